@@ -97,10 +97,13 @@ static enum wb_word_compiled read_otherwise(struct wb_word_code *code, const cha
   return compiled;
 }
 
-static bool find_choice(const struct wb_word_code *code, const char *list, uint32_t *number)
+/* Lists of equal texts may be one string to the compiler, though they print other values in other
+ * ways. */
+static bool find_choice(const struct wb_word_code *code, const char *list, const char *otherwise,
+                        uint32_t *number)
 {
   for (size_t c = 0; c < code->choice_count; c++) {
-    if (code->choices[c].source == list) {
+    if (code->choices[c].source == list && code->choices[c].otherwise == otherwise) {
       *number = (uint32_t)c;
       return true;
     }
@@ -112,12 +115,13 @@ enum wb_word_compiled wb_word_choice_compile(struct wb_word_code *code, const ch
                                              const char *end, const char *otherwise,
                                              uint32_t *number)
 {
-  if (find_choice(code, list, number))
+  if (find_choice(code, list, otherwise, number))
     return WB_WORD_COMPILED;
   if (code->option_count > UINT32_MAX / 2 ||
       !wb_grow(code->choices, &code->choice_capacity, code->choice_count + 1))
     return WB_WORD_NO_MEMORY;
-  struct wb_word_choice choice = {.source = list, .first = (uint32_t)code->option_count};
+  struct wb_word_choice choice = {
+      .source = list, .otherwise = otherwise, .first = (uint32_t)code->option_count};
   enum wb_word_compiled compiled = read_options(code, list, end, &choice);
   if (compiled != WB_WORD_COMPILED)
     return compiled;

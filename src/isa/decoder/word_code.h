@@ -60,8 +60,9 @@ struct wb_word_option {
 
 /* The texts of the values 0 to count-1. Other values have the text `before`, the value, `after`. */
 struct wb_word_choice {
-  const char *source; /* the list that it is of */
-  uint32_t first;     /* in the options */
+  const char *source;    /* the list that it is of */
+  const char *otherwise; /* the text of values without one that the list was given; NULL: none */
+  uint32_t first;        /* in the options */
   uint32_t count;
   struct wb_word_option before, after;
   uint32_t longest;

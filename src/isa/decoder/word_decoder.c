@@ -25,12 +25,13 @@ static const struct {
   unsigned architecture;
 } architectures[] = {
     {50, 50, WB_MAXWELL_50},      {52, 53, WB_MAXWELL_52},
-    {60, 62, WB_PASCAL},          {70, 72, WB_VOLTA},
+    {60, 60, WB_PASCAL_60},       {61, 62, WB_PASCAL_61},
+    {70, 70, WB_VOLTA_70},        {72, 72, WB_VOLTA_72},
     {75, 75, WB_TURING},          {80, 80, WB_AMPERE},
     {86, 88, WB_AMPERE_86},       {89, 89, WB_ADA},
-    {90, 90, WB_HOPPER},          {100, 102, WB_BLACKWELL_100},
-    {103, 103, WB_BLACKWELL_103}, {104, 110, WB_BLACKWELL_100},
-    {120, 121, WB_BLACKWELL_120},
+    {90, 90, WB_HOPPER},          {100, 100, WB_BLACKWELL_100},
+    {101, 102, WB_BLACKWELL_101}, {103, 103, WB_BLACKWELL_103},
+    {104, 110, WB_BLACKWELL_101}, {120, 121, WB_BLACKWELL_120},
 };
 
 /* Calls visit for each bucket that words of an entry may be in. */

@@ -37,20 +37,25 @@
 /* Architectures that share encodings, as bits. */
 enum wb_architectures {
   WB_MAXWELL_50 = 1 << 0,     /* sm_50 */
-  WB_PASCAL = 1 << 1,         /* sm_60, 61, 62 */
-  WB_VOLTA = 1 << 2,          /* sm_70, 72 */
+  WB_PASCAL_60 = 1 << 1,      /* sm_60 */
+  WB_VOLTA_70 = 1 << 2,       /* sm_70 */
   WB_TURING = 1 << 3,         /* sm_75 */
   WB_AMPERE = 1 << 4,         /* sm_80 */
   WB_AMPERE_86 = 1 << 5,      /* sm_86, 87, 88 */
   WB_ADA = 1 << 6,            /* sm_89 */
   WB_HOPPER = 1 << 7,         /* sm_90 */
-  WB_BLACKWELL_100 = 1 << 8,  /* sm_100, 101, 110 */
+  WB_BLACKWELL_100 = 1 << 8,  /* sm_100 */
   WB_BLACKWELL_120 = 1 << 9,  /* sm_120, 121 */
   WB_MAXWELL_52 = 1 << 10,    /* sm_52, 53 */
   WB_BLACKWELL_103 = 1 << 11, /* sm_103 */
+  WB_PASCAL_61 = 1 << 12,     /* sm_61, 62 */
+  WB_VOLTA_72 = 1 << 13,      /* sm_72 */
+  WB_BLACKWELL_101 = 1 << 14, /* sm_101, 110 */
+  WB_PASCAL = WB_PASCAL_60 | WB_PASCAL_61,
+  WB_VOLTA = WB_VOLTA_70 | WB_VOLTA_72,
   WB_MAXWELL = WB_MAXWELL_50 | WB_MAXWELL_52,
   WB_SM_5X_6X = WB_MAXWELL | WB_PASCAL,
-  WB_BLACKWELL = WB_BLACKWELL_100 | WB_BLACKWELL_103,
+  WB_BLACKWELL = WB_BLACKWELL_100 | WB_BLACKWELL_101 | WB_BLACKWELL_103,
   WB_FROM_BLACKWELL = WB_BLACKWELL | WB_BLACKWELL_120,
   WB_FROM_HOPPER = WB_HOPPER | WB_FROM_BLACKWELL,
   WB_FROM_ADA = WB_ADA | WB_FROM_HOPPER,

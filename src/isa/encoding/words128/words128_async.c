@@ -32,7 +32,7 @@ static const struct wb_word_text texts[] = {
     {"toshared", "[<16:8!=255?{R 16}+>{U 64}{o 44:20}]", NULL},
     {"toregister",
      "[<16:8!=255?{R 16}{o 44:20}><16:8=255&44:20=0?RZ>"
-     "<16:8=255&44:20!=0?{x 44:20}>]",
+     "<16:8=255&44:20!=0?{s 44:20}>]",
      NULL},
     {"barrier", "[<24:8!=255?{R 24}+>{U 64}{o 40:24}]", NULL},
     {"barriertype", ".???0/.???1/.???2/.???3/.???4/.64/.???6/.???7", NULL},
@@ -86,6 +86,8 @@ static const struct wb_word_row rows[] = {
     {0x9b1, 0, WB_FROM_HOPPER, NULL, NULL, "SYNCS{73=.CCTL/.???1}{72=.IV/.WB} $barrier"},
     {0x3b2, 0, WB_FROM_BLACKWELL, NULL, "32:8=255",
      "^SYNCS{72:2=.???0/.???1/.CAS/.???3}.64 {U 16}, [{U 24}{o 40:24}], URZ, URZ"},
+    {0x3b2, 0, WB_HOPPER, NULL, "32:6=63",
+     "^SYNCS{72:2=.???0/.???1/.CAS/.???3}.64 {U 16}, [{U 24}{o 40:24}], UR60, UR62"},
     {0x3b2, 0, WB_FROM_HOPPER, NULL, NULL,
      "^SYNCS{72:2=.???0/.???1/.CAS/.???3}.64 {U 16}, [{U 24}{o 40:24}], {U 32}, {U 32+2}"},
     {0x5b2, 0, WB_FROM_HOPPER, NULL, NULL,

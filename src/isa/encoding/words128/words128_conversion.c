@@ -205,7 +205,10 @@ static const struct wb_word_row rows[] = {
     {0x113, 0, WB_TO_ADA, "1456", NULL, "FRND$ftz{75:2,84:2@double80}$integral {R 16}, $d32"},
     {0x113, 0, WB_FROM_HOPPER, "1456", NULL, "FRND$ftz{75:3,84:3@double90}$integral {R 16}, $d32"},
 
-    {0x038, 0, WB_FROM_TURING, "1456", NULL, "I2I{76:2=.U8/.S8/.U16/.S16}.S32.SAT {R 16}, $sv"},
+    {0x038, 0, WB_VOLTA_72 | WB_FROM_TURING, "1456", NULL,
+     "I2I{76:2=.U8/.S8/.U16/.S16}.S32.SAT {R 16}, $sv"},
+    {0x039, 0, WB_VOLTA_72, "1456", NULL,
+     "I2IP{76:2=.U8/.S8/.U16/.S16}.S32.SAT {R 16}, $ra, $sb, $c{72:2=/.H1/.INVALID2/.INVALID3}"},
     {0x039, 0, WB_TURING, "1456", NULL,
      "I2IP{76:3@packed}.S32.SAT {R 16}, $ra, $sb, $c{72:2,77:2@part75}"},
     {0x039, 0, WB_AMPERE, "1456", NULL,

@@ -78,6 +78,7 @@ static const struct wb_word_text texts[] = {
 #define TURING_TO_ADA (WB_FROM_TURING & ~WB_FROM_HOPPER)
 #define UP_TO_BLACKWELL (WB_FROM_VOLTA & ~WB_BLACKWELL_120)
 #define HOPPER_BLACKWELL (WB_HOPPER | WB_BLACKWELL)
+#define BLACKWELL_XOR (WB_BLACKWELL & ~WB_BLACKWELL_101) /* where there are sums without carry */
 
 static const struct wb_word_row rows[] = {
     /* Moves and selections. */
@@ -106,7 +107,7 @@ static const struct wb_word_row rows[] = {
     /* Sums. */
     {0x010, 0, VOLTA_TO_HOPPER, "1456", NULL,
      "IADD3{74=/.X} {R 16}, $carries$xa, $xb, $xc<74=1?, $p87, $p77>"},
-    {0x010, 0, WB_BLACKWELL, "146", "76=1",
+    {0x010, 0, BLACKWELL_XOR, "146", "76=1",
      "IADD{74=/.X}.XOR {R 16}, {P 81}, $xa, $xb, $c<74=1?, $p87>"},
     {0x010, 0, WB_FROM_BLACKWELL, "146", NULL,
      "IADD3{74=/.X} {R 16}, {P 81}, {P 84}, $xa, $xb, $xc<74=1?, $p87, $p77>"},
@@ -126,7 +127,7 @@ static const struct wb_word_row rows[] = {
     {0x013, 0, WB_FROM_VOLTA, "1456", NULL, "IABS {R 16}, $sv"},
 
     /* Products. */
-    {0x024, 0, WB_BLACKWELL, "12467", "76=1", "IMUL.XOR$u32 {R 16}, $ra, $sb, $sc"},
+    {0x024, 0, BLACKWELL_XOR, "12467", "76=1", "IMUL.XOR$u32 {R 16}, $ra, $sb, $sc"},
     {0x024, 0, WB_FROM_VOLTA, "12345", "91=0&74=0&24:8=255", "IMAD.MOV$imad"},
     {0x024, 0, WB_FROM_VOLTA, "1", "74=0&32:8=255", "IMAD.MOV$imad"},
     {0x024, 0, WB_FROM_VOLTA, "23", "91=0&74=0&64:8=255", "IMAD.MOV$imad"},
@@ -136,13 +137,16 @@ static const struct wb_word_row rows[] = {
     {0x024, 0, WB_FROM_VOLTA, "4", "74=0&64:8=255", "IMAD$shl$imad"},
     {0x024, 0, WB_FROM_VOLTA, "1234567", NULL,
      "IMAD$u32{74=/.X} {R 16}, $ra, $sb, $xc<74=1?, $p87>"},
-    {0x025, 0, WB_BLACKWELL, "12467", "76=1", "IMUL.WIDE.XOR$u32 {R 16}, $ra, $sb, $sc"},
+    {0x025, 0, BLACKWELL_XOR, "12467", "76=1", "IMUL.WIDE.XOR$u32 {R 16}, $ra, $sb, $sc"},
     {0x025, 0, WB_FROM_VOLTA, "1234567", NULL,
      "IMAD.WIDE$u32{74=/.X} {R 16}, $carry$ra, $sb, $xc<74=1?, $p87>"},
     {0x027, 0, WB_FROM_VOLTA, "1234567", NULL,
      "IMAD.HI$u32{74=/.X} {R 16}, $carry$ra, $sb, $xc<74=1?, $p87>"},
     {0x026, 0, WB_VOLTA, "15", NULL, "IDP$dot {R 16}, $ra, $b, $c"},
     {0x026, 0, WB_FROM_TURING, "156", NULL, "IDP$dot {R 16}, $ra, $b, $nc"},
+    {0x22c, 0, WB_BLACKWELL_120, NULL, NULL, "CLMAD{77=.LO/.HI} {R 16}, {R 24}, {R 32}, {R 64}"},
+    {0xc2c, 0, WB_BLACKWELL_120, NULL, NULL, "CLMAD{77=.LO/.HI} {R 16}, {R 24}, {U 32}, {R 64}"},
+    {0xe2c, 0, WB_BLACKWELL_120, NULL, NULL, "CLMAD{77=.LO/.HI} {R 16}, {R 24}, {R 64}, {U 32}"},
     {0x02c, 0, WB_BLACKWELL, "167", NULL, "CLMAD{77=.LO/.HI} {R 16}, $ra, $b, $c"},
 
     /* Comparisons and extremes. */
@@ -172,7 +176,7 @@ static const struct wb_word_row rows[] = {
     {0x012, 0, WB_FROM_VOLTA, "1456", NULL,
      "LOP3.LUT{80=/.PAND} $carry{R 16}, $ra, $b, $c, {x 72:8}, $p87"},
     {0x016, 0, WB_FROM_VOLTA, "1234567", NULL, "PRMT{72:3@permute} {R 16}, $ra, $b, $c"},
-    {0x019, 0, WB_BLACKWELL, "12467", "77=1", "SHF.XOR$shift {R 16}, $ra, $b, $c"},
+    {0x019, 0, BLACKWELL_XOR, "12467", "77=1", "SHF.XOR$shift {R 16}, $ra, $b, $c"},
     {0x019, 0, WB_FROM_VOLTA, "1234567", NULL, "SHF$shift {R 16}, $ra, $b, $c"},
     {0x01a, 0, WB_FROM_VOLTA, "1456", NULL, "SGXT{75=/.W}$u32 {R 16}, $ra, $v"},
     {0x01b, 0, WB_FROM_VOLTA, "1456", NULL, "BMSK{75=/.W} {R 16}, $ra, $v"},

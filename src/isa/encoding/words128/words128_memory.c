@@ -69,8 +69,8 @@ static const struct wb_word_text texts[] = {
      ".INVALID%u"},
 
     {"uniformbank", "cx[{U 24}][<64:8!=255?{R 64}{o 38:16}><64:8=255?{x 38:16}>]", NULL},
-    {"counttype", ".32/.???1/.???2/.???3/.???4/.???5/.???6/.???7", NULL},
-    {"arrivetype", ".???0/.???1/.64/.???3/.???4/.???5/.???6/.???7", NULL},
+    {"counttype", ".32", ".???%u"},
+    {"arrivetype", ".???0/.???1/.64", ".???%u"},
     {"counted", SCALED_UNIFORM("64"), NULL},
     {"countat90", WITH_UNIFORM_90("64", "70", "40:24"), NULL},
     {"countat100", WITH_UNIFORM_90("64", "63", "40:23"), NULL},
@@ -139,6 +139,14 @@ static const struct wb_word_text texts[] = {
      "<76=0?[<24:8!=255?{R 24}{75=.U32/.64}+>{U 32}{o 40:17*32}]>"
      "<76=1?desc[{U 32}][{R 24}.64{o 40:17*32}]>",
      NULL},
+    {"load256at89",
+     "<76=0?[<24:8!=255?{R 24}{75=.U32/.64}+>{U 32}{o 40:19*32}]>"
+     "<76=1?<101=1?desc[{U 32}]>[{R 24}.64{o 40:19*32}]>",
+     NULL},
+    {"store256at89",
+     "<76=0?[<24:8!=255?{R 24}{75=.U32/.64}+>{U 64}{o 40:19*32}]>"
+     "<76=1?<101=1?desc[{U 64}]>[{R 24}.64{o 40:19*32}]>",
+     NULL},
     {"storeat75", WITH_UNIFORM("64", "90"), NULL},
     {"storeat80", "<76=0?$storeat75><76=1?" WIDE_ALONE("64") ">", NULL},
     {"storeat90",
@@ -193,6 +201,9 @@ static const struct wb_word_text texts[] = {
     {"space", ".G/.L/.S", ".INVALID%u"},
     {"space90", ".G/.L/.S/.D", NULL},
     {"vector", "/.64/.96/.128", NULL},
+    {"physical", "<76:2!=2?{74:2@vector}><76:2=2?.PHYS{74:2=/.???1/.???2/.???3}>", NULL},
+    {"vertex32", "<32:8!=255?, <76=0?{R 32}><76=1????{i 32:8}>>", NULL},
+    {"vertex64", "<64:8!=255?, <76=0?{R 64}><76=1????{i 64:8}>>", NULL},
 };
 
 static const struct wb_word_row rows[] = {
@@ -214,6 +225,9 @@ static const struct wb_word_row rows[] = {
      "LDG" EXTENDED_80("90", "76") "$load80$set80 {R 16}, $loadat80$unless"},
     {0x981, 0, WB_FROM_HOPPER, NULL, NULL,
      "LDG" EXTENDED("90") "$load80$set80 {R 16}, $loadat90$unless"},
+    {0x97e, 0, WB_ADA, NULL, NULL,
+     "LDG.E{84:3@evict}{81:2@evictl2s}{73:2@prefetch80}.256{77:4@order} {R 64}, {R 16}, "
+     "$load256at89<38:2,59:5,72:1!=255?, {x 38:2,59:5,72:1}>$unless87"},
     {0x97e, 0, WB_BLACKWELL, NULL, "81:2=3",
      "LDG.E{84:3@evict}.INVALID3{73:2@prefetch80}.256{77:4@order} {R 64}, {R 16}, "
      "$load256at<57:7,72:1!=255?, {x 57:7,72:1}>$unless87"},
@@ -254,6 +268,9 @@ static const struct wb_word_row rows[] = {
      "STG" EXTENDED_80("90", "76") "$store80 $storeat80, {R 32}"},
     {0x986, 0, WB_HOPPER, NULL, NULL, "STG" EXTENDED("90") "$store80 $storeat90, {R 32}"},
     {0x986, 0, WB_FROM_BLACKWELL, NULL, NULL, "STG" EXTENDED("90") "$store100 $storeat90, {R 32}"},
+    {0x97f, 0, WB_ADA, NULL, NULL,
+     "STG.E{84:3@evict}{81:2@evictl2s}.256{77:4@orderstore} $store256at89, {R 32}, {R 16}"
+     "<59:5,70:2,72:1!=255?, {x 59:5,70:2,72:1}>"},
     {0x97f, 0, WB_FROM_BLACKWELL, NULL, NULL,
      "STG.E{84:3@evict}{81:2@evictl2s}.256{77:4@ordered} <76=0?[<24:8!=255?{R 24}{75=.U32/.64}+>"
      "{U 64}{o 40:19*32}]><76=1?desc[{U 64}][{R 24}.64{o 40:19*32}]>, {R 32}, {R 16}"
@@ -351,6 +368,8 @@ static const struct wb_word_row rows[] = {
         NAME EXTENDED("63") "$float90 {P 81}, {R 16}, $floatat100, {R 32}"                         \
   }
     ATOMIC(0x8a, "ATOM", "{87:4@atom}", "$cas"),
+    {0x3a9, 0, TURING_AND_VOLTA, NULL, "32:8=255",
+     "ATOMG$e.CAS$cas70 {P 81}, {R 16}, $register, ???255, {R 64}"},
     ATOMIC(0xa8, "ATOMG", "{87:4@atomg}", ".CAS"),
     ATOMIC_FLOAT(0xa2, "ATOM"),
     ATOMIC_FLOAT(0xa3, "ATOMG"),
@@ -375,24 +394,24 @@ static const struct wb_word_row rows[] = {
   {                                                                                                \
     0xf8c, 0, ARCHITECTURES, NULL, ARRIVE, "ATOMS.ARRIVE{" TYPE "@arrivetype} {R 16}, $counted"    \
   }
-#define ATOM_ARRIVE(ARCHITECTURES, COUNT, ARRIVE, EXTENDED, ADDRESS)                               \
+#define ATOM_ARRIVE(ARCHITECTURES, TYPE, COUNT, ARRIVE, ADDRESS)                                   \
   {0xf8a,                                                                                          \
    0,                                                                                              \
    ARCHITECTURES,                                                                                  \
    NULL,                                                                                           \
    COUNT,                                                                                          \
-   "ATOM" EXTENDED                                                                                 \
-   ".POPC.INC{84:3@evict}{73:3@counttype}{77:4@orderstore} {P 81}, {R 16}, " ADDRESS},             \
+   "ATOM{72=.???0/.E}"                                                                             \
+   ".POPC.INC{84:3@evict}{" TYPE "@counttype}{77:4@orderstore} {P 81}, {R 16}, " ADDRESS},         \
   {                                                                                                \
     0xf8a, 0, ARCHITECTURES, NULL, ARRIVE,                                                         \
-        "ATOM" EXTENDED                                                                            \
-        ".ARRIVE{84:3@evict}{73:3@arrivetype}{77:4@orderstore} {P 81}, {R 16}, " ADDRESS           \
+        "ATOM{72=.???0/.E}"                                                                        \
+        ".ARRIVE{84:3@evict}{" TYPE "@arrivetype}{77:4@orderstore} {P 81}, {R 16}, " ADDRESS       \
   }
     ATOMS_ARRIVE(WB_TURING | AMPERE_TO_ADA, "73:2", "87:4=10", "87:4=9"),
     ATOMS_ARRIVE(WB_FROM_HOPPER, "73:3", "87:4=11", "87:4=10"),
-    ATOM_ARRIVE(AMPERE_TO_ADA, "87:4=10", "87:4=9", EXTENDED_75("70"), "$atomat75"),
-    ATOM_ARRIVE(WB_HOPPER, "87:4=11", "87:4=10", EXTENDED("70"), "$countat90"),
-    ATOM_ARRIVE(WB_FROM_BLACKWELL, "87:4=11", "87:4=10", EXTENDED("63"), "$countat100"),
+    ATOM_ARRIVE(AMPERE_TO_ADA, "73:4", "87:4=10", "87:4=9", "$atomat75"),
+    ATOM_ARRIVE(WB_HOPPER, "73:3", "87:4=11", "87:4=10", "$countat90"),
+    ATOM_ARRIVE(WB_FROM_BLACKWELL, "73:3", "87:4=11", "87:4=10", "$countat100"),
     /* loads that reduce what several devices hold */
     {0x9a4, 0, WB_HOPPER, NULL, NULL,
      "LDGMC{72=.???0/.E}{87:4@multi}{73:3@multitype}{77:4@orderstore} {R 16}, $atomat90"},
@@ -477,11 +496,15 @@ static const struct wb_word_row rows[] = {
     {0xd90, 0, WB_FROM_TURING, NULL, NULL,
      "CCTLL{87:4=.PF1/.PF2/.WB/.IV/.???4/.RS/.???6/.???7/.???8/.???9/.???10/.???11"
      "/.???12/.???13/.???14/.???15} [<24:8!=255?{R 24}+>{U 32}]"},
-    {0x391, 0, WB_FROM_VOLTA, NULL, NULL, "CCTLT{85:2=!/.IVTH/.IVALL/!}<85:2=1? {R 32}>"},
+    {0x391, 0, WB_FROM_VOLTA, NULL, NULL,
+     "CCTLT{85:2=!/.IVTH/.IVALL/!}<85:2=1? " WB_NOT_RZ("32") ">"},
     {0xb91, 0, WB_FROM_VOLTA, NULL, NULL,
      "CCTLT{85:2=.???0/.IVTH/.???2/.???3} {x 54:5}, {x 40:14}"},
+    {0xd91, 0, WB_FROM_TURING & ~WB_FROM_BLACKWELL, NULL, "32:6=63",
+     "CCTLT{85:2=.???0/.IVTH/.???2/.???3} ???63"},
+    {0xd91, 0, WB_FROM_BLACKWELL, NULL, "32:8=255", "CCTLT{85:2=.???0/.IVTH/.???2/.???3} ???255"},
     {0xd91, 0, WB_FROM_TURING, NULL, NULL, "CCTLT{85:2=.???0/.IVTH/.???2/.???3} {U 32}"},
-#define CONSTANT_CACHE(OPCODE, UNIT, LAST, REGISTER)                                               \
+#define CONSTANT_CACHE(OPCODE, UNIT, LAST, REGISTER, INDEX)                                        \
   {0x300 | (OPCODE),                                                                               \
    0,                                                                                              \
    WB_FROM_BLACKWELL,                                                                              \
@@ -493,7 +516,8 @@ static const struct wb_word_row rows[] = {
        WB_FROM_BLACKWELL,                                                                          \
        NULL,                                                                                       \
        NULL,                                                                                       \
-       "CCTL.E{78:3@kind}" UNIT "{87:4@invalidate}<86=1?" LAST "> [{U 24}{o 32:32}]"},             \
+       "CCTL.E{78:3@kind}" UNIT "{87:4@invalidate}<86=1?" LAST                                     \
+       "> [<24:8!=255?{U 24}{o 32:32}><24:8=255&32:32=0?URZ><24:8=255&32:32!=0?{s 32:32}>]"},      \
       {0xb00 | (OPCODE),                                                                           \
        0,                                                                                          \
        WB_FROM_BLACKWELL,                                                                          \
@@ -503,11 +527,11 @@ static const struct wb_word_row rows[] = {
        " 24}{o 37:17}><24:8=255&37:17=0?{" REGISTER " 24}><24:8=255&37:17!=0?{s 37:17}>]"},        \
   {                                                                                                \
     0x700 | (OPCODE), 0, WB_FROM_BLACKWELL, NULL, NULL,                                            \
-        "CCTL{78:3@kind}" UNIT "{87:4@invalidate}<86=1?" LAST "> cx[{U 24}][<64:8!=255?{" REGISTER \
-        " 64}{o 37:17}><64:8=255&37:17=0?{" REGISTER " 64}><64:8=255&37:17!=0?{s 37:17}>]"         \
+        "CCTL{78:3@kind}" UNIT "{87:4@invalidate}<86=1?" LAST "> cx[{U 24}][<64:8!=255?" INDEX     \
+        "{o 37:17}><64:8=255&37:17=0?{" REGISTER " 64}><64:8=255&37:17!=0?{s 37:17}>]"             \
   }
-    CONSTANT_CACHE(0x3f, ".LDC", ".???1", "R"),
-    CONSTANT_CACHE(0x40, ".LDCU", ".DEEP", "U"),
+    CONSTANT_CACHE(0x3f, ".LDC", ".???1", "R", "{R 64}"),
+    CONSTANT_CACHE(0x40, ".LDCU", ".DEEP", "U", "???{i 64:8}"),
     {0x992, 0, TURING_AND_VOLTA, NULL, NULL, "MEMBAR{79:2@fence}{76:3@fencescope}<72=1?.MMIO>"},
     {0x992, 0, AMPERE_TO_ADA, NULL, NULL, "MEMBAR{79:2@fence80}{76:3@fencescope}"},
     {0x992, 0, WB_FROM_HOPPER, NULL, "73=0", "MEMBAR{79:2@fence80}{76:3@fencescope90}"},
@@ -526,20 +550,18 @@ static const struct wb_word_row rows[] = {
      "QSPC" EXTENDED("90") "{73:2@space90} {P 81}, {R 16}, " WITH_UNIFORM_90("32", "90", "40:24")},
     /* attributes of graphics */
     {0x321, 0, WB_FROM_VOLTA, NULL, "24:8=255",
-     "ALD<79=1?.O><76=1?.P>{74:2@vector} {R 16}, a[{x 40:10}]<32:8!=255?, {R 32}>"},
+     "ALD<79=1?.O><76=1?.P>{74:2@vector} {R 16}, a[{x 40:10}]$vertex32"},
     {0x321, 0, WB_FROM_VOLTA, NULL, NULL,
-     "ALD<79=1?.O><76=1?.P>{74:2@vector}<76:2=2?.PHYS> {R 16}, a[{R 24}<76=1?{o "
-     "40:11}>]<32:8!=255?, "
-     "{R 32}>"},
+     "ALD<79=1?.O><76=1?.P>$physical {R 16}, a[{R 24}<76=1?{o "
+     "40:11}>]$vertex32"},
     {0x521, 0, WB_FROM_TURING, NULL, NULL,
-     "ALD<79=1?.O><76=1?.P>{74:2@vector} {R 16}, a[{U 24}{o 40:11}]<32:8!=255?, {R 32}>"},
+     "ALD<79=1?.O><76=1?.P>{74:2@vector} {R 16}, a[{U 24}{o 40:11}]$vertex32"},
     {0x322, 0, WB_FROM_VOLTA, NULL, "24:8=255",
-     "AST<76=1?.P>{74:2@vector} a[{x 40:10}], {R 32}<64:8!=255?, {R 64}>"},
+     "AST<76=1?.P>{74:2@vector} a[{x 40:10}], {R 32}$vertex64"},
     {0x322, 0, WB_FROM_VOLTA, NULL, NULL,
-     "AST<76=1?.P>{74:2@vector}<76:2=2?.PHYS> a[{R 24}<76=1?{o 40:11}>], {R 32}<64:8!=255?, {R "
-     "64}>"},
+     "AST<76=1?.P>$physical a[{R 24}<76=1?{o 40:11}>], {R 32}$vertex64"},
     {0x522, 0, WB_FROM_TURING, NULL, NULL,
-     "AST<76=1?.P>{74:2@vector} a[{U 24}{o 40:11}], {R 32}<64:8!=255?, {R 64}>"},
+     "AST<76=1?.P>{74:2@vector} a[{U 24}{o 40:11}], {R 32}$vertex64"},
     {0x3ad, 0, WB_TURING | AMPERE_TO_ADA | WB_HOPPER, NULL, "24:6=63&64:8!=0",
      "LDTRAM{72=.AB/.C} {R 16}, a[{x 64:8*4}]"},
     {0x3ad, 0, WB_FROM_BLACKWELL, NULL, "24:8=255&64:8!=0",

@@ -20,4 +20,8 @@
         "/" WB_CONSTANT_ORDERS "/.STRONG.SM.PRIVATE/" WB_STRONG_ORDERS WB_REST_OF_ORDERS, NULL     \
   }
 
+/* A register where RZ may not stand, a uniform register where URZ of 6 bits may not. */
+#define WB_NOT_RZ(LO) "<" LO ":8=255????255><" LO ":8!=255?{R " LO "}>"
+#define WB_NOT_URZ(LO) "<" LO ":6=63????63><" LO ":6!=63?{U " LO "}>"
+
 #endif

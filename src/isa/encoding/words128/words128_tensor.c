@@ -56,6 +56,7 @@ static const struct wb_word_text texts[] = {
     /* Products of a warp group: a descriptor of matrices in shared memory, the barrier. */
     {"da", "gdesc[{U 24}]", NULL},
     {"db", "gdesc[{U 32}]", NULL},
+    {"group", "<84:3=0? gsb0><84:3!=0? ???{i 84:3}>", NULL},
     {"gsb", "<84:3!=7?, {84:3=gsb0/?}>", NULL},
     {"gsparse", "<73=1?, {R 40}, {x 48:2}>", NULL},
     {"gsparse0", "<73=1?, {R 40}<48:2!=0?, {x 48:2}>>", NULL},
@@ -175,6 +176,9 @@ static const struct wb_word_row rows[] = {
     {0x23c, 0, WB_BLACKWELL_120, NULL, NULL,
      "HMMA.SP{75,78=" SPARSE_SIZES "}" HMMA "$ma120, $mb, {R 64}$up$sparseb"},
 
+    {0x237, 0, WB_VOLTA_72, NULL, NULL,
+     "IMMA{75=.8816/.???1}{76:2=.U8/.S8/.U16/.S16}{78:2=.U8/.S8/.???2/.???3}"
+     "<77=1?{80=.STEP0/.STEP1}><82=1?.SAT> {R 16}, $a75, $b75, $rc"},
     {0x237, 0, WB_TURING, NULL, "83=0",
      "IMMA{75,85=.8816/.???1/.???2/.???3}{76:2,83@sign}{78:2,84@sign}<82=1?.SAT> {R 16}, $a75, "
      "$b75, $rc"},
@@ -229,9 +233,9 @@ static const struct wb_word_row rows[] = {
     {0x47e, 0, WB_BLACKWELL_120, NULL, NULL,
      "MXQMMA.SF.16832.F32.S2_6.S2_6.E8 {R 16}, {R 24}, $b, {R 64}$up$scales"},
 
-    {0x23a, 0, WB_FROM_TURING & ~WB_BLACKWELL, NULL, NULL,
+    {0x23a, 0, WB_FROM_TURING & ~WB_FROM_BLACKWELL, NULL, NULL,
      "MOVM{75:3=.16/!/!/!/!/?}{78:2=.MT88/.M832/.M864/?} {R 16}, {R 24}"},
-    {0x23a, 0, WB_BLACKWELL, NULL, NULL,
+    {0x23a, 0, WB_FROM_BLACKWELL, NULL, NULL,
      "MOVM{75:3=.16/.U4TO8/!/!/!/?}{78:2=.MT88/.M832/.M864/?} {R 16}, {R 24}"},
 
     GMMA(0, "$hgmma", "{-72}", "<72=1?.negA><63=1?.negB><61=1?.tnspA><62=1?.tnspB>",
@@ -240,8 +244,8 @@ static const struct wb_word_row rows[] = {
     GMMA(2, "$bgmma", "", "", "", ""),
     GMMA(3, "$qgmma", "{-72}", "<72=1?.negA><63=1?.negB>", "<63=1?.negB>", "$gsparse0"),
     {0x9c5, 0, WB_HOPPER, NULL, NULL,
-     "WARPGROUP{79:2=.ARRIVE/.WAIT/.DEPBAR/!}<80=1?{47=.???0/.LE}<84:3=0? gsb0, {x 72:3}>>"},
-    {0xd5e, 0, WB_HOPPER, NULL, NULL, "WARPGROUPSET{79=.AC/.SB} {U 32}<79=1?,<84:3=0? gsb0>>"},
+     "WARPGROUP{79:2=.ARRIVE/.WAIT/.DEPBAR/!}<80=1?{47=.???0/.LE}$group, {x 72:3}>"},
+    {0xd5e, 0, WB_HOPPER, NULL, NULL, "WARPGROUPSET{79=.AC/.SB} {U 32}<79=1?,$group>"},
 
     {0x9ee, 0, WB_BLACKWELL, NULL, NULL,
      "^LDTM{81:2,87@lanes}{83:3@times}<80=1?.PACK16BIT> {R 16}, $at32"},

@@ -55,7 +55,7 @@ static const struct wb_word_row rows[] = {
      "NOP{13=/.TRIG}<8:5!=15? CC.{8:5@cctest}><8:5!=15&20:16!=0?,><20:16!=0? {x 20:16}>"},
     {0xf0f0, 0xfff8, WB_SM_5X_6X, NULL, "29=0", "DEPBAR<0:6!=0? {m 0:6}>"},
     {0xf0f0, 0xfff8, WB_SM_5X_6X, NULL, "29=1",
-     "DEPBAR.LE {26:3=SB0/SB1/SB2/SB3/SB4/SB5/!/!}, {x 20:6}<0:6!=0?, {m 0:6}>"},
+     "DEPBAR.LE {26:3=SB0/SB1/SB2/SB3/SB4/SB5/???6/???7}, {x 20:6}<0:6!=0?, {m 0:6}>"},
 };
 
 const struct wb_word_table wb_words64_control = {rows, ROW_COUNT, texts, TEXT_COUNT};

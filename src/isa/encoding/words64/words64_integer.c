@@ -69,8 +69,8 @@ static const struct wb_word_row rows[] = {
     WB_ROWS("D", 0x100, 0x780, NULL,
             "XMAD$xmadtypes{50:2=/.CLO/.CHI/.CSFU}{54=/.X} $rdcc, $ra{53=/.H1}$reusea, "
             "$rb{52=/.H1}$reuseb, $kc"),
-    {0x53d8, 0xfff8, WB_PASCAL, NULL, NULL, "IDP.$idp $rd, $ka, $constant, $kc"},
-    {0x53f8, 0xfff8, WB_PASCAL, NULL, NULL, "IDP.$idp $rd, $ka, {R 20}$reuseb, $kc"},
+    {0x53d8, 0xfff8, WB_PASCAL_61, NULL, NULL, "IDP.$idp $rd, $ka, $constant, $kc"},
+    {0x53f8, 0xfff8, WB_PASCAL_61, NULL, NULL, "IDP.$idp $rd, $ka, {R 20}$reuseb, $kc"},
 
     /* Logic */
     WB_ROWS_RCI(0x440, 0x7f8, NULL,
