@@ -23,8 +23,6 @@ SPELLINGS = [
     (re.compile(r"\s+"), " "),
     # Remarks on control bits: &req={1,0}, &wr=0x2, ?trans1, ?WAIT4_END_GROUP, ?PM1.
     (re.compile(r"( (&\w+=\S+|\?\w\S*|\?{4}\d+))+(?=$| \(\*)"), ""),
-    # 13.x tells signalling from quiet; 12.8 does not.
-    (re.compile(r"\bSNAN\b"), "QNAN"),
 ]
 NUMBER = re.compile(r"(-?)0x([0-9a-f]+)(?=\D*$)")
 PIECE = 1 << 16  # words of one run: few enough that targets do not wrap

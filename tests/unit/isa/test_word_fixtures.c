@@ -93,8 +93,11 @@ static void every_word_has_the_disassemblers_text(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      ARCHITECTURE("sm_50"), ARCHITECTURE("sm_52"), ARCHITECTURE("sm_60"),
-      ARCHITECTURE("sm_75"), ARCHITECTURE("sm_80"),
+      ARCHITECTURE("sm_50"),  ARCHITECTURE("sm_52"),  ARCHITECTURE("sm_60"),
+      ARCHITECTURE("sm_61"),  ARCHITECTURE("sm_70"),  ARCHITECTURE("sm_72"),
+      ARCHITECTURE("sm_75"),  ARCHITECTURE("sm_80"),  ARCHITECTURE("sm_86"),
+      ARCHITECTURE("sm_89"),  ARCHITECTURE("sm_90"),  ARCHITECTURE("sm_100"),
+      ARCHITECTURE("sm_101"), ARCHITECTURE("sm_103"), ARCHITECTURE("sm_120"),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

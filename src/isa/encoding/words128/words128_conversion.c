@@ -235,7 +235,7 @@ static const struct wb_word_row rows[] = {
     F2FP_89(WB_HOPPER, "$head", "$relu", "$to89", "$rounding", "$unrounded", "$unrounded",
             "$source9", "$gbh"),
     F2FP_89_C(WB_HOPPER, "$head", "$to89", "$rounding", "$unrounded", "$source9"),
-    {0x03e, 0, WB_BLACKWELL, "1234567", "81=1",
+    {0x03e, 0, WB_BLACKWELL & ~WB_BLACKWELL_101, "1234567", "81=1",
      "$head100$to100$source10{78,90=.PACK_AB/.MERGE_C/?/.PACK_AB_MERGE_C}.RS {R 16}, $ra, $gb, "
      "$gc"},
     F2FP_89(WB_BLACKWELL, "$head100", "$head", "$to100", "$rz", "", "$roundup", "$source10",

@@ -530,6 +530,9 @@ static const struct wb_word_row rows[] = {
         "CCTL{78:3@kind}" UNIT "{87:4@invalidate}<86=1?" LAST "> cx[{U 24}][<64:8!=255?" INDEX     \
         "{o 37:17}><64:8=255&37:17=0?{" REGISTER " 64}><64:8=255&37:17!=0?{s 37:17}>]"             \
   }
+    {0x740, 0, WB_BLACKWELL_120, NULL, NULL,
+     "CCTL{78:3@kind}.LDCU{87:4@invalidate}<86=1?.DEEP> cx[{U 24}]"
+     "[<64:8!=255?{U 64}{o 37:17}><64:8=255&37:17=0?URZ><64:8=255&37:17!=0?{s 37:17}>]"},
     CONSTANT_CACHE(0x3f, ".LDC", ".???1", "R", "{R 64}"),
     CONSTANT_CACHE(0x40, ".LDCU", ".DEEP", "U", "???{i 64:8}"),
     {0x992, 0, TURING_AND_VOLTA, NULL, NULL, "MEMBAR{79:2@fence}{76:3@fencescope}<72=1?.MMIO>"},
@@ -557,11 +560,11 @@ static const struct wb_word_row rows[] = {
     {0x521, 0, WB_FROM_TURING, NULL, NULL,
      "ALD<79=1?.O><76=1?.P>{74:2@vector} {R 16}, a[{U 24}{o 40:11}]$vertex32"},
     {0x322, 0, WB_FROM_VOLTA, NULL, "24:8=255",
-     "AST<76=1?.P>{74:2@vector} a[{x 40:10}], {R 32}$vertex64"},
+     "AST<76=1?.P>{74:2@vector} a[{x 40:10}], {R 32}<64:8!=255?, {R 64}>"},
     {0x322, 0, WB_FROM_VOLTA, NULL, NULL,
      "AST<76=1?.P>$physical a[{R 24}<76=1?{o 40:11}>], {R 32}$vertex64"},
     {0x522, 0, WB_FROM_TURING, NULL, NULL,
-     "AST<76=1?.P>{74:2@vector} a[{U 24}{o 40:11}], {R 32}$vertex64"},
+     "AST<76=1?.P>{74:2@vector} a[{U 24}{o 40:11}], {R 32}<64:8!=255?, {R 64}>"},
     {0x3ad, 0, WB_TURING | AMPERE_TO_ADA | WB_HOPPER, NULL, "24:6=63&64:8!=0",
      "LDTRAM{72=.AB/.C} {R 16}, a[{x 64:8*4}]"},
     {0x3ad, 0, WB_FROM_BLACKWELL, NULL, "24:8=255&64:8!=0",

@@ -13,9 +13,13 @@
 /* The two values of a compare and swap: registers side by side, or RZ in the place of one. WIDE is
  * the bit that tells 64 bits, ZERO the field that tells which is RZ. */
 #define COMPARE_AND_SWAP(wide, zero)                                                               \
-  "<" zero "=0&" wide "=0?{20:8@hasNext}{R 20}, {R 20+1}>"                                         \
-  "<" zero "=0&" wide "=1?{20:8@hasSecond}{R 20}, {R 20+2}>"                                       \
-  "<" zero "=1?{R 20}, RZ><" zero "=2?{20:8@notZero}RZ, {R 20}>"
+  "<" zero "=0?" NOT_RZ ", "                                                                       \
+  "<" wide "=0&20:8=254????255><" wide "=1&20:8=253????255><" wide "=1&20:8=254????255>"           \
+  "<20:8=255????255>"                                                                              \
+  "<" wide "=0&20:8!=254&20:8!=255?{R 20+1}>"                                                      \
+  "<" wide "=1&20:8!=253&20:8!=254&20:8!=255?{R 20+2}>>"                                           \
+  "<" zero "=1?{R 20}, RZ><" zero "=2?RZ, " NOT_RZ "><" zero "=3?{20:1=!/!}>"
+#define NOT_RZ "<20:8=255????255><20:8!=255?{R 20}>"
 
 static const struct wb_word_text texts[] = {
     {"at32", ADDRESS("20:32", ""), NULL},
@@ -39,9 +43,6 @@ static const struct wb_word_text texts[] = {
     {"pascalSize", "/.S32/.U64/.F32.FTZ.RN/.F16x2.RN/.S64/.F64.RN", ".INVALIDATOMICSIZE%u"},
     {"swapAtom", COMPARE_AND_SWAP("49", "50:2"), NULL},
     {"swapShared", COMPARE_AND_SWAP("52", "28:2"), NULL},
-    {"hasNext", "254:!/!", ""}, /* a register behind which there is another */
-    {"hasSecond", "253:!/!/!", ""},
-    {"notZero", "255:!", ""},
     {"notPredicate", "PT/P6/P5/P4/P3/P2/P1/P0", NULL}, /* its number's bits inverted */
     {"cache", "/.U/.C/.I/.CRS", ".INVALIDCACHETYPE%u"},
     {"localCache", "/.???1", ".INVALIDLCACHETYPE%u"},
