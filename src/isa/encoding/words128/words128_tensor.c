@@ -145,7 +145,8 @@ static const struct wb_word_text texts[] = {
 
 /* UTC*MMA: products of matrices in shared and tensor memory; A is in MEMORY. */
 #define UTCMMA(OPCODE, MEMORY, SHIFT)                                                              \
-  {OPCODE, 0, WB_BLACKWELL_100, NULL, "63=1", "^UTCOMMA$2cta<62=0?.4X> " MEMORY "$utcomma"},       \
+  {OPCODE, 0,      WB_BLACKWELL_100 | WB_BLACKWELL_101,                                            \
+   NULL,   "63=1", "^UTCOMMA$2cta<62=0?.4X> " MEMORY "$utcomma"},                                  \
       {OPCODE, 0,      WB_BLACKWELL_103,                                                           \
        NULL,   "63=1", "^UTCOMMA$2cta<62=0?.BLOCK16> " MEMORY "$utcomma"},                         \
   {                                                                                                \
