@@ -5,6 +5,7 @@ Shapes, each of about N instructions, symbols or relocations:
   code         the code of all functions, over and over, as one function
   branches     one function of branches, each with a label of its own
   kernels      kernels of a few instructions, each in a section with metadata and constants
+  functions    one section with a function at each 16 instructions
   symbols      one function, and within it as many symbols as instructions
   relocations  one function with a relocation at each instruction
 """
@@ -170,6 +171,13 @@ def make_symbols(cubin, count):
         cubin.symbols.append(["place_%d" % s, STT_NOTYPE, 0, number, size * s, 0])
 
 
+def make_functions(cubin, count):
+    number = make_code(cubin, count)
+    size = 16 * word_size(cubin)
+    for f in range(1, len(cubin.sections[number].data) // size):
+        cubin.symbols.append(["function_%d" % f, STT_FUNC, 0, number, size * f, size])
+
+
 def make_relocations(cubin, count):
     number = make_code(cubin, count)
     size = word_size(cubin)
@@ -211,6 +219,7 @@ SHAPES = {
     "code": make_code,
     "branches": make_branches,
     "kernels": make_kernels,
+    "functions": make_functions,
     "symbols": make_symbols,
     "relocations": make_relocations,
 }

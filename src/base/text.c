@@ -8,29 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool reserve(struct wb_text *text, size_t extra)
+bool wb_text_reserve(struct wb_text *text, size_t length)
 {
-  if (text->failed || extra > SIZE_MAX - text->length - 1) {
+  if (text->failed || length > SIZE_MAX - text->length - 1) {
     text->failed = true;
     return false;
   }
-  if (!wb_grow(text->data, &text->capacity, text->length + extra + 1))
+  if (!wb_grow(text->data, &text->capacity, text->length + length + 1))
     text->failed = true;
   return !text->failed;
-}
-
-void wb_text_append(struct wb_text *text, const char *bytes, size_t length)
-{
-  if (!reserve(text, length))
-    return;
-  memcpy(text->data + text->length, bytes, length);
-  text->length += length;
-  text->data[text->length] = '\0';
-}
-
-void wb_text_string(struct wb_text *text, const char *string)
-{
-  wb_text_append(text, string, strlen(string));
 }
 
 void wb_text_format(struct wb_text *text, const char *format, ...)
@@ -39,20 +25,24 @@ void wb_text_format(struct wb_text *text, const char *format, ...)
   va_start(arguments, format);
   va_list again;
   va_copy(again, arguments);
-  int length = vsnprintf(NULL, 0, format, arguments);
+  /* Into what room there is, and once more where that was too little. */
+  size_t room = text->failed ? 0 : text->capacity - text->length;
+  int length = vsnprintf(room > 0 ? text->data + text->length : NULL, room, format, arguments);
   va_end(arguments);
   if (length < 0)
     text->failed = true;
-  else if (reserve(text, (size_t)length)) {
+  else if ((size_t)length >= room && wb_text_reserve(text, (size_t)length))
     vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+  if (!text->failed)
     text->length += (size_t)length;
-  }
+  else if (room > 0)
+    text->data[text->length] = '\0';
   va_end(again);
 }
 
 void wb_text_fill(struct wb_text *text, char character, size_t count)
 {
-  if (!reserve(text, count))
+  if (!wb_text_reserve(text, count))
     return;
   memset(text->data + text->length, character, count);
   text->length += count;
@@ -61,7 +51,7 @@ void wb_text_fill(struct wb_text *text, char character, size_t count)
 
 char *wb_text_take(struct wb_text *text)
 {
-  if (!reserve(text, 0)) {
+  if (!wb_text_reserve(text, 0)) {
     wb_text_free(text);
     return NULL;
   }
@@ -75,4 +65,16 @@ void wb_text_free(struct wb_text *text)
 {
   free(text->data);
   *text = (struct wb_text){0};
+}
+
+void wb_text_adopt(struct wb_text *text, char *string)
+{
+  size_t length = strlen(string);
+  if (text->length > 0 || text->failed) {
+    wb_text_append(text, string, length);
+    free(string);
+    return;
+  }
+  free(text->data);
+  *text = (struct wb_text){.data = string, .length = length, .capacity = length + 1};
 }

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Invariant: data is NULL or ended by a zero at data[length]; failed is never
  * cleared by an append. Zero-initialise. */
@@ -17,8 +18,24 @@ struct wb_text {
   bool failed;
 };
 
-void wb_text_append(struct wb_text *text, const char *bytes, size_t length);
-void wb_text_string(struct wb_text *text, const char *string);
+/* Room for `length` more characters and the zero, at data[length]; false after a failure. */
+bool wb_text_reserve(struct wb_text *text, size_t length);
+
+/* Inline, since listings are made of millions of pieces, most of a length that is known here. */
+static inline void wb_text_append(struct wb_text *text, const char *bytes, size_t length)
+{
+  if (text->failed || (length >= text->capacity - text->length && !wb_text_reserve(text, length)))
+    return;
+  memcpy(text->data + text->length, bytes, length);
+  text->length += length;
+  text->data[text->length] = '\0';
+}
+
+static inline void wb_text_string(struct wb_text *text, const char *string)
+{
+  wb_text_append(text, string, strlen(string));
+}
+
 void wb_text_format(struct wb_text *text, const char *format, ...) WB_PRINTF(2, 3);
 /* `count` times the character. */
 void wb_text_fill(struct wb_text *text, char character, size_t count);
@@ -27,5 +44,9 @@ void wb_text_fill(struct wb_text *text, char character, size_t count);
  * is empty afterwards. */
 char *wb_text_take(struct wb_text *text);
 void wb_text_free(struct wb_text *text);
+
+/* Appends a string that wb_text_take gave; it is the text's from then on. An empty text takes it
+ * without a copy. */
+void wb_text_adopt(struct wb_text *text, char *string);
 
 #endif
