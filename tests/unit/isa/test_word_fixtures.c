@@ -93,9 +93,8 @@ static void every_word_has_the_disassemblers_text(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      ARCHITECTURE("sm_50"),
-      ARCHITECTURE("sm_52"),
-      ARCHITECTURE("sm_60"),
+      ARCHITECTURE("sm_50"), ARCHITECTURE("sm_52"), ARCHITECTURE("sm_60"),
+      ARCHITECTURE("sm_75"), ARCHITECTURE("sm_80"),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

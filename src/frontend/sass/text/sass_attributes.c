@@ -139,10 +139,12 @@ static const struct wb_sass_attribute *attributes_of(const struct wb_sass_parser
 {
   const struct wb_sass_attribute wanted = {.function = {function->name, strlen(function->name)},
                                            .sm = function->sm};
+  *count = 0;
+  if (parser->attribute_count == 0)
+    return NULL;
   const size_t first =
       wb_lower_bound(parser->attributes, parser->attribute_count, is_before, &wanted);
   const struct wb_sass_attribute *rows = &parser->attributes[first];
-  *count = 0;
   while (first + *count < parser->attribute_count && rows[*count].sm == function->sm &&
          wb_sass_same(rows[*count].function, wanted.function)) {
     if (rows[*count].section != rows[0].section) {

@@ -256,8 +256,8 @@ static const struct wb_word_row rows[] = {
     {0x986, 0, WB_FROM_BLACKWELL, NULL, NULL, "STG" EXTENDED("90") "$store100 $storeat90, {R 32}"},
     {0x97f, 0, WB_FROM_BLACKWELL, NULL, NULL,
      "STG.E{84:3@evict}{81:2@evictl2s}.256{77:4@ordered} <76=0?[<24:8!=255?{R 24}{75=.U32/.64}+>"
-     "{U 64}{o 40:19*32}]><76=1?desc[{U 64}][{R 24}.64{o 40:19*32}]>, {R 32}, {R 16}, "
-     "{x 59:5,88:3}"},
+     "{U 64}{o 40:19*32}]><76=1?desc[{U 64}][{R 24}.64{o 40:19*32}]>, {R 32}, {R 16}"
+     "<59:5,88:3!=255?, {x 59:5,88:3}>"},
     {0x387, 0, WB_FROM_VOLTA, NULL, NULL, "STL{84:3@evict}{73:3@size} $register, {R 32}"},
     {0x987, 0, WB_TURING, NULL, NULL, "STL{84:3@evict}{73:3@size} $localto75, {R 32}"},
     {0x987, 0, AMPERE_TO_ADA, NULL, NULL, "STL{84:3@evict}{73:3@size} $localto80, {R 32}"},
@@ -463,7 +463,8 @@ static const struct wb_word_row rows[] = {
     CACHE("87:4=7"),
     CACHE("87:4=8"),
     {0x98f, 0, WB_ADA | WB_FROM_BLACKWELL, NULL, NULL,
-     "CCTL$e{78:3@cache}{87:4@cacheop} $far<87:4=11&73:3!=0?, {x 73:3}>"},
+     "CCTL$e{78:3@cache}{87:4@cacheop}<76=1&87:4=1?.QFAULT {P 81},> $far<87:4=11&73:3!=0?, {x "
+     "73:3}>"},
     {0x98f, 0, WB_FROM_VOLTA, NULL, NULL, "CCTL$e{78:3@cache}{87:4@cacheop} $far"},
     {0xd8f, 0, WB_TURING | WB_AMPERE | WB_AMPERE_86 | WB_HOPPER, NULL, NULL,
      "CCTL$e{78:3@cache}{87:4@cacheat} [<24:8!=255?{R 24}+>{U 32}]"},
