@@ -201,8 +201,12 @@ static const char *reader(enum kind kind, enum wb_file_wanted wanted)
 {
   if (kind == KIND_PTX && wanted != WB_FILE_LISTING)
     return "; 'warpbound string' and 'warpbound makespan' read it";
-  if (kind == KIND_CUBIN || kind == KIND_PROGRAM || kind == KIND_FATBIN || kind == KIND_LIBRARY)
-    return "; 'warpbound kernels' lists the kernels in it";
+  const bool holds_code =
+      kind == KIND_CUBIN || kind == KIND_PROGRAM || kind == KIND_FATBIN || kind == KIND_LIBRARY;
+  if (holds_code)
+    return wanted == WB_FILE_KERNEL || wanted == WB_FILE_LISTING
+               ? ", whose head is cut off"
+               : "; 'warpbound kernels' lists the kernels in it";
   if (kind == KIND_LISTING)
     return "; 'warpbound wcet', 'warpbound cfg' and 'warpbound makespan' read it";
   if (kind == KIND_JSON && wanted == WB_FILE_LISTING)

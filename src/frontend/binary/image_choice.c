@@ -124,6 +124,21 @@ static void list_names(const struct wb_images *images, const struct wb_image_wis
   }
 }
 
+/* There is no image that could be meant: what is damaged says why. */
+static warpbound_status refuse_all(const char *name, const struct wb_images *images,
+                                   const struct wb_image_wish *wish, warpbound_error *error)
+{
+  for (size_t i = 0; i < images->count; i++) {
+    struct wb_image_bytes unpacked;
+    if (images->items[i].damage != NULL)
+      return wb_image_unpack(name, &images->items[i], &unpacked, error);
+  }
+  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
+                    "expected %s, found %zu image%s without",
+                    wish->machine_code_only ? "machine code (a cubin)" : "kernels", images->count,
+                    images->count == 1 ? "" : "s");
+}
+
 static warpbound_status refuse(const char *name, const struct wb_images *images,
                                const struct wb_image_wish *wish, warpbound_error *error)
 {
@@ -133,10 +148,7 @@ static warpbound_status refuse(const char *name, const struct wb_images *images,
   if (list.failed)
     status = wb_out_of_memory(error);
   else if (list.length == 0)
-    status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
-                        "expected %s, found %zu image%s without",
-                        wish->machine_code_only ? "machine code (a cubin)" : "kernels",
-                        images->count, images->count == 1 ? "" : "s");
+    status = refuse_all(name, images, wish, error);
   else if (wish->architecture != NULL)
     status = wb_fail(error, WARPBOUND_USAGE, "--arch: expected one of %.300s, found '%.40s'",
                      list.data, wish->architecture);
