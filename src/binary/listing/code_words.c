@@ -50,7 +50,7 @@ static void append_text(struct wb_listed_code *code, struct wb_listed_section *s
   wb_text_append(texts, decoded->text + behind, decoded->length - behind);
 }
 
-/* relocation: that of the word, or NULL. */
+/* relocation: the one that fills an operand of the word, or NULL. */
 static void decode(struct wb_listed_code *code, struct wb_listed_section *section, size_t w,
                    const struct wb_cubin_relocation *relocation)
 {
@@ -63,7 +63,9 @@ static void decode(struct wb_listed_code *code, struct wb_listed_section *sectio
     return;
   struct wb_decoded_word decoded;
   wb_word_decode(code->decoder, word, w * code->word_size, &decoded);
-  if (relocation == NULL || !wb_listed_append_relocated(code, relocation, word, &decoded))
+  if (relocation != NULL)
+    wb_listed_append_relocated(code, relocation, word, &decoded);
+  else
     append_text(code, section, &decoded);
   if (decoded.blank_behind)
     wb_text_string(&code->texts, " ");
@@ -84,7 +86,7 @@ void wb_listed_decode(struct wb_listed_code *code)
       uint64_t behind = (uint64_t)(w + 1) * code->word_size;
       const struct wb_cubin_relocation *relocation = NULL;
       for (; next < end && next->offset < behind; next++)
-        relocation = next;
+        relocation = wb_listed_fills_operand(code, next) ? next : relocation;
       decode(code, section, w, relocation);
     }
   }
