@@ -241,7 +241,7 @@ static const struct wb_word_row rows[] = {
      "$gc"},
     F2FP_89(WB_BLACKWELL & ~WB_BLACKWELL_101, "$head100", "$head", "$to100", "$rz", "", "$roundup",
             "$source10", "$gbw"),
-    F2FP_89(WB_BLACKWELL_101, "$head100", "$head", "$to100", "$rz101", "$rz101", "$rz101",
+    F2FP_89(WB_BLACKWELL_101, "$head100", "$head", "$to100", "$rz101", "$rz101", "$roundup",
             "$source10", "$gbw"),
     F2FP_89_C(WB_BLACKWELL, "$head100", "$to100", "$rz", "$roundup", "$source10"),
     F2FP_89(WB_BLACKWELL_120, "$head120", "$relu", "$to100", "$rounding", "$unrounded", "$roundup",
