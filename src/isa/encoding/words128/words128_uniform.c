@@ -114,7 +114,10 @@ static const struct wb_word_text texts[] = {
     {"mask256", "<32:4,80:4!=255?, {x 32:4,80:4}>", NULL},
 
     /* Two slots, one behind the other. */
-    {"slots", "<24:8!=255?[{U 24}], [{U 24+1}]><24:8=255?[\?\?\?255], [\?\?\?255]>", NULL},
+    {"slots",
+     "<24:8!=255?[{U 24}], [<24:8=254????255><24:8!=254?{U 24+1}>]><24:8=255?[\?\?\?255], "
+     "[\?\?\?255]>",
+     NULL},
 
     {"evict", "{83:2=.EFL2//.ELL2/?}", NULL},
     {"scope", "{77:4=!/!/!/!/!/!/!/.STRONG.GPU/.MMIO.GPU/!/.STRONG.SYS/!/.MMIO.SYS/!}", NULL},
