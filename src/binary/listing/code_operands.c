@@ -1,7 +1,6 @@
 #include "binary/listing/code_operands.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Kinds of relocations that fill part of an immediate: the field's place and what they put there.
@@ -48,33 +47,28 @@ static void append_symbol(struct wb_listed_code *code, const struct wb_cubin_rel
     wb_text_format(texts, "0x%" PRIx64 ")", (uint64_t)relocation->addend);
 }
 
-static bool is_of_number(char character)
-{
-  return (character >= '0' && character <= '9') || (character >= 'a' && character <= 'f') ||
-         character == 'x';
-}
-
-/* Finds the number in a text by decoding the word with other bits in its field: it is where that
- * text differs. The place is one in the other text. */
+/* Finds the number of a field in a text by decoding the word with one in it that the text does not
+ * have: a number that is 0 may not be printed. The place is one in the other text. */
 static bool find_operand(const struct wb_listed_code *code, const struct relocated_field *field,
                          const uint64_t word[2], const struct wb_decoded_word *decoded,
                          struct wb_decoded_word *other, size_t *place, size_t *length)
 {
-  uint64_t changed[2] = {word[0], word[1]};
-  uint64_t mask = (UINT64_MAX >> (64 - field->width)) << field->at;
-  changed[0] = (changed[0] & ~mask) | (UINT64_C(0x123456) << field->at & mask);
+  /* Within the narrowest field, and positive in it. */
+  static const struct {
+    uint64_t number;
+    const char *digits;
+  } marks[] = {{0x123456, "0x123456"}, {0x234567, "0x234567"}};
+  const size_t mark = strstr(decoded->text, marks[0].digits) != NULL;
+  const uint64_t mask = (UINT64_MAX >> (64 - field->width)) << field->at;
+  const uint64_t changed[2] = {(word[0] & ~mask) | (marks[mark].number << field->at & mask),
+                               word[1]};
+  if (strstr(decoded->text, marks[mark].digits) != NULL)
+    return false;
   wb_word_decode(code->decoder, changed, 0, other);
-  size_t first = 0;
-  while (first < other->length && first < decoded->length &&
-         other->text[first] == decoded->text[first])
-    first++;
-  static const char digits[] = "0x123456";
-  while (first > 0 && is_of_number(other->text[first - 1]))
-    first--;
-  const char *number = strstr(other->text + first, digits);
-  *length = strlen(digits);
+  const char *number = strstr(other->text, marks[mark].digits);
+  *length = strlen(marks[mark].digits);
   *place = number != NULL ? (size_t)(number - other->text) : 0;
-  return number != NULL && number - other->text <= (ptrdiff_t)first + 1;
+  return number != NULL && other->knowledge == WB_WORD_KNOWN;
 }
 
 bool wb_listed_append_relocated(struct wb_listed_code *code,

@@ -50,9 +50,23 @@ static void append_text(struct wb_listed_code *code, struct wb_listed_section *s
   wb_text_append(texts, decoded->text + behind, decoded->length - behind);
 }
 
-/* relocation: that of the word, or NULL. */
+/* The text of a word that the loader changes. Where what it changes is not found in the text, a
+ * reader must not take the numbers there for those that run: the word is unknown. */
+static void append_relocated(struct wb_listed_code *code, struct wb_listed_section *section,
+                             const struct wb_cubin_relocation *relocations, size_t count,
+                             const uint64_t word[2], struct wb_decoded_word *decoded)
+{
+  const struct wb_cubin_relocation *last = &relocations[count - 1];
+  if ((count == 1 || decoded->has_target) && wb_listed_append_relocated(code, last, word, decoded))
+    return;
+  if (decoded->knowledge == WB_WORD_KNOWN)
+    wb_word_decode_unknown(code->decoder, word, decoded);
+  append_text(code, section, decoded);
+}
+
+/* relocations: the `count` ones of the word. */
 static void decode(struct wb_listed_code *code, struct wb_listed_section *section, size_t w,
-                   const struct wb_cubin_relocation *relocation)
+                   const struct wb_cubin_relocation *relocations, size_t count)
 {
   struct wb_listed_word *listed = &section->words[w];
   uint64_t word[2];
@@ -63,7 +77,9 @@ static void decode(struct wb_listed_code *code, struct wb_listed_section *sectio
     return;
   struct wb_decoded_word decoded;
   wb_word_decode(code->decoder, word, w * code->word_size, &decoded);
-  if (relocation == NULL || !wb_listed_append_relocated(code, relocation, word, &decoded))
+  if (count > 0)
+    append_relocated(code, section, relocations, count, word, &decoded);
+  else
     append_text(code, section, &decoded);
   if (decoded.blank_behind)
     wb_text_string(&code->texts, " ");
@@ -82,10 +98,10 @@ void wb_listed_decode(struct wb_listed_code *code)
     const struct wb_cubin_relocation *end = next + slice->count;
     for (size_t w = 0; w < section->word_count && code->texts.length <= code->limit; w++) {
       uint64_t behind = (uint64_t)(w + 1) * code->word_size;
-      const struct wb_cubin_relocation *relocation = NULL;
-      for (; next < end && next->offset < behind; next++)
-        relocation = next;
-      decode(code, section, w, relocation);
+      const struct wb_cubin_relocation *first = next;
+      while (next < end && next->offset < behind)
+        next++;
+      decode(code, section, w, first, (size_t)(next - first));
     }
   }
 }

@@ -134,6 +134,13 @@ const struct wb_word_entries *wb_word_decoder_entries(const struct wb_word_decod
   return &decoder->entries;
 }
 
+static unsigned bucket_of(const struct wb_word_decoder *decoder, const uint64_t word[2])
+{
+  const struct wb_word_family *family = decoder->family;
+  return (unsigned)wb_word_bits(word, family->opcode_at + family->opcode_width - BUCKET_BITS,
+                                BUCKET_BITS);
+}
+
 static char *put_string(char *to, const char *string)
 {
   size_t length = strlen(string);
@@ -212,11 +219,12 @@ static bool goes_on(const struct wb_word_decoder *decoder, const struct wb_word_
   return opcode != NULL && opcode->transfer == WB_TRANSFER_NEXT;
 }
 
-/* No row applies. The mnemonic is known where the opcode is that of rows of one that goes on. */
-static void decode_unknown(const struct wb_word_decoder *decoder, uint32_t bucket,
-                           const uint64_t word[2], struct wb_decoded_word *decoded)
+/* The mnemonic is known where the opcode is that of rows of one that goes on. */
+void wb_word_decode_unknown(const struct wb_word_decoder *decoder, const uint64_t word[2],
+                            struct wb_decoded_word *decoded)
 {
   const struct wb_word_family *family = decoder->family;
+  const unsigned bucket = bucket_of(decoder, word);
   unsigned opcode = (unsigned)wb_word_bits(word, family->opcode_at, family->opcode_width);
   const struct wb_word_entry *named = NULL;
   bool goes = true;
@@ -254,14 +262,12 @@ static void decode_unknown(const struct wb_word_decoder *decoder, uint32_t bucke
 void wb_word_decode(const struct wb_word_decoder *decoder, const uint64_t word[2], uint64_t address,
                     struct wb_decoded_word *decoded)
 {
-  const struct wb_word_family *family = decoder->family;
-  unsigned bucket = (unsigned)wb_word_bits(
-      word, family->opcode_at + family->opcode_width - BUCKET_BITS, BUCKET_BITS);
+  const unsigned bucket = bucket_of(decoder, word);
   for (uint32_t r = decoder->first_row[bucket]; r < decoder->first_row[bucket + 1]; r++) {
     const struct wb_word_entry *entry = &decoder->entries.items[decoder->bucket_rows[r]];
     if (wb_word_entry_matches(&decoder->entries, entry, word) &&
         decode_by(decoder, entry, word, address, decoded))
       return;
   }
-  decode_unknown(decoder, bucket, word, decoded);
+  wb_word_decode_unknown(decoder, word, decoded);
 }
