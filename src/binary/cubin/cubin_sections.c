@@ -30,6 +30,15 @@ const char *wb_cubin_string(struct wb_cubin_reader *reader, size_t table, uint64
   return text;
 }
 
+bool wb_cubin_is_name(const char *text)
+{
+  for (const char *at = text; *at != '\0'; at++) {
+    if ((unsigned char)*at <= ' ' || *at == 0x7f)
+      return false;
+  }
+  return text[0] != '/';
+}
+
 /* The bytes of a section are within the file. */
 static bool place_bytes(const struct wb_cubin_reader *reader, size_t number,
                         struct wb_cubin_section *section)
@@ -74,6 +83,8 @@ static bool read_names(struct wb_cubin_reader *reader)
     if (gelf_getshdr(elf_getscn(reader->elf, s), &head) == NULL ||
         (cubin->sections[s].name = wb_cubin_string(reader, table, head.sh_name)) == NULL)
       return false;
+    if (!wb_cubin_is_name(cubin->sections[s].name))
+      return wb_cubin_fail(reader, "section %zu: expected a name without blanks, and no slash before it", s);
   }
   return true;
 }
@@ -99,7 +110,8 @@ static bool check_total(const struct wb_cubin_reader *reader)
 
 bool wb_cubin_is_code(const struct wb_cubin_section *section)
 {
-  return (section->flags & SHF_EXECINSTR) != 0 && section->bytes != NULL;
+  return section->type == SHT_PROGBITS && (section->flags & SHF_EXECINSTR) != 0 &&
+         section->bytes != NULL;
 }
 
 /* Whether a section says with sh_info which section of code it belongs to. Old compilers do not set

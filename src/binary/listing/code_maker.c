@@ -7,12 +7,6 @@
 #include <elf.h>
 #include <stdlib.h>
 
-static bool is_code(const struct wb_cubin_section *section)
-{
-  return section->type == SHT_PROGBITS && (section->flags & SHF_EXECINSTR) != 0 &&
-         section->bytes != NULL;
-}
-
 static int compare_symbols(const void *one, const void *other)
 {
   const struct wb_listed_symbol *a = one, *b = other;
@@ -104,7 +98,7 @@ static warpbound_status add_sections(struct wb_listed_code *code, warpbound_erro
   if (code->sections == NULL)
     return wb_out_of_memory(error);
   for (size_t s = 0; s < cubin->section_count && status == WARPBOUND_OK; s++) {
-    if (is_code(&cubin->sections[s]))
+    if (wb_cubin_is_code(&cubin->sections[s]))
       status = add_section(code, s, error);
   }
   return status;

@@ -1,6 +1,8 @@
 /* Sections of data in a listing: constants as bytes, attributes of functions one by one. */
 #include "binary/listing/section_head.h"
 
+#include "base/little_endian.h"
+
 #include <elf.h>
 
 enum { LINE = 16, SHT_CUDA_INFO = 0x70000000 };
@@ -77,7 +79,7 @@ static uint64_t attribute_end(const unsigned char *bytes, uint64_t at, uint64_t 
   if (size - at < HEAD)
     return size;
   if (bytes[at] == FORMAT_SIZED)
-    end += bytes[at + 2] | (uint64_t)bytes[at + 3] << 8;
+    end += wb_u16(bytes + at + 2);
   return end < size ? end : size;
 }
 
@@ -85,9 +87,7 @@ static uint64_t attribute_end(const unsigned char *bytes, uint64_t at, uint64_t 
 static void print_number(struct wb_text *out, const unsigned char *bytes, uint64_t at,
                          unsigned size)
 {
-  uint32_t number = 0;
-  for (unsigned b = 0; b < size; b++)
-    number |= (uint32_t)bytes[at + b] << (8 * b);
+  const uint32_t number = size == 2 ? wb_u16(bytes + at) : wb_u32(bytes + at);
   wb_text_format(out, "        /*%04llx*/ \t%s\t0x%0*lx\n", (unsigned long long)at,
                  size == 2 ? ".short" : ".word", 2 * (int)size, (unsigned long)number);
 }

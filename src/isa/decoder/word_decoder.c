@@ -28,8 +28,8 @@ static const struct {
     {60, 62, WB_PASCAL},          {70, 72, WB_VOLTA},
     {75, 75, WB_TURING},          {80, 80, WB_AMPERE},
     {86, 88, WB_AMPERE_86},       {89, 89, WB_ADA},
-    {90, 90, WB_HOPPER},          {100, 102, WB_BLACKWELL_100},
-    {103, 103, WB_BLACKWELL_103}, {104, 110, WB_BLACKWELL_100},
+    {90, 90, WB_HOPPER},          {100, 101, WB_BLACKWELL_100},
+    {103, 103, WB_BLACKWELL_103}, {110, 110, WB_BLACKWELL_100},
     {120, 121, WB_BLACKWELL_120},
 };
 
@@ -112,7 +112,8 @@ warpbound_status wb_word_decoder_create(unsigned sm, struct wb_word_decoder **de
                                   architectures[a].architecture, decoder, error);
   }
   return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                 "machine code of sm_%u is not known: only sm_50 to sm_121", sm);
+                 "machine code of sm_%u is not known, but that of other GPUs from sm_50 to sm_121",
+                 sm);
 }
 
 void wb_word_decoder_free(struct wb_word_decoder *decoder)
