@@ -93,7 +93,8 @@ def race(source, options, folder):
     print("  %-24s %9s %9s %9s %9s" % ("", "cpu s", "wall s", "million/s", "MiB"))
     for program in programs:
         program.show(instructions)
-    print("  %-24s %9.3f %9s %9.2f" % ("(the decoder alone)", seconds, "", instructions / seconds / 1e6))
+    rate = instructions / seconds / 1e6
+    print("  %-24s %9.3f %9s %9.2f" % ("(the decoder alone)", seconds, "", rate))
     for theirs in programs[1:]:
         print(
             "  %s takes %.0f times the processor time of warpbound, %.0f times the wall time"

@@ -13,10 +13,9 @@ Shapes, each of about N instructions, symbols or relocations:
 import argparse
 import struct
 
-SHT_PROGBITS, SHT_SYMTAB, SHT_STRTAB, SHT_RELA = 1, 2, 3, 4
+SHT_PROGBITS, SHT_SYMTAB, SHT_RELA, SHT_NOBITS = 1, 2, 4, 8
 SHF_EXECINSTR = 4
 STT_NOTYPE, STT_FUNC = 0, 2
-SHN_XINDEX = 0xFFFF
 HEAD = struct.Struct("<16sHHIQQQIHHHHHH")
 SECTION = struct.Struct("<IIQQQQIIQQ")
 SYMBOL = struct.Struct("<IBBHQQ")
@@ -56,7 +55,7 @@ class Cubin:
         self.names = names
         self.sections = []
         for name, kind, flags, _, place, size, link, info, alignment, entry_size in rows:
-            content = b"" if kind == 8 else data[place : place + size]
+            content = b"" if kind == SHT_NOBITS else data[place : place + size]
             self.sections.append(
                 Section(
                     string_at(strings, name), kind, flags, content, link, info, alignment,
@@ -160,7 +159,8 @@ def make_branches(cubin, count):
         if (size == 16 or at % 32 != 0)
         and struct.unpack_from("<Q", data, at)[0] & mask == branch
     )
-    word = struct.pack("<Q", struct.unpack_from("<Q", data, at)[0] & ~guard) + data[at + 8 : at + size]
+    low = struct.unpack_from("<Q", data, at)[0] & ~guard
+    word = struct.pack("<Q", low) + data[at + 8 : at + size]
     return fill(cubin, bytes(8) + 3 * word if size == 8 else word, count)
 
 

@@ -29,6 +29,10 @@ struct source {
 
 /* ---- reading ---- */
 
+/* Most functions of all images, and most parameters of these: a small file may unpack to many. */
+#define FUNCTION_LIMIT ((size_t)1 << 20)
+#define PARAMETER_LIMIT ((size_t)1 << 22)
+
 /* The one image of a text. */
 static bool add_text(const struct source *source, struct warpbound_images *images)
 {
@@ -82,8 +86,16 @@ static warpbound_status read_container(const struct source *source, struct warpb
   images->facts = wb_allocate(images->list.count, sizeof *images->facts);
   if (images->facts == NULL)
     return wb_out_of_memory(error);
-  for (size_t i = 0; i < images->list.count && status == WARPBOUND_OK; i++)
+  size_t functions = 0, parameters = 0;
+  for (size_t i = 0; i < images->list.count && status == WARPBOUND_OK; i++) {
     status = wb_image_facts_read(source->name, &images->list.items[i], &images->facts[i], error);
+    functions += images->facts[i].function_count;
+    parameters += images->facts[i].parameter_count;
+    if (status == WARPBOUND_OK && (functions > FUNCTION_LIMIT || parameters > PARAMETER_LIMIT))
+      status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, source->name, 0, 0,
+                          "expected at most %zu functions with %zu parameters", FUNCTION_LIMIT,
+                          PARAMETER_LIMIT);
+  }
   return status;
 }
 

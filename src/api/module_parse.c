@@ -149,8 +149,9 @@ static warpbound_status parse_text(const struct wb_module_source *source,
   if (wb_sass_detect(source->text, source->length))
     return parse_sass(source, options, module, error);
   if (options->machine_code_only)
-    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, source->name, 0, 0,
-                      "expected a SASS listing of cuobjdump -sass or nvdisasm, found neither");
+    return wb_fail_at(
+        error, WARPBOUND_INVALID_INPUT, source->name, 0, 0,
+        "expected machine code or a SASS listing of cuobjdump -sass or nvdisasm, found neither");
   return holds_string(source) ? parse_string(source, module, error)
                               : parse_ptx(source, options, module, error);
 }
@@ -181,7 +182,8 @@ static warpbound_status parse_binary(const struct wb_module_source *source,
   bool ptx = false;
   warpbound_status status = find_device(options->device, &wish.device, error);
   if (status == WARPBOUND_OK)
-    status = wb_binary_text(source->name, source->text, source->length, &wish, NULL, &text, &ptx, error);
+    status =
+        wb_binary_text(source->name, source->text, source->length, &wish, NULL, &text, &ptx, error);
   if (status == WARPBOUND_OK) {
     const struct wb_module_source made = {source->name, text.data != NULL ? text.data : "",
                                           text.length};

@@ -76,12 +76,12 @@ static const struct {
 static const struct {
   const char *is;
   const char *ptx;  /* where PTX would do; NULL: nothing helps */
-  const char *sass; /* where a SASS listing is needed; NULL: nothing helps */
+  const char *sass; /* where machine code is needed; NULL: nothing helps */
 } advice[KIND_COUNT] = {
-    [KIND_CUBIN] = {"GPU machine code (a cubin)", NULL, "nvdisasm -hex %s"},
-    [KIND_PROGRAM] = {"an ELF binary", NULL, "cuobjdump -sass %s"},
-    [KIND_FATBIN] = {"a fat binary", NULL, "cuobjdump -sass %s"},
-    [KIND_LIBRARY] = {"a library of object files", NULL, "cuobjdump -sass %s"},
+    [KIND_CUBIN] = {"GPU machine code (a cubin)", NULL, NULL},
+    [KIND_PROGRAM] = {"an ELF binary", NULL, NULL},
+    [KIND_FATBIN] = {"a fat binary", NULL, NULL},
+    [KIND_LIBRARY] = {"a library of object files", NULL, NULL},
     [KIND_GZIP] = {"a compressed file", "gzip -dc %s", "gzip -dc %s"},
     [KIND_XZ] = {"a compressed file", "xz -dc %s", "xz -dc %s"},
     [KIND_ZSTD] = {"a compressed file", "zstd -dc %s", "zstd -dc %s"},
@@ -92,14 +92,12 @@ static const struct {
     [KIND_UTF16] = {"text in UTF-16", "iconv -f UTF-16 -t UTF-8 %s", "iconv -f UTF-16 -t UTF-8 %s"},
     [KIND_JSON] = {"JSON", NULL, NULL},
     [KIND_LISTING] = {"a SASS listing", NULL, NULL},
-    [KIND_PTX] = {"PTX", NULL,
-                  "ptxas -arch=sm_61 %s -o kernel.cubin && nvdisasm -hex kernel.cubin"},
+    [KIND_PTX] = {"PTX", NULL, "ptxas -arch=sm_87 -lineinfo %s -o kernel.cubin"},
     [KIND_WEB_PAGE] = {"a web page", NULL, NULL},
     [KIND_LARGE_FILE_POINTER] = {"a pointer of Git LFS", "git lfs pull", "git lfs pull"},
     [KIND_LLVM] = {"LLVM assembly", "llc -march=nvptx64 -o - %s", "llc -march=nvptx64 -o - %s"},
-    [KIND_CUDA] = {"CUDA C++ source", "nvcc -ptx -lineinfo %s -o kernel.ptx",
-                   "nvcc -cubin -arch=sm_61 -lineinfo %s -o kernel.cubin && nvdisasm -g -hex "
-                   "kernel.cubin"},
+    [KIND_CUDA] = {"CUDA C++ source", "nvcc -cubin -arch=sm_87 -lineinfo %s -o kernel.cubin",
+                   "nvcc -cubin -arch=sm_87 -lineinfo %s -o kernel.cubin"},
 };
 
 static bool has(const char *text, size_t length, const char *word)
@@ -203,6 +201,12 @@ static const char *reader(enum kind kind, enum wb_file_wanted wanted)
 {
   if (kind == KIND_PTX && wanted != WB_FILE_LISTING)
     return "; 'warpbound string' and 'warpbound makespan' read it";
+  const bool holds_code =
+      kind == KIND_CUBIN || kind == KIND_PROGRAM || kind == KIND_FATBIN || kind == KIND_LIBRARY;
+  if (holds_code)
+    return wanted == WB_FILE_KERNEL || wanted == WB_FILE_LISTING
+               ? ", whose head is cut off"
+               : "; 'warpbound kernels' lists the kernels in it";
   if (kind == KIND_LISTING)
     return "; 'warpbound wcet', 'warpbound cfg' and 'warpbound makespan' read it";
   if (kind == KIND_JSON && wanted == WB_FILE_LISTING)
@@ -214,8 +218,8 @@ static const char *reader(enum kind kind, enum wb_file_wanted wanted)
 static void explain(const char *name, enum kind kind, enum wb_file_wanted wanted,
                     warpbound_error *error)
 {
-  static const char *const expected[] = {"PTX, a SASS listing or an instance file",
-                                         "a SASS listing", "a JSON file", "a text"};
+  static const char *const expected[] = {"PTX, machine code, a SASS listing or an instance file",
+                                         "machine code or a SASS listing", "a JSON file", "a text"};
   char file[80];
   char command[240] = "";
   const char *help = NULL;

@@ -8,8 +8,8 @@
 
 /* The kind of input that was expected. */
 enum wb_file_wanted {
-  WB_FILE_KERNEL,  /* PTX, a SASS listing, a string or an instance file */
-  WB_FILE_LISTING, /* a SASS listing */
+  WB_FILE_KERNEL,  /* PTX, machine code, a SASS listing, a string or an instance file */
+  WB_FILE_LISTING, /* machine code or a SASS listing */
   WB_FILE_JSON,    /* a schedule, a certificate, an SM configuration */
   WB_FILE_TEXT     /* flow facts, a table of costs */
 };

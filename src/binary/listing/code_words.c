@@ -50,23 +50,9 @@ static void append_text(struct wb_listed_code *code, struct wb_listed_section *s
   wb_text_append(texts, decoded->text + behind, decoded->length - behind);
 }
 
-/* The text of a word that the loader changes. Where what it changes is not found in the text, a
- * reader must not take the numbers there for those that run: the word is unknown. */
-static void append_relocated(struct wb_listed_code *code, struct wb_listed_section *section,
-                             const struct wb_cubin_relocation *relocations, size_t count,
-                             const uint64_t word[2], struct wb_decoded_word *decoded)
-{
-  const struct wb_cubin_relocation *last = &relocations[count - 1];
-  if ((count == 1 || decoded->has_target) && wb_listed_append_relocated(code, last, word, decoded))
-    return;
-  if (decoded->knowledge == WB_WORD_KNOWN)
-    wb_word_decode_unknown(code->decoder, word, decoded);
-  append_text(code, section, decoded);
-}
-
-/* relocations: the `count` ones of the word. */
+/* relocation: the one that fills an operand of the word, or NULL. */
 static void decode(struct wb_listed_code *code, struct wb_listed_section *section, size_t w,
-                   const struct wb_cubin_relocation *relocations, size_t count)
+                   const struct wb_cubin_relocation *relocation)
 {
   struct wb_listed_word *listed = &section->words[w];
   uint64_t word[2];
@@ -77,8 +63,8 @@ static void decode(struct wb_listed_code *code, struct wb_listed_section *sectio
     return;
   struct wb_decoded_word decoded;
   wb_word_decode(code->decoder, word, w * code->word_size, &decoded);
-  if (count > 0)
-    append_relocated(code, section, relocations, count, word, &decoded);
+  if (relocation != NULL)
+    wb_listed_append_relocated(code, relocation, word, &decoded);
   else
     append_text(code, section, &decoded);
   if (decoded.blank_behind)
@@ -98,10 +84,10 @@ void wb_listed_decode(struct wb_listed_code *code)
     const struct wb_cubin_relocation *end = next + slice->count;
     for (size_t w = 0; w < section->word_count && code->texts.length <= code->limit; w++) {
       uint64_t behind = (uint64_t)(w + 1) * code->word_size;
-      const struct wb_cubin_relocation *first = next;
-      while (next < end && next->offset < behind)
-        next++;
-      decode(code, section, w, first, (size_t)(next - first));
+      const struct wb_cubin_relocation *relocation = NULL;
+      for (; next < end && next->offset < behind; next++)
+        relocation = wb_listed_fills_operand(code, next) ? next : relocation;
+      decode(code, section, w, relocation);
     }
   }
 }

@@ -40,7 +40,7 @@ static warpbound_status refuse_path_options(const struct arguments *arguments,
   const char *method = arguments->value[OPTION_METHOD];
   bool anneals = method != NULL && strcmp(method, "anneal") == 0;
   size_t count = sizeof options / sizeof *options;
-  return refuse_options(arguments, options, anneals ? count - 1 : count, "PTX", "a SASS listing",
+  return refuse_options(arguments, options, anneals ? count - 1 : count, "PTX", "machine code",
                         error);
 }
 
@@ -52,8 +52,8 @@ static warpbound_status refuse_worst_path_options(const struct arguments *argume
       OPTION_COST,          OPTION_BLOCK,    OPTION_GRID,
       OPTION_PARAM,         OPTION_CONSTANT, OPTION_TARGETS,
       OPTION_RECONVERGENCE, OPTION_MASKS};
-  return refuse_options(arguments, options, sizeof options / sizeof *options, "a SASS listing",
-                        "PTX", error);
+  return refuse_options(arguments, options, sizeof options / sizeof *options, "machine code", "PTX",
+                        error);
 }
 
 /* The one kernel that is asked for, and the options of its form. */
@@ -243,10 +243,11 @@ warpbound_status kernel_input_read(struct arguments *arguments, unsigned command
 {
   const char *name = arguments->input;
   if (name == NULL)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   command == COMMAND_STRING
-                       ? "expected a PTX file or an instance file"
-                       : "expected a kernel instruction string, a PTX file or an instance file");
+    return wb_fail(
+        error, WARPBOUND_USAGE,
+        command == COMMAND_STRING
+            ? "expected a PTX file, machine code or an instance file"
+            : "expected a kernel instruction string, a PTX file, machine code or an instance file");
   bool is_file = strcmp(name, "-") == 0 || access(name, F_OK) == 0;
   warpbound_status status;
   if (!is_file && looks_like_string(name))

@@ -161,7 +161,8 @@ warpbound_status module_input_read(const struct arguments *arguments, warpbound_
 {
   struct wb_source source;
   *module = NULL;
-  warpbound_status status = source_input_read(arguments, "a SASS listing", &source, error);
+  warpbound_status status =
+      source_input_read(arguments, "machine code or a SASS listing", &source, error);
   if (status != WARPBOUND_OK)
     return status;
   status = module_input_parse(arguments, &source, true, module, error);

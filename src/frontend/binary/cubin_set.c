@@ -40,17 +40,23 @@ static bool same_section(const struct wb_cubin *one, size_t first, const struct 
          same_relocations(one, a, other, b);
 }
 
-static bool same_code(const struct wb_cubin *one, const struct wb_cubin_function *first,
-                      const struct wb_cubin *other, const struct wb_cubin_function *second)
+/* A function, and the section of its constants. */
+struct code {
+  const struct wb_cubin *cubin;
+  const struct wb_cubin_function *function;
+  size_t constants;
+};
+
+static bool same_code(const struct code *one, const struct code *other)
 {
+  const struct wb_cubin_function *first = one->function, *second = other->function;
   return first->kernel == second->kernel &&
          memcmp(first->facts.required_threads, second->facts.required_threads,
                 sizeof first->facts.required_threads) == 0 &&
          memcmp(first->facts.max_threads, second->facts.max_threads,
                 sizeof first->facts.max_threads) == 0 &&
-         same_section(one, first->section, other, second->section) &&
-         same_section(one, wb_cubin_section_of(one, first->section, CONSTANTS), other,
-                      wb_cubin_section_of(other, second->section, CONSTANTS));
+         same_section(one->cubin, first->section, other->cubin, second->section) &&
+         same_section(one->cubin, one->constants, other->cubin, other->constants);
 }
 
 /* ---- functions by name ---- */
@@ -99,16 +105,19 @@ static warpbound_status add_function(struct wb_cubin_set *set, const char *name,
     return wb_out_of_memory(error);
   uint32_t *slot = wb_hash_table_slot(&set->by_name, hash_of_name(function->name), has_name, set,
                                       function->name);
+  const struct code code = {&open->cubin, function,
+                            wb_cubin_section_of(&open->cubin, function->section, CONSTANTS)};
   if (*slot == 0) {
-    set->functions[set->function_count] = (struct wb_open_function){cubin, index};
+    set->functions[set->function_count] = (struct wb_open_function){cubin, index, code.constants};
     *slot = (uint32_t)++set->function_count;
     return WARPBOUND_OK;
   }
   const struct wb_open_cubin *before = &set->cubins[set->functions[*slot - 1].cubin];
+  const struct code code_before = {&before->cubin, function_at(set, *slot - 1),
+                                   set->functions[*slot - 1].constants};
   open->repeated[index] = true;
   const bool linked_from = open->cubin.relocatable && !before->cubin.relocatable;
-  return linked_from ||
-                 same_code(&before->cubin, function_at(set, *slot - 1), &open->cubin, function)
+  return linked_from || same_code(&code_before, &code)
              ? WARPBOUND_OK
              : refuse_other(name, function->name, before, open, error);
 }

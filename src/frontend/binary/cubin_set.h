@@ -20,8 +20,9 @@ struct wb_open_cubin {
 
 /* A function with a section of its own, in the order in which they were met. */
 struct wb_open_function {
-  size_t cubin;    /* index of cubins */
-  size_t function; /* index of its functions */
+  size_t cubin;     /* index of cubins */
+  size_t function;  /* index of its functions */
+  size_t constants; /* the section of its jump tables and literals, or WB_CUBIN_NONE */
 };
 
 /* Zero it; free with wb_cubin_set_free. */

@@ -30,26 +30,18 @@ static bool same_name(const struct wb_image *one, const struct wb_image *other)
   return one->kind == other->kind && strcmp(name_of(one, first), name_of(other, second)) == 0;
 }
 
-/* Whether an image is the first one with its kind and name. */
-static bool is_first(const struct wb_images *images, size_t index)
-{
-  for (size_t i = 0; i < index; i++)
-    if (same_name(&images->items[i], &images->items[index]))
-      return false;
-  return true;
-}
-
 /* The only image of the kind but for others with its name; SIZE_MAX where there is none or are
  * several. */
 static size_t only_one(const struct wb_images *images, enum wb_image_kind kind)
 {
   size_t found = SIZE_MAX;
   for (size_t i = 0; i < images->count; i++) {
-    if (images->items[i].kind != kind || !is_first(images, i))
+    if (images->items[i].kind != kind)
       continue;
-    if (found != SIZE_MAX)
+    if (found == SIZE_MAX)
+      found = i;
+    else if (!same_name(&images->items[found], &images->items[i]))
       return SIZE_MAX;
-    found = i;
   }
   return found;
 }
@@ -107,14 +99,44 @@ static size_t choose(const struct wb_images *images, const struct wb_image_wish 
 /* Of a list of names no more is printed: a file may hold images of any number of names. */
 #define LIST_SIZE 300
 
+/* Whether one of the images `listed` has the kind and name of another. */
+static bool is_listed(const struct wb_images *images, const size_t *listed, size_t count,
+                      size_t index)
+{
+  for (size_t l = 0; l < count; l++)
+    if (same_name(&images->items[listed[l]], &images->items[index]))
+      return true;
+  return false;
+}
+
 /* "sm_75, sm_87, compute_90" */
 static void list_names(const struct wb_images *images, const struct wb_image_wish *wish,
                        struct wb_text *list)
 {
   char name[NAME_SIZE];
-  for (size_t i = 0; i < images->count && list->length < LIST_SIZE; i++)
-    if (wanted(&images->items[i], wish) && is_first(images, i))
-      wb_text_format(list, "%s%s", list->length > 0 ? ", " : "", name_of(&images->items[i], name));
+  size_t listed[LIST_SIZE];
+  size_t count = 0;
+  for (size_t i = 0; i < images->count && list->length < LIST_SIZE && count < LIST_SIZE; i++) {
+    if (!wanted(&images->items[i], wish) || is_listed(images, listed, count, i))
+      continue;
+    listed[count++] = i;
+    wb_text_format(list, "%s%s", list->length > 0 ? ", " : "", name_of(&images->items[i], name));
+  }
+}
+
+/* There is no image that could be meant: what is damaged says why. */
+static warpbound_status refuse_all(const char *name, const struct wb_images *images,
+                                   const struct wb_image_wish *wish, warpbound_error *error)
+{
+  for (size_t i = 0; i < images->count; i++) {
+    struct wb_image_bytes unpacked;
+    if (images->items[i].damage != NULL)
+      return wb_image_unpack(name, &images->items[i], &unpacked, error);
+  }
+  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
+                    "expected %s, found %zu image%s without",
+                    wish->machine_code_only ? "machine code (a cubin)" : "kernels", images->count,
+                    images->count == 1 ? "" : "s");
 }
 
 static warpbound_status refuse(const char *name, const struct wb_images *images,
@@ -126,10 +148,7 @@ static warpbound_status refuse(const char *name, const struct wb_images *images,
   if (list.failed)
     status = wb_out_of_memory(error);
   else if (list.length == 0)
-    status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
-                        "expected %s, found %zu image%s without",
-                        wish->machine_code_only ? "machine code (a cubin)" : "kernels",
-                        images->count, images->count == 1 ? "" : "s");
+    status = refuse_all(name, images, wish, error);
   else if (wish->architecture != NULL)
     status = wb_fail(error, WARPBOUND_USAGE, "--arch: expected one of %.300s, found '%.40s'",
                      list.data, wish->architecture);

@@ -13,7 +13,8 @@ struct outliner {
   struct wb_ptx_lexer lexer;
   struct wb_ptx_token token; /* the next one; WB_PTX_END after anything that is no token */
   struct wb_ptx_outline *outline;
-  bool failed; /* memory is out */
+  bool failed; /* memory is out, or a limit is reached */
+  bool full;   /* a limit is reached */
 };
 
 static void advance(struct outliner *outliner)
@@ -111,7 +112,9 @@ static void add_parameter(struct outliner *outliner, const struct declaration *d
   const uint64_t offset = (*end + alignment - 1) / alignment * alignment;
   const uint64_t size = times(declaration->element, declaration->elements);
   *end = offset + size < UINT32_MAX ? offset + size : UINT32_MAX;
-  if (!wb_grow(outline->parameters, &outline->parameter_capacity, outline->parameter_count + 1)) {
+  outliner->full = outliner->full || outline->parameter_count >= WB_PTX_OUTLINE_PARAMETERS;
+  if (outliner->full ||
+      !wb_grow(outline->parameters, &outline->parameter_capacity, outline->parameter_count + 1)) {
     outliner->failed = true;
     return;
   }
@@ -188,7 +191,9 @@ static void take_kernel(struct outliner *outliner)
   take_bounds(outliner, &kernel);
   if (outliner->failed || outliner->token.kind != '{')
     return;
-  if (!wb_grow(outline->kernels, &outline->kernel_capacity, outline->kernel_count + 1))
+  outliner->full = outline->kernel_count >= WB_PTX_OUTLINE_KERNELS;
+  if (outliner->full ||
+      !wb_grow(outline->kernels, &outline->kernel_capacity, outline->kernel_count + 1))
     outliner->failed = true;
   else
     outline->kernels[outline->kernel_count++] = kernel;
@@ -230,6 +235,10 @@ warpbound_status wb_ptx_outline_read(const char *text, size_t length,
   if (!outliner.failed)
     return WARPBOUND_OK;
   wb_ptx_outline_free(outline);
+  if (outliner.full)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                   "expected at most %zu kernels and %zu parameters in PTX", WB_PTX_OUTLINE_KERNELS,
+                   WB_PTX_OUTLINE_PARAMETERS);
   return wb_out_of_memory(error);
 }
 

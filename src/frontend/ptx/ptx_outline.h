@@ -9,6 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Most kernels of a module, and most parameters of all of them. */
+#define WB_PTX_OUTLINE_KERNELS ((size_t)1 << 18)
+#define WB_PTX_OUTLINE_PARAMETERS ((size_t)1 << 20)
+
 struct wb_ptx_outline_parameter {
   const char *name;
   uint32_t offset; /* from the first one, in bytes */
@@ -38,7 +42,7 @@ struct wb_ptx_outline {
 };
 
 /* Reads the outline of any text; it ends early where the text is no PTX. Linear. Errors:
- * WARPBOUND_INTERNAL, with nothing to free. */
+ * WARPBOUND_INVALID_INPUT over a limit, WARPBOUND_INTERNAL, with nothing to free. */
 warpbound_status wb_ptx_outline_read(const char *text, size_t length,
                                      struct wb_ptx_outline *outline, warpbound_error *error);
 void wb_ptx_outline_free(struct wb_ptx_outline *outline);

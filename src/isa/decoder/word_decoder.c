@@ -220,9 +220,9 @@ static bool goes_on(const struct wb_word_decoder *decoder, const struct wb_word_
   return opcode != NULL && opcode->transfer == WB_TRANSFER_NEXT;
 }
 
-/* The mnemonic is known where the opcode is that of rows of one that goes on. */
-void wb_word_decode_unknown(const struct wb_word_decoder *decoder, const uint64_t word[2],
-                            struct wb_decoded_word *decoded)
+/* No row applies. The mnemonic is known where the opcode is that of rows of one that goes on. */
+static void decode_unknown(const struct wb_word_decoder *decoder, const uint64_t word[2],
+                           struct wb_decoded_word *decoded)
 {
   const struct wb_word_family *family = decoder->family;
   const unsigned bucket = bucket_of(decoder, word);
@@ -270,5 +270,5 @@ void wb_word_decode(const struct wb_word_decoder *decoder, const uint64_t word[2
         decode_by(decoder, entry, word, address, decoded))
       return;
   }
-  wb_word_decode_unknown(decoder, word, decoded);
+  decode_unknown(decoder, word, decoded);
 }

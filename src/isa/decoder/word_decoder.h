@@ -51,8 +51,4 @@ const struct wb_word_entries *wb_word_decoder_entries(const struct wb_word_decod
 void wb_word_decode(const struct wb_word_decoder *decoder, const uint64_t word[2], uint64_t address,
                     struct wb_decoded_word *decoded);
 
-/* The same where the bits are not those that run: at most the opcode is known. */
-void wb_word_decode_unknown(const struct wb_word_decoder *decoder, const uint64_t word[2],
-                            struct wb_decoded_word *decoded);
-
 #endif

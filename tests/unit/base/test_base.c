@@ -225,6 +225,21 @@ static void long_text_is_whole(void **state)
   free(taken);
 }
 
+static void text_takes_strings_over(void **state)
+{
+  (void)state;
+  struct wb_text one = {0}, other = {0};
+  wb_text_string(&one, "first");
+  wb_text_adopt(&other, wb_text_take(&one));
+  assert_string_equal(other.data, "first");
+  wb_text_format(&other, "%s", ", second"); /* beyond the room that there is */
+  wb_text_string(&one, ", third");
+  wb_text_adopt(&other, wb_text_take(&one));
+  assert_string_equal(other.data, "first, second, third");
+  assert_int_equal(other.length, strlen(other.data));
+  wb_text_free(&other);
+}
+
 static void failed_text_stays_failed(void **state)
 {
   (void)state;
@@ -715,6 +730,7 @@ int main(void)
       cmocka_unit_test(text_grows_by_pieces),
       cmocka_unit_test(text_may_be_empty_or_hold_zeros),
       cmocka_unit_test(long_text_is_whole),
+      cmocka_unit_test(text_takes_strings_over),
       cmocka_unit_test(failed_text_stays_failed),
       cmocka_unit_test(counts_are_grouped_from_five_digits_on),
       cmocka_unit_test(amounts_have_their_units),
