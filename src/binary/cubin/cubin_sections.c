@@ -20,10 +20,11 @@ const char *wb_cubin_string(struct wb_cubin_reader *reader, size_t table, uint64
   const size_t most = strings->size - offset < left ? (size_t)(strings->size - offset) : left;
   const char *end = memchr(text, '\0', most);
   if (end == NULL) {
+    const uint64_t place = strings->place + offset;
     wb_cubin_fail(reader,
                   "the name at offset 0x%llx has no end, or names have more than %d times the "
                   "file's bytes",
-                  (unsigned long long)(strings->place + offset), WB_CUBIN_NAME_BYTES);
+                  (unsigned long long)place, WB_CUBIN_NAME_BYTES);
     return NULL;
   }
   reader->name_bytes += (size_t)(end - text);
@@ -84,7 +85,8 @@ static bool read_names(struct wb_cubin_reader *reader)
         (cubin->sections[s].name = wb_cubin_string(reader, table, head.sh_name)) == NULL)
       return false;
     if (!wb_cubin_is_name(cubin->sections[s].name))
-      return wb_cubin_fail(reader, "section %zu: expected a name without blanks, and no slash before it", s);
+      return wb_cubin_fail(
+          reader, "section %zu: expected a name without blanks, and no slash before it", s);
   }
   return true;
 }

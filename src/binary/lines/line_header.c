@@ -146,7 +146,7 @@ static enum wb_line_reading read_new_entries(const struct wb_line_header *header
                                              struct wb_byte_cursor *cursor, struct folders *folders,
                                              struct wb_line_table *table)
 {
-  struct entry_format format;
+  struct entry_format format = {0};
   read_entry_format(cursor, &format);
   uint64_t count = wb_cursor_uleb(cursor);
   for (uint64_t i = 0; i < count && !cursor->failed; i++) {

@@ -144,9 +144,9 @@ static unsigned bucket_of(const struct wb_word_decoder *decoder, const uint64_t 
 
 static char *put_string(char *to, const char *string)
 {
-  size_t length = strlen(string);
-  memcpy(to, string, length);
-  return to + length;
+  while (*string != '\0')
+    *to++ = *string++;
+  return to;
 }
 
 /* @P0, @!UP3: nothing where it is PT. */
