@@ -1,5 +1,6 @@
 /* Static libraries: "!<arch>\n", then members, each a head of 60 letters and its bytes. libelf
  * reads them from files alone, not from memory. */
+#include "binary/container/container.h"
 #include "binary/container/container_walk.h"
 
 #include <string.h>
@@ -77,6 +78,9 @@ static bool visit_member(struct wb_container_walk *walk, const struct wb_contain
   if (is_table(member, bytes, names))
     return true;
   read_name(member, bytes, names);
+  /* Of those that are passed over no name is kept: a library may have millions. */
+  if (wb_container_kind(walk->bytes + member->begin, member->size) == WB_CONTAINER_NONE)
+    return true;
   const int length = member->name_length < 100 ? (int)member->name_length : 100;
   const struct wb_container_part part = {
       wb_container_place(walk, library->place, "%.*s", length, member->name), member->begin,

@@ -161,6 +161,9 @@ warpbound_status wb_cubin_read(const char *name, const unsigned char *bytes, siz
                                struct wb_cubin *cubin, warpbound_error *error);
 void wb_cubin_free(struct wb_cubin *cubin);
 
+/* Whether the section holds machine code. */
+bool wb_cubin_is_code(const struct wb_cubin_section *section);
+
 /* The number of the first section of the name, or WB_CUBIN_NONE. */
 size_t wb_cubin_section_named(const struct wb_cubin *cubin, const char *name);
 

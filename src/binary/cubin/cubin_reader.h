@@ -25,6 +25,10 @@ struct wb_cubin_reader {
 /* Most functions of a cubin: each needs ten times its symbol's bytes. */
 #define WB_CUBIN_FUNCTION_LIMIT ((size_t)1 << 20)
 
+/* Most symbols and relocations of a cubin: each needs several times its bytes in the file. */
+#define WB_CUBIN_SYMBOL_LIMIT ((size_t)1 << 22)
+#define WB_CUBIN_RELOCATION_LIMIT ((size_t)1 << 22)
+
 /* All names together have at most as many times the bytes of the file: names may overlap, and a
  * hostile file could make many long ones of few bytes. */
 #define WB_CUBIN_NAME_BYTES 4
@@ -53,7 +57,8 @@ bool wb_cubin_read_attributes(struct wb_cubin_reader *reader);
  * within. */
 const char *wb_cubin_string(struct wb_cubin_reader *reader, size_t table, uint64_t offset);
 
-/* Whether the section holds machine code. */
-bool wb_cubin_is_code(const struct wb_cubin_section *section);
+/* Whether a text can be the name of a section or a symbol in a listing: it has no blank or control
+ * character, and does not begin as a comment does. */
+bool wb_cubin_is_name(const char *text);
 
 #endif

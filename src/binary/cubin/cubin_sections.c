@@ -20,14 +20,24 @@ const char *wb_cubin_string(struct wb_cubin_reader *reader, size_t table, uint64
   const size_t most = strings->size - offset < left ? (size_t)(strings->size - offset) : left;
   const char *end = memchr(text, '\0', most);
   if (end == NULL) {
+    const uint64_t place = strings->place + offset;
     wb_cubin_fail(reader,
                   "the name at offset 0x%llx has no end, or names have more than %d times the "
                   "file's bytes",
-                  (unsigned long long)(strings->place + offset), WB_CUBIN_NAME_BYTES);
+                  (unsigned long long)place, WB_CUBIN_NAME_BYTES);
     return NULL;
   }
   reader->name_bytes += (size_t)(end - text);
   return text;
+}
+
+bool wb_cubin_is_name(const char *text)
+{
+  for (const char *at = text; *at != '\0'; at++) {
+    if ((unsigned char)*at <= ' ' || *at == 0x7f)
+      return false;
+  }
+  return text[0] != '/';
 }
 
 /* The bytes of a section are within the file. */
@@ -74,6 +84,9 @@ static bool read_names(struct wb_cubin_reader *reader)
     if (gelf_getshdr(elf_getscn(reader->elf, s), &head) == NULL ||
         (cubin->sections[s].name = wb_cubin_string(reader, table, head.sh_name)) == NULL)
       return false;
+    if (!wb_cubin_is_name(cubin->sections[s].name))
+      return wb_cubin_fail(
+          reader, "section %zu: expected a name without blanks, and no slash before it", s);
   }
   return true;
 }
@@ -99,7 +112,8 @@ static bool check_total(const struct wb_cubin_reader *reader)
 
 bool wb_cubin_is_code(const struct wb_cubin_section *section)
 {
-  return (section->flags & SHF_EXECINSTR) != 0 && section->bytes != NULL;
+  return section->type == SHT_PROGBITS && (section->flags & SHF_EXECINSTR) != 0 &&
+         section->bytes != NULL;
 }
 
 /* Whether a section says with sh_info which section of code it belongs to. Old compilers do not set

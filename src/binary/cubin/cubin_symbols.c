@@ -56,7 +56,11 @@ static bool read_symbol(struct wb_cubin_reader *reader, Elf_Data *data, size_t s
   if (symbol->defined && symbol->section >= cubin->section_count)
     return wb_cubin_fail(reader, "symbol %zu: expected a section below %zu, found %u", number,
                          cubin->section_count, symbol->section);
-  return (symbol->name = wb_cubin_string(reader, strings, entry.st_name)) != NULL;
+  if ((symbol->name = wb_cubin_string(reader, strings, entry.st_name)) == NULL)
+    return false;
+  return symbol->type == STT_FILE || wb_cubin_is_name(symbol->name) ||
+         wb_cubin_fail(reader, "symbol %zu: expected a name without blanks, and no slash before it",
+                       number);
 }
 
 /* Numbers of sections that do not fit into a symbol stand in a table of their own. */
@@ -97,6 +101,9 @@ bool wb_cubin_read_symbols(struct wb_cubin_reader *reader)
       cubin->sections[strings].type != SHT_STRTAB)
     return wb_cubin_fail(reader, "section %zu (%s): expected the section of its names, found %zu",
                          table, cubin->sections[table].name, strings);
+  if (count > WB_CUBIN_SYMBOL_LIMIT)
+    return wb_cubin_fail(reader, "expected at most %zu symbols, found %zu", WB_CUBIN_SYMBOL_LIMIT,
+                         count);
   if ((cubin->symbols = wb_allocate(count, sizeof *cubin->symbols)) == NULL)
     return wb_cubin_out_of_memory(reader);
   cubin->symbol_count = count;
@@ -206,8 +213,12 @@ bool wb_cubin_read_relocations(struct wb_cubin_reader *reader)
   size_t most = 0;
   for (size_t s = 1; s < cubin->section_count; s++) {
     if (is_relocations(&cubin->sections[s]))
-      most += cubin->sections[s].size / sizeof(Elf64_Rel);
+      most += (size_t)cubin->sections[s].size /
+              (cubin->sections[s].type == SHT_RELA ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel));
   }
+  if (most > WB_CUBIN_RELOCATION_LIMIT)
+    return wb_cubin_fail(reader, "expected at most %zu relocations, found %zu",
+                         WB_CUBIN_RELOCATION_LIMIT, most);
   if ((cubin->relocations = wb_allocate(most, sizeof *cubin->relocations)) == NULL)
     return wb_cubin_out_of_memory(reader);
   for (size_t s = 1; s < cubin->section_count; s++) {

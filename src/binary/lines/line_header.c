@@ -71,14 +71,10 @@ static enum wb_line_reading read_old_files(struct wb_byte_cursor *cursor, struct
 /* The longest name: without a limit a damaged file could have one long one read again and again. */
 enum { NAME_LONGEST = 4096 };
 
-/* A string of another section. */
-static const char *string_at(const struct wb_cubin *cubin, const char *section, uint64_t offset)
+/* A string of another section, NULL: which there is not. */
+static const char *string_at(const struct wb_cubin_section *strings, uint64_t offset)
 {
-  size_t number = wb_cubin_section_named(cubin, section);
-  if (number == WB_CUBIN_NONE)
-    return NULL;
-  const struct wb_cubin_section *strings = &cubin->sections[number];
-  if (strings->bytes == NULL || offset >= strings->size)
+  if (strings == NULL || strings->bytes == NULL || offset >= strings->size)
     return NULL;
   uint64_t left = strings->size - offset;
   const unsigned char *first = strings->bytes + offset;
@@ -88,18 +84,18 @@ static const char *string_at(const struct wb_cubin *cubin, const char *section, 
 }
 
 /* A value of version 5: a string, or a number; others are passed over. */
-static void read_form(const struct wb_cubin *cubin, struct wb_byte_cursor *cursor,
-                      unsigned offset_size, uint64_t form, const char **string, uint64_t *number)
+static void read_form(const struct wb_line_header *header, struct wb_byte_cursor *cursor,
+                      uint64_t form, const char **string, uint64_t *number)
 {
   switch (form) {
   case FORM_STRING:
     *string = wb_cursor_string(cursor);
     break;
   case FORM_STRP:
-    *string = string_at(cubin, ".debug_str", wb_cursor_number(cursor, offset_size));
+    *string = string_at(header->strings, wb_cursor_number(cursor, header->offset_size));
     break;
   case FORM_LINE_STRP:
-    *string = string_at(cubin, ".debug_line_str", wb_cursor_number(cursor, offset_size));
+    *string = string_at(header->line_strings, wb_cursor_number(cursor, header->offset_size));
     break;
   case FORM_UDATA:
     *number = wb_cursor_uleb(cursor);
@@ -146,11 +142,11 @@ static void read_entry_format(struct wb_byte_cursor *cursor, struct entry_format
 }
 
 /* Version 5: folders or files. */
-static enum wb_line_reading read_new_entries(const struct wb_cubin *cubin,
-                                             struct wb_byte_cursor *cursor, unsigned offset_size,
-                                             struct folders *folders, struct wb_line_table *table)
+static enum wb_line_reading read_new_entries(const struct wb_line_header *header,
+                                             struct wb_byte_cursor *cursor, struct folders *folders,
+                                             struct wb_line_table *table)
 {
-  struct entry_format format;
+  struct entry_format format = {0};
   read_entry_format(cursor, &format);
   uint64_t count = wb_cursor_uleb(cursor);
   for (uint64_t i = 0; i < count && !cursor->failed; i++) {
@@ -160,7 +156,7 @@ static enum wb_line_reading read_new_entries(const struct wb_cubin *cubin,
     for (unsigned f = 0; f < format.count; f++) {
       const char *string = NULL;
       uint64_t number = 0;
-      read_form(cubin, cursor, offset_size, format.forms[f], &string, &number);
+      read_form(header, cursor, format.forms[f], &string, &number);
       name = format.contents[f] == CONTENT_PATH ? string : name;
       folder = format.contents[f] == CONTENT_DIRECTORY ? number : folder;
     }
@@ -177,32 +173,30 @@ static enum wb_line_reading read_new_entries(const struct wb_cubin *cubin,
   return cursor->failed ? WB_LINES_DAMAGED : WB_LINES_READ;
 }
 
-static enum wb_line_reading read_files(const struct wb_cubin *cubin, struct wb_byte_cursor *cursor,
-                                       struct wb_line_table *table,
-                                       const struct wb_line_header *header)
+static enum wb_line_reading read_files(const struct wb_line_header *header,
+                                       struct wb_byte_cursor *cursor, struct wb_line_table *table)
 {
   struct folders folders = {0};
   enum wb_line_reading reading;
   if (header->version < 5) {
     reading = read_old_files(cursor, &folders, table);
   } else {
-    reading = read_new_entries(cubin, cursor, header->offset_size, &folders, NULL);
+    reading = read_new_entries(header, cursor, &folders, NULL);
     if (reading == WB_LINES_READ)
-      reading = read_new_entries(cubin, cursor, header->offset_size, &folders, table);
+      reading = read_new_entries(header, cursor, &folders, table);
   }
   free(folders.names);
   return reading;
 }
 
-enum wb_line_reading wb_line_header_read(const struct wb_cubin *cubin,
-                                         struct wb_byte_cursor *cursor, struct wb_line_table *table,
+enum wb_line_reading wb_line_header_read(struct wb_byte_cursor *cursor, struct wb_line_table *table,
                                          struct wb_line_header *header)
 {
   header->version = (unsigned)wb_cursor_number(cursor, 2);
   if (header->version < 2 || header->version > 5)
     return WB_LINES_DAMAGED;
   if (header->version == 5) {
-    header->address_size = (unsigned)wb_cursor_number(cursor, 1);
+    wb_cursor_number(cursor, 1); /* bytes of an address; each instruction says it, too */
     wb_cursor_number(cursor, 1); /* of a segment's number */
   }
   uint64_t length = wb_cursor_number(cursor, header->offset_size);
@@ -222,7 +216,7 @@ enum wb_line_reading wb_line_header_read(const struct wb_cubin *cubin,
   header->first_file = table->file_count;
   header->file_base = header->version < 5;
   enum wb_line_reading reading =
-      cursor->failed ? WB_LINES_DAMAGED : read_files(cubin, cursor, table, header);
+      cursor->failed ? WB_LINES_DAMAGED : read_files(header, cursor, table);
   header->file_count = table->file_count - header->first_file;
   cursor->at = first + length;
   return reading;

@@ -5,10 +5,12 @@
 #include "binary/lines/byte_cursor.h"
 #include "binary/lines/line_table.h"
 
+/* The caller sets the sections of strings, once, and offset_size. */
 struct wb_line_header {
+  const struct wb_cubin_section *strings;      /* .debug_str; NULL: there is none */
+  const struct wb_cubin_section *line_strings; /* .debug_line_str, from version 5 on; NULL */
   unsigned version;
-  unsigned offset_size;  /* 4 or 8 */
-  unsigned address_size; /* 0: as long as an operand is */
+  unsigned offset_size; /* 4 or 8 */
   unsigned minimum_length;
   int line_base;
   unsigned line_range;
@@ -23,8 +25,7 @@ enum wb_line_reading { WB_LINES_READ, WB_LINES_DAMAGED, WB_LINES_NO_MEMORY };
 
 /* Reads the head behind its unit's length from the unit's bytes, and adds its files to the table.
  * The cursor then stands at the program. */
-enum wb_line_reading wb_line_header_read(const struct wb_cubin *cubin,
-                                         struct wb_byte_cursor *cursor, struct wb_line_table *table,
+enum wb_line_reading wb_line_header_read(struct wb_byte_cursor *cursor, struct wb_line_table *table,
                                          struct wb_line_header *header);
 
 #endif

@@ -189,11 +189,16 @@ warpbound_status wb_line_table_read(const struct wb_cubin *cubin, struct wb_line
   if (number == WB_CUBIN_NONE || cubin->sections[number].bytes == NULL)
     return WARPBOUND_OK;
   const struct wb_cubin_section *lines = &cubin->sections[number];
+  const size_t strings = wb_cubin_section_named(cubin, ".debug_str");
+  const size_t line_strings = wb_cubin_section_named(cubin, ".debug_line_str");
   struct wb_byte_cursor section = {lines->bytes, lines->bytes + lines->size, false};
   struct wb_byte_cursor unit;
-  struct wb_line_header header = {0};
+  struct wb_line_header header = {
+      .strings = strings != WB_CUBIN_NONE ? &cubin->sections[strings] : NULL,
+      .line_strings = line_strings != WB_CUBIN_NONE ? &cubin->sections[line_strings] : NULL,
+  };
   while (section.at < section.end && next_unit(&section, &unit, &header.offset_size)) {
-    enum wb_line_reading reading = wb_line_header_read(cubin, &unit, table, &header);
+    enum wb_line_reading reading = wb_line_header_read(&unit, table, &header);
     struct program program = {.cubin = cubin, .lines = lines, .header = &header, .table = table};
     if (reading == WB_LINES_NO_MEMORY || (reading == WB_LINES_READ && !run(&program, &unit)))
       return wb_out_of_memory(error);

@@ -7,12 +7,6 @@
 #include <elf.h>
 #include <stdlib.h>
 
-static bool is_code(const struct wb_cubin_section *section)
-{
-  return section->type == SHT_PROGBITS && (section->flags & SHF_EXECINSTR) != 0 &&
-         section->bytes != NULL;
-}
-
 static int compare_symbols(const void *one, const void *other)
 {
   const struct wb_listed_symbol *a = one, *b = other;
@@ -27,6 +21,19 @@ static bool is_listed(const struct wb_cubin_symbol *symbol)
   return symbol->defined && symbol->name[0] != '\0' && symbol->type != STT_FILE;
 }
 
+/* Sorts a section's symbols, and finds which of those at an address names it. */
+static void sort_symbols(const struct wb_cubin *cubin, struct wb_listed_section *section)
+{
+  struct wb_listed_symbol *symbols = section->symbols;
+  qsort(symbols, section->symbol_count, sizeof *symbols, compare_symbols);
+  for (size_t s = section->symbol_count; s-- > 0;) {
+    if (cubin->symbols[symbols[s].symbol].type == STT_FUNC)
+      symbols[s].function = symbols[s].symbol;
+    else if (s + 1 < section->symbol_count && symbols[s + 1].address == symbols[s].address)
+      symbols[s].function = symbols[s + 1].function;
+  }
+}
+
 /* Counts each section's symbols, then puts them into its array. */
 static warpbound_status collect_symbols(struct wb_listed_code *code, warpbound_error *error)
 {
@@ -39,7 +46,8 @@ static warpbound_status collect_symbols(struct wb_listed_code *code, warpbound_e
       if (section == NULL)
         continue;
       if (pass == 1)
-        section->symbols[section->symbol_count] = (struct wb_listed_symbol){symbol->value, s};
+        section->symbols[section->symbol_count] =
+            (struct wb_listed_symbol){symbol->value, s, WB_CUBIN_NONE};
       section->symbol_count++;
     }
     for (size_t c = 0; c < code->section_count && pass == 0; c++) {
@@ -51,8 +59,7 @@ static warpbound_status collect_symbols(struct wb_listed_code *code, warpbound_e
     }
   }
   for (size_t c = 0; c < code->section_count; c++)
-    qsort(code->sections[c].symbols, code->sections[c].symbol_count,
-          sizeof *code->sections[c].symbols, compare_symbols);
+    sort_symbols(cubin, &code->sections[c]);
   return WARPBOUND_OK;
 }
 
@@ -91,7 +98,7 @@ static warpbound_status add_sections(struct wb_listed_code *code, warpbound_erro
   if (code->sections == NULL)
     return wb_out_of_memory(error);
   for (size_t s = 0; s < cubin->section_count && status == WARPBOUND_OK; s++) {
-    if (is_code(&cubin->sections[s]))
+    if (wb_cubin_is_code(&cubin->sections[s]))
       status = add_section(code, s, error);
   }
   return status;

@@ -125,7 +125,9 @@ static void print_names(struct state *state, uint64_t address, uint64_t behind)
     if (label != 0 && wb_listed_symbol_at(code, section, address) == NULL)
       wb_text_format(state->printer->out, ".L_x_%" PRIu32 ":\n", label - 1);
   }
-  for (; state->symbol < section->symbol_count && section->symbols[state->symbol].address < behind;
+  for (;
+       state->symbol < section->symbol_count && section->symbols[state->symbol].address < behind &&
+       state->printer->out->length <= code->out_limit;
        state->symbol++)
     wb_listed_print_symbol(code, section,
                            &code->cubin->symbols[section->symbols[state->symbol].symbol],

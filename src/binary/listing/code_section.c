@@ -1,27 +1,19 @@
 #include "binary/listing/code_section.h"
 
 #include "base/binary_search.h"
+#include "base/little_endian.h"
 
-#include <elf.h>
 #include <stdlib.h>
-
-static uint64_t number_at(const unsigned char *bytes)
-{
-  uint64_t number = 0;
-  for (unsigned i = 0; i < 8; i++)
-    number |= (uint64_t)bytes[i] << (8 * i);
-  return number;
-}
 
 void wb_listed_bits(const struct wb_listed_code *code, const struct wb_listed_section *section,
                     size_t w, uint64_t word[2])
 {
   const unsigned char *bytes = section->section->bytes + w * code->word_size;
-  word[0] = number_at(bytes);
-  word[1] = code->word_size == 16 ? number_at(bytes + 8) : 0;
+  word[0] = wb_u64(bytes);
+  word[1] = code->word_size == 16 ? wb_u64(bytes + 8) : 0;
   if (code->word_size == 8 && w % WB_CONTROL_PERIOD != 0) {
     const unsigned char *control = bytes - 8 * (w % WB_CONTROL_PERIOD);
-    word[1] = number_at(control) >> (WB_CONTROL_BITS * (w % WB_CONTROL_PERIOD - 1)) &
+    word[1] = wb_u64(control) >> (WB_CONTROL_BITS * (w % WB_CONTROL_PERIOD - 1)) &
               ((1U << WB_CONTROL_BITS) - 1);
   }
 }
@@ -50,14 +42,12 @@ const struct wb_cubin_symbol *wb_listed_symbol_at(const struct wb_listed_code *c
                                                   const struct wb_listed_section *section,
                                                   uint64_t address)
 {
-  for (size_t s =
-           wb_lower_bound(section->symbols, section->symbol_count, symbol_is_before, &address);
-       s < section->symbol_count && section->symbols[s].address == address; s++) {
-    const struct wb_cubin_symbol *symbol = &code->cubin->symbols[section->symbols[s].symbol];
-    if (symbol->type == STT_FUNC)
-      return symbol;
-  }
-  return NULL;
+  const size_t s =
+      wb_lower_bound(section->symbols, section->symbol_count, symbol_is_before, &address);
+  if (s == section->symbol_count || section->symbols[s].address != address ||
+      section->symbols[s].function == WB_CUBIN_NONE)
+    return NULL;
+  return &code->cubin->symbols[section->symbols[s].function];
 }
 
 /* An address of a control word stands for the instruction behind it. */

@@ -32,6 +32,8 @@ struct wb_listed_word {
 struct wb_listed_symbol {
   uint64_t address;
   size_t symbol;
+  size_t function; /* the first of the function symbols from here on at the address; WB_CUBIN_NONE:
+                    * none */
 };
 
 struct wb_listed_section {

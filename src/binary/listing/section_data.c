@@ -1,6 +1,8 @@
 /* Sections of data in a listing: constants as bytes, attributes of functions one by one. */
 #include "binary/listing/section_head.h"
 
+#include "base/little_endian.h"
+
 #include <elf.h>
 
 enum { LINE = 16, SHT_CUDA_INFO = 0x70000000 };
@@ -77,7 +79,7 @@ static uint64_t attribute_end(const unsigned char *bytes, uint64_t at, uint64_t 
   if (size - at < HEAD)
     return size;
   if (bytes[at] == FORMAT_SIZED)
-    end += bytes[at + 2] | (uint64_t)bytes[at + 3] << 8;
+    end += wb_u16(bytes + at + 2);
   return end < size ? end : size;
 }
 
@@ -85,9 +87,7 @@ static uint64_t attribute_end(const unsigned char *bytes, uint64_t at, uint64_t 
 static void print_number(struct wb_text *out, const unsigned char *bytes, uint64_t at,
                          unsigned size)
 {
-  uint32_t number = 0;
-  for (unsigned b = 0; b < size; b++)
-    number |= (uint32_t)bytes[at + b] << (8 * b);
+  const uint32_t number = size == 2 ? wb_u16(bytes + at) : wb_u32(bytes + at);
   wb_text_format(out, "        /*%04llx*/ \t%s\t0x%0*lx\n", (unsigned long long)at,
                  size == 2 ? ".short" : ".word", 2 * (int)size, (unsigned long)number);
 }
@@ -117,7 +117,24 @@ static void print_attributes(struct wb_text *out, const struct wb_cubin_section 
   }
 }
 
-/* Bytes with .dword and the symbol's name where a relocation is. */
+/* Appends what stands for an address that only the loader knows: never a number, which a reader
+ * would take for the value. */
+static void append_address(struct wb_text *out, const char *name)
+{
+  const bool plain = name[0] != '\0' && (name[0] < '0' || name[0] > '9') && name[0] != '-';
+  wb_text_format(out, plain ? "%s\n" : "`(%s)\n", name);
+}
+
+/* The bytes that a relocation changes, for all that is known: those of kind 1 four, others eight,
+ * or as many as are left. */
+static unsigned relocated_bytes(uint32_t type, uint64_t left)
+{
+  if (left >= 8 && type != 1)
+    return 8;
+  return left >= 4 ? 4 : left >= 2 ? 2 : 1;
+}
+
+/* Bytes, with .dword and the symbol's name where a relocation is. */
 static void print_constants(const struct wb_listed_code *code,
                             const struct wb_cubin_section *section, struct wb_text *out)
 {
@@ -126,13 +143,16 @@ static void print_constants(const struct wb_listed_code *code,
   for (size_t r = 0; r < section->relocations.count && out->length <= code->out_limit; r++) {
     const struct wb_cubin_relocation *relocation =
         &cubin->relocations[section->relocations.first + r];
-    uint64_t size = relocation->type == 1 ? 4 : 8;
-    if (relocation->offset < at || size > section->size - relocation->offset ||
-        relocation->symbol >= cubin->symbol_count)
+    if (relocation->offset < at) /* the one before covers it, and makes all of it unknown */
       continue;
+    const unsigned size = relocated_bytes(relocation->type, section->size - relocation->offset);
     print_bytes(out, section->bytes, at, relocation->offset);
-    wb_text_format(out, "        /*%04llx*/ \t%s\t%s\n", (unsigned long long)relocation->offset,
-                   size == 4 ? ".word" : ".dword", cubin->symbols[relocation->symbol].name);
+    wb_text_format(out, "        /*%04llx*/ \t%s\t", (unsigned long long)relocation->offset,
+                   size == 8   ? ".dword"
+                   : size == 4 ? ".word"
+                   : size == 2 ? ".short"
+                               : ".byte");
+    append_address(out, cubin->symbols[relocation->symbol].name);
     at = relocation->offset + size;
   }
   print_bytes(out, section->bytes, at, section->size);

@@ -20,6 +20,9 @@ static size_t next(const struct job *job, size_t first)
   return warpbound_images_find(job->images, job->architecture, first);
 }
 
+/* Of more architectures none is named in a message: a damaged file may have any number. */
+#define MOST_NAMED 40
+
 /* Whether an image is for the architecture of --arch; the error says which ones there are. */
 static warpbound_status check_architecture(const struct job *job, warpbound_error *error)
 {
@@ -28,7 +31,7 @@ static warpbound_status check_architecture(const struct job *job, warpbound_erro
   struct wb_text names = {0};
   if (next(job, 0) < count)
     return WARPBOUND_OK;
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count && found.count < MOST_NAMED; i++) {
     const warpbound_image image = warpbound_images_image(job->images, i);
     if (image.architecture[0] != '\0')
       wb_list_add(&found, "%s", image.architecture);

@@ -90,7 +90,9 @@ static void assume_everything(struct making *making, const struct wb_sass_opcode
   struct wb_instruction *instruction = making->instruction;
   const bool no_word =
       wb_sass_same(opcode, (struct wb_sass_piece){UNKNOWN_WORD, strlen(UNKNOWN_WORD)});
-  const bool goes_on = row != NULL ? row->transfer == WB_TRANSFER_NEXT : !no_word;
+  /* A move of a barrier register decides where lanes meet. */
+  const bool moves_barrier = row != NULL && strcmp(row->opcode, "BMOV") == 0;
+  const bool goes_on = row != NULL ? row->transfer == WB_TRANSFER_NEXT && !moves_barrier : !no_word;
   wb_sass_facts_everything(&making->facts);
   instruction->unknown = true;
   instruction->unit = (uint8_t)(row == NULL ? WB_UNIT_CORE : row->unit);

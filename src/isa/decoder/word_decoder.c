@@ -28,8 +28,8 @@ static const struct {
     {60, 62, WB_PASCAL},          {70, 72, WB_VOLTA},
     {75, 75, WB_TURING},          {80, 80, WB_AMPERE},
     {86, 88, WB_AMPERE_86},       {89, 89, WB_ADA},
-    {90, 90, WB_HOPPER},          {100, 102, WB_BLACKWELL_100},
-    {103, 103, WB_BLACKWELL_103}, {104, 110, WB_BLACKWELL_100},
+    {90, 90, WB_HOPPER},          {100, 101, WB_BLACKWELL_100},
+    {103, 103, WB_BLACKWELL_103}, {110, 110, WB_BLACKWELL_100},
     {120, 121, WB_BLACKWELL_120},
 };
 
@@ -112,7 +112,8 @@ warpbound_status wb_word_decoder_create(unsigned sm, struct wb_word_decoder **de
                                   architectures[a].architecture, decoder, error);
   }
   return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                 "machine code of sm_%u is not known: only sm_50 to sm_121", sm);
+                 "machine code of sm_%u is not known, but that of other GPUs from sm_50 to sm_121",
+                 sm);
 }
 
 void wb_word_decoder_free(struct wb_word_decoder *decoder)
@@ -134,11 +135,18 @@ const struct wb_word_entries *wb_word_decoder_entries(const struct wb_word_decod
   return &decoder->entries;
 }
 
+static unsigned bucket_of(const struct wb_word_decoder *decoder, const uint64_t word[2])
+{
+  const struct wb_word_family *family = decoder->family;
+  return (unsigned)wb_word_bits(word, family->opcode_at + family->opcode_width - BUCKET_BITS,
+                                BUCKET_BITS);
+}
+
 static char *put_string(char *to, const char *string)
 {
-  size_t length = strlen(string);
-  memcpy(to, string, length);
-  return to + length;
+  while (*string != '\0')
+    *to++ = *string++;
+  return to;
 }
 
 /* @P0, @!UP3: nothing where it is PT. */
@@ -213,10 +221,11 @@ static bool goes_on(const struct wb_word_decoder *decoder, const struct wb_word_
 }
 
 /* No row applies. The mnemonic is known where the opcode is that of rows of one that goes on. */
-static void decode_unknown(const struct wb_word_decoder *decoder, uint32_t bucket,
-                           const uint64_t word[2], struct wb_decoded_word *decoded)
+static void decode_unknown(const struct wb_word_decoder *decoder, const uint64_t word[2],
+                           struct wb_decoded_word *decoded)
 {
   const struct wb_word_family *family = decoder->family;
+  const unsigned bucket = bucket_of(decoder, word);
   unsigned opcode = (unsigned)wb_word_bits(word, family->opcode_at, family->opcode_width);
   const struct wb_word_entry *named = NULL;
   bool goes = true;
@@ -254,14 +263,12 @@ static void decode_unknown(const struct wb_word_decoder *decoder, uint32_t bucke
 void wb_word_decode(const struct wb_word_decoder *decoder, const uint64_t word[2], uint64_t address,
                     struct wb_decoded_word *decoded)
 {
-  const struct wb_word_family *family = decoder->family;
-  unsigned bucket = (unsigned)wb_word_bits(
-      word, family->opcode_at + family->opcode_width - BUCKET_BITS, BUCKET_BITS);
+  const unsigned bucket = bucket_of(decoder, word);
   for (uint32_t r = decoder->first_row[bucket]; r < decoder->first_row[bucket + 1]; r++) {
     const struct wb_word_entry *entry = &decoder->entries.items[decoder->bucket_rows[r]];
     if (wb_word_entry_matches(&decoder->entries, entry, word) &&
         decode_by(decoder, entry, word, address, decoded))
       return;
   }
-  decode_unknown(decoder, bucket, word, decoded);
+  decode_unknown(decoder, word, decoded);
 }

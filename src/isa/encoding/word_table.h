@@ -7,19 +7,30 @@
  *   {KIND FIELD}       an operand. FIELD is one part LO:WIDTH, or several with commas between, the
  *                      least significant first; without :WIDTH it has the kind's own width.
  *                      Behind it, in this order, any of: *N (times N), <<N (shifted left by N
- * bits), +N (plus N). R  general register, 8 bits, 255 is RZ       U  uniform register: 6 bits, 63
- * is URZ; from sm_100 on 8 bits, 255 is URZ P  predicate, 3 bits, 7 is PT                UP uniform
- * predicate, 3 bits, 7 is UPT B  barrier register, 4 bits                  SB scoreboard barrier, 3
- * bits x  unsigned, hexadecimal: 0x1f               s  signed, hexadecimal: -0x10 i  unsigned,
- * decimal                         j  signed, decimal o  signed offset in an address: +0x10, +-0x10,
- * nothing where it is 0 f  single precision   h  half precision   d  double precision, of its upper
- * 32 bits t  target: signed, from the next instruction's address    T  target: an address m  the
- * set bits of a mask, in braces, highest first: {3,1}; nothing where it is 0 {FIELD=A/B/...}    the
- * FIELD's value chooses among texts, which may be empty. N:TEXT gives the text of value N, and
- * those behind it of N+1 and on. ? is a value that the disassembler calls INVALID; ! one that no
- * instruction has: the row then does not apply. Without :WIDTH one bit. {FIELD@LIST}       the
- * same, of a list with a name.
- *   {-B} {!B} {~B} {|B}   that character where bit B is set.
+ *                      bits), +N (plus N). Kinds:
+ *     R    general register, 8 bits, 255 is RZ
+ *     U    uniform register: 6 bits, 63 is URZ; from sm_100 on 8 bits, 255 is URZ
+ *     P    predicate, 3 bits, 7 is PT
+ *     UP   uniform predicate, 3 bits, 7 is UPT
+ *     B    barrier register, 4 bits
+ *     SB   scoreboard barrier, 3 bits
+ *     x    unsigned, hexadecimal: 0x1f
+ *     s    signed, hexadecimal: -0x10
+ *     i    unsigned, decimal
+ *     j    signed, decimal
+ *     o    signed offset in an address: +0x10, +-0x10, nothing where it is 0
+ *     f    single precision
+ *     h    half precision
+ *     d    double precision, of its upper 32 bits
+ *     t    target: signed, from the next instruction's address
+ *     T    target: an address
+ *     m    the set bits of a mask, in braces, highest first: {3,1}; nothing where it is 0
+ *   {FIELD=A/B/...}    the FIELD's value chooses among texts, which may be empty. N:TEXT gives the
+ *                      text of value N, and those behind it of N+1 and on. ? is a value that the
+ *                      disassembler calls INVALID; ! one that no instruction has: the row then does
+ *                      not apply. Without :WIDTH one bit.
+ *   {FIELD@LIST}       the same, of a list with a name.
+ *   {-B} {!B} {~B} {|B}  that character where bit B is set.
  *   {r B}              .reuse where bit B is set
  *   <COND?TEXT>        TEXT where COND holds; groups nest. COND is FIELD=VALUE or FIELD!=VALUE,
  *                      several with & between: <81:3!=7&12=0?, {P 81}>

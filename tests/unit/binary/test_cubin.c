@@ -259,6 +259,22 @@ static void test_damaged_sections(void **state)
   wb_source_free(&source);
 }
 
+/* A name with a line break would add lines to a listing. */
+static void test_damaged_names(void **state)
+{
+  struct wb_source source;
+  (void)state;
+  read_file("old_52.cubin", &source);
+  const Elf64_Shdr *head = section_head(&source, ".strtab");
+  source.bytes[head->sh_offset + head->sh_size - 2] = '\n';
+  expect_refusal(&source, "symbol 20: expected a name without blanks, and no slash before it");
+  wb_source_free(&source);
+  read_file("old_52.cubin", &source);
+  source.bytes[section_head(&source, ".shstrtab")->sh_offset + 1] = '/';
+  expect_refusal(&source, "section 1: expected a name without blanks, and no slash before it");
+  wb_source_free(&source);
+}
+
 /* Sections that share their bytes would make much of little. */
 static void test_overlapping_sections(void **state)
 {
@@ -329,6 +345,7 @@ int main(void)
       cmocka_unit_test(test_sections),
       cmocka_unit_test(test_other_files),
       cmocka_unit_test(test_damaged_sections),
+      cmocka_unit_test(test_damaged_names),
       cmocka_unit_test(test_overlapping_sections),
       cmocka_unit_test(test_damaged_attributes),
       cmocka_unit_test(test_prefixes),

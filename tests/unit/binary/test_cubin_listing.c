@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "binary/listing/cubin_listing.h"
 
+#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -251,6 +252,157 @@ static void test_unknown_kernel(void **state)
   wb_source_free(&source);
 }
 
+/* ---- relocations ---- */
+
+static void test_relocations(void **state)
+{
+  (void)state;
+  struct wb_source source;
+  struct wb_cubin cubin;
+  warpbound_error error;
+  struct wb_text text = {0};
+  const struct wb_listing_options options = {.code_only = true,
+                                             .kernel = "_Z3addIfEvPT_PKS0_4Pair"};
+  read_file("vectors/relocatable_87.cubin", &source);
+  assert_int_equal(
+      wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, &error),
+      WARPBOUND_OK);
+  assert_int_equal(wb_cubin_listing(&cubin, &options, &text, &error), WARPBOUND_OK);
+  /* An offset of 0, which is not printed, and an immediate. */
+  assert_int_equal(count_of(text.data, "STS [R2.X4+`(_ZZ3addIfEvPT_PKS0_4PairE6shared)], R5 ;"), 1);
+  assert_int_equal(count_of(text.data, "MOV R20, 32@lo((_Z3addIfEvPT_PKS0_4Pair + .L_x_"), 1);
+  assert_int_equal(count_of(text.data, "UNKNOWN"), 0);
+  wb_text_free(&text);
+  wb_cubin_free(&cubin);
+  wb_source_free(&source);
+}
+
+/* A cubin of one section of code, number 1, and one of constants, number 2. */
+struct made {
+  unsigned char code[64], constants[12];
+  struct wb_cubin_section sections[3];
+  struct wb_cubin cubin;
+};
+
+static void make_cubin(struct made *made, struct wb_cubin_symbol *symbols, size_t count)
+{
+  *made = (struct made){
+      .sections =
+          {
+              {.name = "", .function = WB_CUBIN_NONE},
+              {.name = ".text.f",
+               .type = SHT_PROGBITS,
+               .flags = SHF_EXECINSTR,
+               .bytes = made->code,
+               .size = sizeof made->code,
+               .function = WB_CUBIN_NONE},
+              {.name = ".nv.constant2.f",
+               .type = SHT_PROGBITS,
+               .bytes = made->constants,
+               .size = sizeof made->constants,
+               .info = 1,
+               .function = WB_CUBIN_NONE},
+          },
+      .cubin = {.architecture = 75,
+                .architecture_name = "sm_75",
+                .section_count = 3,
+                .symbols = symbols,
+                .symbol_count = count},
+  };
+  made->cubin.sections = made->sections;
+}
+
+/* No bytes that the loader changes are printed as numbers. */
+static void test_relocated_constants(void **state)
+{
+  static const struct {
+    uint64_t offset;
+    uint32_t type;
+    const char *name;
+    const char *line;
+  } rows[] = {
+      {0, 2, "f", "/*0000*/ \t.dword\tf\n"},  {8, 2, "f", "/*0008*/ \t.word\tf\n"}, /* cut off */
+      {11, 1, "f", "/*000b*/ \t.byte\tf\n"},  {0, 1, "f", "/*0000*/ \t.word\tf\n"},
+      {0, 2, "", "/*0000*/ \t.dword\t`()\n"}, {0, 2, "12", "/*0000*/ \t.dword\t`(12)\n"},
+  };
+  (void)state;
+  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+    struct wb_cubin_symbol symbol = {.name = rows[r].name};
+    struct wb_cubin_relocation relocation = {.offset = rows[r].offset, .type = rows[r].type};
+    struct made made;
+    struct wb_text text = {0};
+    warpbound_error error;
+    make_cubin(&made, &symbol, 1);
+    made.sections[2].relocations = (struct wb_cubin_slice){0, 1};
+    made.cubin.relocations = &relocation;
+    made.cubin.relocation_count = 1;
+    assert_int_equal(wb_cubin_listing(&made.cubin, &(struct wb_listing_options){0}, &text, &error),
+                     WARPBOUND_OK);
+    if (count_of(text.data, rows[r].line) != 1)
+      fail_msg("expected '%s' in %s", rows[r].line, text.data);
+    wb_text_free(&text);
+  }
+}
+
+/* ---- hostile names ---- */
+
+/* Functions that end where one with a long name begins: each would print it. */
+static void test_long_name(void **state)
+{
+  enum { COUNT = 4000, LENGTH = 1 << 20 };
+  struct wb_cubin_symbol *symbols = calloc(COUNT, sizeof *symbols);
+  char *name = malloc(LENGTH + 1);
+  struct made made;
+  struct wb_text text = {0};
+  warpbound_error error;
+  (void)state;
+  memset(name, 'a', LENGTH);
+  name[LENGTH] = '\0';
+  for (size_t s = 0; s < COUNT; s++)
+    symbols[s] = (struct wb_cubin_symbol){
+        .name = "g", .section = 1, .defined = true, .size = 16, .type = STT_FUNC};
+  symbols[0].name = name;
+  symbols[0].value = 16;
+  make_cubin(&made, symbols, COUNT);
+  assert_int_equal(wb_cubin_listing(&made.cubin, &(struct wb_listing_options){0}, &text, &error),
+                   WARPBOUND_INVALID_INPUT);
+  assert_non_null(strstr(error.message, "its names are too long"));
+  assert_true(text.length < (size_t)1 << 27);
+  wb_text_free(&text);
+  free(name);
+  free(symbols);
+}
+
+/* Many symbols at one address, which many branches name: not looked through each time. */
+static void test_many_symbols(void **state)
+{
+  enum { COUNT = 200000 };
+  struct wb_cubin_symbol *symbols = calloc(COUNT, sizeof *symbols);
+  uint64_t *targets = calloc(COUNT, sizeof *targets);
+  struct wb_cubin_branch branch = {.at = 0, .targets = {0, COUNT}};
+  struct wb_cubin_function function = {
+      .name = "f", .section = 1, .facts = {.branches = {.first = 0, .count = 1}}};
+  struct made made;
+  struct wb_text text = {0};
+  warpbound_error error;
+  (void)state;
+  for (size_t s = 0; s < COUNT; s++)
+    symbols[s] = (struct wb_cubin_symbol){.name = "g", .section = 1, .defined = true};
+  make_cubin(&made, symbols, COUNT);
+  made.cubin.functions = &function;
+  made.cubin.function_count = 1;
+  made.cubin.branches = &branch;
+  made.cubin.branch_count = 1;
+  made.cubin.offsets = targets;
+  made.cubin.offset_count = COUNT;
+  assert_int_equal(wb_cubin_listing(&made.cubin, &(struct wb_listing_options){0}, &text, &error),
+                   WARPBOUND_OK);
+  assert_int_equal(count_of(text.data, "BRANCH_TARGETS .L_x_0,.L_x_0"), 1);
+  wb_text_free(&text);
+  free(targets);
+  free(symbols);
+}
+
 /* ---- damage ---- */
 
 static uint64_t next_random(uint64_t *state)
@@ -307,6 +459,10 @@ int main(void)
       cmocka_unit_test(test_omitted),
       cmocka_unit_test(test_less),
       cmocka_unit_test(test_unknown_kernel),
+      cmocka_unit_test(test_relocations),
+      cmocka_unit_test(test_relocated_constants),
+      cmocka_unit_test(test_long_name),
+      cmocka_unit_test(test_many_symbols),
       cmocka_unit_test(test_damage),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -119,6 +119,46 @@ static void test_version_5(void **state)
   wb_line_table_free(&table);
 }
 
+/* Many files whose names are in another section, of a cubin with many: that section is looked for
+ * once. */
+static void test_many_files(void **state)
+{
+  enum { COUNT = 60000, HEAD = 42 };
+  static const unsigned char head[HEAD] = {
+      0, 0, 0,    0,    5,  0,  8, 0, 0, 0, 0, 0, /* length, version, sizes, length of the head */
+      1, 1, 1,    0xfb, 14, 10,                   /* one operation an instruction, ... */
+      0, 1, 1,    1,    1,  0,  0, 0, 1,          /* operands */
+      0, 0,                                       /* no folders */
+      1, 1, 0x0e,                                 /* files: a path in .debug_str */
+      0, 0, 0,    0,    0,  0,  0, 0, 0, 0,       /* their number goes here */
+  };
+  struct wb_cubin_section *sections = calloc(COUNT, sizeof *sections);
+  unsigned char *bytes = calloc(1, HEAD + 4 * COUNT);
+  const uint32_t unit = HEAD + 4 * COUNT - 4, rest = unit - 8;
+  struct wb_cubin cubin = {.sections = sections, .section_count = COUNT};
+  struct wb_line_table table = {0};
+  warpbound_error error;
+  (void)state;
+  memcpy(bytes, head, HEAD);
+  for (unsigned b = 0; b < 4; b++) {
+    bytes[b] = (unsigned char)(unit >> 8 * b);
+    bytes[8 + b] = (unsigned char)(rest >> 8 * b);
+  }
+  for (unsigned b = 0; b < 10; b++)
+    bytes[32 + b] = (unsigned char)((b < 9 ? 0x80 : 0) | (b < 3 ? COUNT >> 7 * b & 0x7f : 0));
+  for (size_t s = 0; s < COUNT; s++)
+    sections[s].name = ".text";
+  sections[1] =
+      (struct wb_cubin_section){.name = ".debug_line", .bytes = bytes, .size = HEAD + 4 * COUNT};
+  sections[COUNT - 1] =
+      (struct wb_cubin_section){.name = ".debug_str", .bytes = head, .size = HEAD};
+  assert_int_equal(wb_line_table_read(&cubin, &table, &error), WARPBOUND_OK);
+  assert_int_equal(table.file_count, COUNT);
+  wb_line_table_free(&table);
+  free(bytes);
+  free(sections);
+}
+
 /* An address without a relocation is no address of a function. */
 static void test_no_relocation(void **state)
 {
@@ -160,7 +200,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_numbers),   cmocka_unit_test(test_version_2),
       cmocka_unit_test(test_version_5), cmocka_unit_test(test_no_relocation),
-      cmocka_unit_test(test_damage),
+      cmocka_unit_test(test_damage),    cmocka_unit_test(test_many_files),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

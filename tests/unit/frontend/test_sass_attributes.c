@@ -132,6 +132,10 @@ static void test_exits(void **state)
   struct wb_code code =
       expect(HEAD INFO BEGIN("EXIT_INSTR_OFFSETS", "0x1c") WORD("0x20") WORD("0x0") CODE);
   wb_code_free(&code);
+  /* In two attributes, as where there are more than one holds. */
+  code = expect(HEAD INFO BEGIN("EXIT_INSTR_OFFSETS", "0x1c") WORD("0x20")
+                    BEGIN("EXIT_INSTR_OFFSETS", "0x1c") WORD("0x0") CODE);
+  wb_code_free(&code);
   /* As labels they are not known. */
   code = expect(HEAD INFO BEGIN("EXIT_INSTR_OFFSETS", "0x1c") WORD(".L_x_4@srel") CODE);
   wb_code_free(&code);

@@ -424,6 +424,26 @@ static void test_indirect_calls(void **state)
   wb_code_free(&code);
 }
 
+/* Words that the disassembler does not know: with the opcode of one that goes on, and without. A
+ * move of a barrier register goes on, but decides where lanes meet. */
+static void test_unknown_words(void **state)
+{
+  (void)state;
+  struct wb_code code = parse("\tcode for sm_75\n\t\tFunction : k\n"
+                              "/*0000*/ UNKNOWN.FADD 0x1, 0x2 ;\n"
+                              "/*0010*/ UNKNOWN.BMOV 0x1, 0x2 ;\n"
+                              "/*0020*/ UNKNOWN.BRA 0x1, 0x2 ;\n"
+                              "/*0030*/ UNKNOWN 0x1, 0x2 ;\n");
+  const struct wb_function *k = &code.functions[0];
+  assert_int_equal(at(k, 0)->transfer, WB_TRANSFER_NEXT);
+  for (uint64_t address = 0; address <= 0x30; address += 0x10)
+    assert_true(at(k, address)->unknown);
+  for (uint64_t address = 0x10; address <= 0x30; address += 0x10)
+    assert_int_equal(at(k, address)->transfer, WB_TRANSFER_UNSUPPORTED);
+  assert_non_null(at(k, 0)->assumption);
+  wb_code_free(&code);
+}
+
 /* nvdisasm for sm_100 and later: attributes stand before the semicolon. */
 static void test_attributes(void **state)
 {
@@ -752,6 +772,7 @@ int main(void)
       cmocka_unit_test(test_jump_table),
       cmocka_unit_test(test_stripped),
       cmocka_unit_test(test_indirect_calls),
+      cmocka_unit_test(test_unknown_words),
       cmocka_unit_test(test_attributes),
       cmocka_unit_test(test_kinds),
       cmocka_unit_test(test_user_targets),

@@ -208,37 +208,36 @@ static void keep_block(struct wb_function *function, const struct wb_sass_attrib
     memcpy(function->required_block, words, sizeof function->required_block);
 }
 
-/* Whether an address is among those that the section lists. */
-static bool is_listed(const uint32_t *addresses, size_t count, uint32_t address)
-{
-  for (size_t a = 0; a < count; a++)
-    if (addresses[a] == address)
-      return true;
-  return false;
-}
-
 static bool is_exit(const struct wb_instruction *instruction)
 {
   return wb_sass_begins((struct wb_sass_piece){instruction->opcode, strlen(instruction->opcode)},
                         "EXIT");
 }
 
+static int compare_words(const void *one, const void *other)
+{
+  const uint32_t a = *(const uint32_t *)one;
+  const uint32_t b = *(const uint32_t *)other;
+  return (a > b) - (a < b);
+}
+
 /* The compiler lists every EXIT of a function: a listing that has others was read wrong, or was
- * damaged. */
-static bool check_exits(struct wb_sass_parser *parser, const struct wb_function *function,
-                        const uint32_t *addresses, size_t count)
+ * damaged. addresses: sorted. */
+static bool compare_exits(struct wb_sass_parser *parser, const struct wb_function *function,
+                          const uint32_t *addresses, size_t count)
 {
   size_t found = 0;
   for (size_t i = 0; i < function->instruction_count; i++) {
     const struct wb_instruction *instruction = &function->instructions[i];
     if (!is_exit(instruction))
       continue;
-    found++;
-    if (found > count || !is_listed(addresses, count, instruction->address))
+    const uint32_t address = instruction->address;
+    if (bsearch(&address, addresses, count, sizeof *addresses, compare_words) == NULL)
       return wb_sass_error(parser, instruction->line, 1,
                            "expected no EXIT at 0x%04x of '%.100s': its .nv.info section does not "
                            "list it",
-                           (unsigned)instruction->address, function->name);
+                           (unsigned)address, function->name);
+    found++;
   }
   return found == count ||
          wb_sass_error(parser, function->line, 1,
@@ -247,19 +246,42 @@ static bool check_exits(struct wb_sass_parser *parser, const struct wb_function 
                        count, function->name, found);
 }
 
+/* Collects the exits of all attributes of the kind: one holds 16,383 at most. */
+static bool check_exits(struct wb_sass_parser *parser, const struct wb_function *function,
+                        const struct wb_sass_attribute *rows, size_t count)
+{
+  size_t listed = 0;
+  size_t kept = 0;
+  bool said = false;
+  for (size_t r = 0; r < count; r++) {
+    said = said || rows[r].number == ATTRIBUTE_EXITS;
+    listed += rows[r].number == ATTRIBUTE_EXITS ? rows[r].count : 0;
+  }
+  if (!said)
+    return true;
+  uint32_t *addresses = wb_allocate(listed, sizeof *addresses);
+  if (addresses == NULL)
+    return wb_sass_out_of_memory(parser);
+  for (size_t r = 0; r < count; r++) {
+    for (size_t w = 0; rows[r].number == ATTRIBUTE_EXITS && w < rows[r].count; w++)
+      addresses[kept++] = parser->words[rows[r].first + w];
+  }
+  qsort(addresses, kept, sizeof *addresses, compare_words);
+  const bool same = compare_exits(parser, function, addresses, kept);
+  free(addresses);
+  return same;
+}
+
 static bool keep(struct wb_sass_parser *parser, struct wb_function *function)
 {
   size_t count;
   const struct wb_sass_attribute *rows = attributes_of(parser, function, &count);
   if (count == 0)
     return true;
-  for (size_t r = 0; r < count; r++) {
-    const uint32_t *words = &parser->words[rows[r].first];
-    keep_block(function, &rows[r], words);
-    if (rows[r].number == ATTRIBUTE_EXITS && !check_exits(parser, function, words, rows[r].count))
-      return false;
-  }
-  return keep_parameters(parser, function, rows, count);
+  for (size_t r = 0; r < count; r++)
+    keep_block(function, &rows[r], &parser->words[rows[r].first]);
+  return check_exits(parser, function, rows, count) &&
+         keep_parameters(parser, function, rows, count);
 }
 
 bool wb_sass_keep_attributes(struct wb_sass_parser *parser)
