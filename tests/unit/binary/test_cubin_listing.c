@@ -102,7 +102,7 @@ static void test_no_word_is_unknown(void **state)
 }
 
 /* Operands that a linker fills in name what it puts there: the word holds something else. */
-static void test_relocations(void **state)
+static void test_filled_operands(void **state)
 {
   (void)state;
   static const struct {
@@ -453,7 +453,7 @@ int main(void)
       cmocka_unit_test(test_lines),
       cmocka_unit_test(test_branches),
       cmocka_unit_test(test_no_word_is_unknown),
-      cmocka_unit_test(test_relocations),
+      cmocka_unit_test(test_filled_operands),
       cmocka_unit_test(test_unknown_relocation),
       cmocka_unit_test(test_one_kernel),
       cmocka_unit_test(test_omitted),
