@@ -204,13 +204,26 @@ static bool read_guard(struct making *making)
   return true;
 }
 
+/* What a call by register names: R6 of `R6 0x0`, which other disassemblers give a label. */
+static struct wb_sass_piece called_register(struct wb_sass_piece operands)
+{
+  for (size_t i = operands.length; i > 1; i--) {
+    const char *behind = operands.text + i;
+    if (operands.text[i - 1] != ' ' || i == operands.length)
+      continue;
+    const bool place = *behind == '`' || *behind == '0' || *behind == '-';
+    return place && operands.text[i - 2] != ',' ? wb_sass_trim(operands.text, behind) : operands;
+  }
+  return operands;
+}
+
 /* The code that a call enters is not there to be followed. */
 static bool call_outside(struct making *making)
 {
   struct wb_instruction *instruction = making->instruction;
   const struct wb_sass_operand *destination = making->facts.destination;
   const struct wb_sass_piece callee =
-      destination != NULL ? piece_of(destination) : making->statement->operands;
+      destination != NULL ? piece_of(destination) : called_register(making->statement->operands);
   instruction->transfer = WB_TRANSFER_CALL_OUTSIDE;
   instruction->token = WB_TOKEN_NONE;
   instruction->assumption = making->family == WB_SASS_64 ? OUTSIDE : OUTSIDE_LINKED;

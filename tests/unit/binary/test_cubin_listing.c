@@ -101,6 +101,63 @@ static void test_no_word_is_unknown(void **state)
   }
 }
 
+/* Operands that a linker fills in name what it puts there: the word holds something else. */
+static void test_filled_operands(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *file, *text;
+  } expected[] = {
+      {"vectors/relocations_52.cubin", " STS [R3+`(shared)], R0 "},
+      {"vectors/relocations_52.cubin", " LDS.U.32 R4, [R4+`(shared)] "},
+      {"vectors/relocations_52.cubin",
+       " LDC R0, c[R0+`((relocations.const_opt.12.24 + -0x8000))] "},
+      {"vectors/relocations_52.cubin", " DFMA R8, R6, c[`(relocations.const_opt.24.32)], R10 "},
+      {"vectors/relocations_52.cubin", " MOV32I R4, 32@lo(_Z6triplei) "},
+      {"vectors/relocations_75.cubin", " STS [R5+`(shared)], R2 "},
+      {"vectors/relocations_75.cubin", " LDS.U R4, [R4+`(shared)] "},
+      {"vectors/relocations_75.cubin",
+       " LDC R2, c[R5+`((relocations.const_opt.12.24 + -0x8000))] "},
+      {"vectors/relocations_75.cubin", " ULDC.64 UR4, c[`(relocations.const_opt.24.32)] "},
+      {"vectors/relocations_75.cubin", " UMOV UR6, 32@hi(_Z6triplei) "},
+      {"vectors/relocations_120.cubin", " UMOV UR4, `(shared) "},
+      {"vectors/relocations_120.cubin", " CALL.ABS.NOINC R2 `(__UFT_OFFSET) "},
+      {"vectors/relocations_120.cubin", " UMOV UR5, 32@hi(fun@unified(_Z6triplei)) "},
+  };
+  for (size_t e = 0; e < sizeof expected / sizeof *expected; e++) {
+    char *text = list(expected[e].file, &(struct wb_listing_options){0});
+    if (strstr(text, expected[e].text) == NULL)
+      fail_msg("%s: expected '%s'", expected[e].file, expected[e].text);
+    free(text);
+  }
+}
+
+/* Where it is not known what a relocation fills, nothing of the operands is. */
+static void test_unknown_relocation(void **state)
+{
+  (void)state;
+  struct wb_source source;
+  struct wb_cubin cubin;
+  struct wb_text text = {0};
+  warpbound_error error;
+  read_file("vectors/relocations_75.cubin", &source);
+  assert_int_equal(
+      wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, &error),
+      WARPBOUND_OK);
+  for (size_t r = 0; r < cubin.relocation_count; r++)
+    if (cubin.relocations[r].type == 0x42)
+      cubin.relocations[r].type = 0xffff;
+  assert_int_equal(wb_cubin_listing(&cubin, &(struct wb_listing_options){0}, &text, &error),
+                   WARPBOUND_OK);
+  wb_cubin_free(&cubin);
+  wb_source_free(&source);
+  char *listing = wb_text_take(&text);
+  assert_non_null(strstr(listing, " UNKNOWN.LDC R2, c["));
+  assert_non_null(strstr(listing, " UNKNOWN.ULDC.64 UR4, c["));
+  assert_null(strstr(listing, " LDC R2, c[0x0]["));
+  free(listing);
+}
+
 /* ---- options ---- */
 
 static size_t count_of(const char *text, const char *part)
@@ -396,6 +453,8 @@ int main(void)
       cmocka_unit_test(test_lines),
       cmocka_unit_test(test_branches),
       cmocka_unit_test(test_no_word_is_unknown),
+      cmocka_unit_test(test_filled_operands),
+      cmocka_unit_test(test_unknown_relocation),
       cmocka_unit_test(test_one_kernel),
       cmocka_unit_test(test_omitted),
       cmocka_unit_test(test_less),
