@@ -19,6 +19,7 @@
   "register"
 #define UNKNOWN_MODIFIERS                                                                          \
   "its modifiers are not in the table of machine words; taken to read and write every register"
+#define LISTED_TARGETS "its targets are those that the compiler lists"
 #define OUTSIDE                                                                                    \
   "what it calls is not in its function's section; taken to return, and to read and write every "  \
   "register"
@@ -355,6 +356,8 @@ static bool annotate(struct making *making)
     instruction->outside = wb_sass_begins(making->statement->annotation, "INDIRECT_CALL");
     instruction->first_target = annotation.first_target;
     instruction->target_count = annotation.target_count;
+    if (annotation.target_count > 0)
+      instruction->assumption = LISTED_TARGETS;
   }
   return annotation.target_count == 0 || add_annotation(making, annotation);
 }
