@@ -1,6 +1,7 @@
 #include "binary/listing/code_symbols.h"
 
 #include <elf.h>
+#include <inttypes.h>
 
 /* Bit of st_other: the host may launch it. */
 enum { ENTRY = 0x10, VISIBILITY = 3 };
@@ -21,7 +22,7 @@ static void print_size(struct wb_listed_code *code, struct wb_listed_section *se
   wb_text_format(out, "        %-16s%s,(", ".size", symbol->name);
   if (symbol->size > section->section->size ||
       !wb_listed_append_end(code, section, symbol->value + symbol->size, out))
-    wb_text_format(out, "0x%llx", (unsigned long long)(symbol->value + symbol->size));
+    wb_text_format(out, "0x%" PRIx64, symbol->value + symbol->size);
   wb_text_format(out, " - %s)\n", symbol->name);
 }
 

@@ -181,9 +181,9 @@ static char *print_general(char *to, const struct decimal *decimal, unsigned dig
 
 static char *print_string(char *to, const char *string)
 {
-  size_t length = strlen(string);
-  memcpy(to, string, length);
-  return to + length;
+  while (*string != '\0')
+    *to++ = *string++;
+  return to;
 }
 
 static char *print_special(char *to, const struct format *format, uint64_t fraction)

@@ -137,9 +137,9 @@ static const struct wb_word_text texts[] = {
 
 /* With matrix A in shared memory or in registers. */
 #define GMMA(OPCODE, TEXT, SIGN, SHARED, REGISTER, SPARSE)                                         \
-  {0x9f0 | OPCODE, 0, WB_HOPPER, NULL, NULL, TEXT ", $da" SHARED ", {R 64}$up" SPARSE "$gsb"},     \
+  {0x9f0 | (OPCODE), 0, WB_HOPPER, NULL, NULL, TEXT ", $da" SHARED ", {R 64}$up" SPARSE "$gsb"},   \
   {                                                                                                \
-    0xdf0 | OPCODE, 0, WB_HOPPER, NULL, NULL,                                                      \
+    0xdf0 | (OPCODE), 0, WB_HOPPER, NULL, NULL,                                                    \
         TEXT ", " SIGN "{R 24}, $db" REGISTER ", {R 64}$up" SPARSE "$gsb"                          \
   }
 
