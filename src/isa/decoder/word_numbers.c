@@ -1,7 +1,6 @@
 #include "isa/decoder/word_numbers.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 char *wb_print_decimal(char *to, uint64_t number)
 {
