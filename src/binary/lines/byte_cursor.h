@@ -36,40 +36,44 @@ static inline uint64_t wb_cursor_number(struct wb_byte_cursor *cursor, unsigned 
   return number;
 }
 
-/* Seven bits a byte; bits above 64 are lost. */
-static inline uint64_t wb_cursor_uleb(struct wb_byte_cursor *cursor)
+/* The bits of a number that is written seven a byte, lowest first; bits above 64 are lost. *shift:
+ * how many there are, at most 70. *last: the last byte. */
+static inline uint64_t wb_cursor_sevens(struct wb_byte_cursor *cursor, unsigned *shift,
+                                        unsigned char *last)
 {
   uint64_t number = 0;
-  unsigned shift = 0;
+  *shift = 0;
+  *last = 0;
   for (;;) {
     const unsigned char *byte = wb_cursor_bytes(cursor, 1);
-    if (byte == NULL)
+    if (byte == NULL) {
+      *last = 0;
       return 0;
-    if (shift < 64)
-      number |= (uint64_t)(*byte & 0x7f) << shift;
-    shift += shift < 64 ? 7 : 0;
+    }
+    if (*shift < 64)
+      number |= (uint64_t)(*byte & 0x7f) << *shift;
+    *shift += *shift < 64 ? 7 : 0;
+    *last = *byte;
     if ((*byte & 0x80) == 0)
       return number;
   }
 }
 
+static inline uint64_t wb_cursor_uleb(struct wb_byte_cursor *cursor)
+{
+  unsigned shift;
+  unsigned char last;
+  return wb_cursor_sevens(cursor, &shift, &last);
+}
+
 static inline int64_t wb_cursor_sleb(struct wb_byte_cursor *cursor)
 {
-  uint64_t number = 0;
-  unsigned shift = 0;
-  for (;;) {
-    const unsigned char *byte = wb_cursor_bytes(cursor, 1);
-    if (byte == NULL)
-      return 0;
-    if (shift < 64)
-      number |= (uint64_t)(*byte & 0x7f) << shift;
-    shift += shift < 64 ? 7 : 0;
-    if ((*byte & 0x80) != 0)
-      continue;
-    if (shift < 64 && (*byte & 0x40) != 0)
-      number |= UINT64_MAX << shift;
-    return (int64_t)number;
-  }
+  unsigned shift;
+  unsigned char last;
+  uint64_t number = wb_cursor_sevens(cursor, &shift, &last);
+  if (shift < 64 && (last & 0x40) != 0)
+    number |= UINT64_MAX << shift;
+  return (int64_t)number;
 }
 
 /* A string up to its zero; NULL where none ends it. */
