@@ -26,7 +26,8 @@ static inline void wb_text_append(struct wb_text *text, const char *bytes, size_
 {
   if (text->failed || (length >= text->capacity - text->length && !wb_text_reserve(text, length)))
     return;
-  memcpy(text->data + text->length, bytes, length);
+  if (length > 0) /* Of an empty text the bytes may be NULL, which memcpy must not be given. */
+    memcpy(text->data + text->length, bytes, length);
   text->length += length;
   text->data[text->length] = '\0';
 }
