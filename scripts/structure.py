@@ -14,7 +14,7 @@ FLOORS = [
     ["isa", "cfg", "makespan", "certificate"],
     ["binary"],
     ["frontend", "flow", "sm"],
-    ["formats", "ipet"],
+    ["formats", "ipet", "launch"],
     ["analysis"],
     ["report"],
     ["api", "cli"],

@@ -253,6 +253,10 @@ struct wb_function {
                                * the listing says; 0: it does not */
   uint32_t most_threads;      /* SASS: most threads of a block of any launch (.maxntid), as the
                                * listing says; 0: it does not */
+  uint32_t registers;         /* SASS: of a thread, as the listing says; 0: it does not */
+  uint32_t static_shared;     /* SASS: bytes of shared memory of a block, as the listing says, from
+                               * sm_90 on with what the system reserves; UINT32_MAX: it does not */
+  uint32_t named_barriers;    /* SASS: of a block, as the listing says; UINT32_MAX: it does not */
   bool wide; /* SASS: words of 128 bits, convergence barriers: Volta and later, whether the listing
               * says which or not */
   bool kernel;    /* a launch can start it */

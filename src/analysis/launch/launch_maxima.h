@@ -1,0 +1,49 @@
+/* The maxima over the paths of one warp that bounds on a launch are made of (doc/launch.md): each
+ * an integer program on the system of all paths, with its own proof in integers. */
+#ifndef WB_ANALYSIS_LAUNCH_LAUNCH_MAXIMA_H
+#define WB_ANALYSIS_LAUNCH_LAUNCH_MAXIMA_H
+
+#include "analysis/paths/path_system.h"
+#include "base/list.h"
+#include "base/status.h"
+#include "base/work_control.h"
+#include "ipet/solve/ipet_solve.h"
+#include "launch/bounds/launch_formula.h"
+#include "launch/timing/warp_times.h"
+#include "model/timed_code.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A maximum. Owns its arrays and ipet. */
+struct wb_launch_maximum {
+  enum wb_launch_sum sum;
+  uint32_t phase;             /* only its nodes count; WB_CHECK_ALL_PHASES, WB_COMPOSITE_PATHS */
+  int64_t *cost;              /* by node of the system, in 1 / denominator cycles */
+  struct wb_ipet_result ipet; /* the maximum and its proof */
+};
+
+/* All that a kernel gives, whatever the launch's number of blocks. Owns its arrays:
+ * wb_launch_maxima_free. The other things are borrowed. */
+struct wb_launch_maxima {
+  const struct wb_timed_code *code;
+  const struct wb_path_system *system;
+  const struct wb_warp_times *times;
+  struct wb_launch_maximum *items;
+  size_t count, capacity;
+  struct wb_launch_terms terms;
+  struct wb_list assumptions;
+  bool estimate; /* barriers rest on something that is not proven */
+};
+
+/* Solves the maxima that the theorems need. Errors: WARPBOUND_LIMIT (time, an interruption, numbers
+ * too large), WARPBOUND_INVALID_INPUT (no number fits; barriers that a part of a block may pass,
+ * with the place), those of the solvers. */
+warpbound_status wb_launch_maxima_find(const struct wb_timed_code *code,
+                                       const struct wb_path_system *system,
+                                       const struct wb_warp_times *times,
+                                       const struct wb_control *control,
+                                       struct wb_launch_maxima *maxima, warpbound_error *error);
+void wb_launch_maxima_free(struct wb_launch_maxima *maxima);
+
+#endif

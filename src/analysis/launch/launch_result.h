@@ -1,0 +1,101 @@
+/* The analysis of a whole launch: its options and its result. */
+#ifndef WB_ANALYSIS_LAUNCH_LAUNCH_RESULT_H
+#define WB_ANALYSIS_LAUNCH_LAUNCH_RESULT_H
+
+#include "analysis/launch/launch_maxima.h"
+#include "analysis/paths/paths.h"
+#include "analysis/wcet/wcet_result.h"
+#include "base/list.h"
+#include "base/status.h"
+#include "base/work_control.h"
+#include "flow/accesses/accesses.h"
+#include "launch/bounds/launch_formula.h"
+#include "launch/occupancy/occupancy.h"
+#include "launch/simulation/launch_simulation.h"
+#include "launch/timing/warp_times.h"
+#include "model/device_timing.h"
+#include "model/timed_code.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The question. Zero-initialise; all borrowed. */
+struct wb_launch_question {
+  struct wb_wcet_options wcet; /* bounds of loops, facts; its launch has grid and block, which
+                                  must be known */
+  const struct wb_device_timing *device; /* with what the user set */
+  uint32_t dynamic_shared;               /* bytes of a block */
+  uint32_t registers;                    /* of a thread; 0: as the code's file says */
+  uint32_t static_shared;                /* bytes of a block; UINT32_MAX: as the code's file says */
+  uint32_t barriers;                     /* named barriers; UINT32_MAX: as the code's file says */
+  uint64_t simulate;                     /* most warp instructions to simulate in all; 0: none */
+  uint64_t seed;
+  size_t events; /* of the worst simulated run to record, for a picture; 0: none */
+  bool sensitivity;
+};
+
+/* How the lower end is known. */
+enum wb_launch_lower_method {
+  WB_LOWER_CHAIN,     /* blocks one after the other in a slot, each at least one warp's own steps */
+  WB_LOWER_RESOURCE,  /* the work of a resource over its servers */
+  WB_LOWER_SIMULATION /* a run of the simulator */
+};
+
+/* What a smaller number would be worth. */
+enum wb_sensitivity_kind { WB_SENSITIVE_LOOP, WB_SENSITIVE_VALUE };
+
+struct wb_launch_sensitivity {
+  enum wb_sensitivity_kind kind;
+  size_t index;    /* of the loop of the WCET's forest, or of the device's value */
+  uint64_t now;    /* the loop's bound of the warp, or the value */
+  double per_unit; /* cycles of the upper end for each unit less */
+  double tenth;    /* cycles of the upper end for 10 % less */
+};
+
+/* What instructions cost of the upper end, for pictures: cycles of the launch's bound that they
+ * make, by instruction of the function, in all their contexts. */
+
+/* The result. Owns all but code, function and the question's things; wb_launch_analysis_free.
+ * Invariant: lower <= upper cycles. */
+struct wb_launch_analysis {
+  const struct wb_code *code;
+  const struct wb_function *function;
+  const struct wb_device_timing *device;
+  uint32_t grid[3], block[3];
+  struct wb_paths paths; /* paths.wcet has graph, loops, facts */
+  struct wb_accesses accesses;
+  struct wb_block_needs needs;
+  struct wb_occupancy occupancy;
+  struct wb_timed_code timed;
+  bool *value_used; /* by value of the device: the bound depends on it */
+  struct wb_warp_times times;
+  struct wb_launch_maxima maxima;
+  struct wb_launch_shape shape;
+  struct wb_launch_bound upper;       /* of the launch */
+  struct wb_launch_bound block_alone; /* of one block alone */
+  warpbound_kind upper_kind;          /* WARPBOUND_UPPER, or an estimate */
+  uint64_t lower;                     /* cycles */
+  warpbound_kind lower_kind;          /* WARPBOUND_LOWER, or an estimate */
+  enum wb_launch_lower_method lower_method;
+  enum wb_launch_policy policy;         /* of the longest simulated run */
+  uint64_t simulated;                   /* the longest simulated run; 0: none */
+  struct wb_simulated_launch worst_run; /* that run again with its events, if asked for */
+  double
+      *instruction_cycles; /* by instruction: its cycles on the paths of the upper end, in the parts
+                              of the bound in which it counts, times how often they count */
+  struct wb_launch_sensitivity *sensitivity; /* the most valuable first */
+  size_t sensitivity_count;
+  struct wb_list assumptions; /* what is only measured on an idle device first */
+  double seconds;
+};
+
+/* The pipeline. On WARPBOUND_OK, and on WARPBOUND_FACTS_MISSING (with paths.wcet as of
+ * wb_wcet_analyse), the caller frees *analysis. Errors: those of the steps. */
+warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_function *function,
+                                   const struct wb_launch_question *question,
+                                   const struct wb_control *control,
+                                   struct wb_launch_analysis *analysis, warpbound_error *error);
+void wb_launch_analysis_free(struct wb_launch_analysis *analysis);
+
+#endif

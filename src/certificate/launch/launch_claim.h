@@ -1,0 +1,64 @@
+/* The claim that a launch file makes: an upper bound on the time of a whole launch, with the proofs
+ * that it rests on (doc/launch.md, "Certificates"). */
+#ifndef WB_CERTIFICATE_LAUNCH_LAUNCH_CLAIM_H
+#define WB_CERTIFICATE_LAUNCH_LAUNCH_CLAIM_H
+
+#include "model/flow_system.h"
+#include "model/timed_code.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The sums over paths, by the letters of doc/launch.md. The numbers are those of the file. */
+enum wb_check_launch_sum {
+  WB_CHECK_LAUNCH_ALONE_OWN,
+  WB_CHECK_LAUNCH_ALONE_PARTITION,
+  WB_CHECK_LAUNCH_ALONE_OTHERS,
+  WB_CHECK_LAUNCH_OWN,
+  WB_CHECK_LAUNCH_PARTITION,
+  WB_CHECK_LAUNCH_OTHERS,
+  WB_CHECK_LAUNCH_UNITS,
+  WB_CHECK_LAUNCH_PHASE_UNITS,
+  WB_CHECK_LAUNCH_GPU,
+  WB_CHECK_LAUNCH_TOTAL,
+  WB_CHECK_LAUNCH_SUM_COUNT
+};
+
+/* Nodes of one phase, of all, or of all by the limits that hold of composite paths alone. */
+#define WB_CHECK_LAUNCH_ALL_PHASES UINT32_MAX
+#define WB_CHECK_LAUNCH_COMPOSITE (UINT32_MAX - 1)
+
+/* A proof (wb_check_flow_bound) of a maximum. Borrows its arrays. */
+struct wb_check_launch_maximum {
+  enum wb_check_launch_sum sum;
+  uint32_t phase;
+  int64_t scale;            /* at least 1: prices and potentials are in 1 / scale units */
+  const int64_t *price;     /* by limit, at least 0 */
+  const int64_t *potential; /* by port; of a walk: by node */
+};
+
+/* What may still keep a warp at a node's begin, in 1 / denominator cycles: an invariant that the
+ * checker shows to be inductive. Layout as in doc/launch.md. */
+struct wb_check_launch_pending {
+  uint64_t scoreboard[WB_SCOREBOARD_COUNT];
+  uint64_t service[WB_RESOURCE_LIMIT];
+  uint64_t end;
+};
+
+/* Borrows all that it points to. */
+struct wb_check_launch_claim {
+  struct wb_flow_system system; /* the graph of the paths and its limits; its cycles mean nothing */
+  const uint32_t *first, *last; /* by node: its instructions; first > last: none */
+  const bool *interleaved; /* by node: other groups of lanes may run between its instructions */
+  const bool *local;       /* by limit: it holds of the stretch of a path between any two barriers;
+                              NULL: of none */
+  struct wb_timed_code code;
+  struct wb_launch_shape shape;
+  const struct wb_check_launch_pending *pending; /* by node */
+  const struct wb_check_launch_maximum *maxima;
+  size_t maximum_count;
+  uint64_t cycles; /* the bound that is claimed */
+};
+
+#endif

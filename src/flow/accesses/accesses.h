@@ -1,0 +1,64 @@
+/* What loads, stores and atomics access, as far as their addresses show: the sectors of 32 bytes of
+ * a warp's access, and the passes over the banks of shared memory (doc/accesses.md). */
+#ifndef WB_FLOW_ACCESSES_ACCESSES_H
+#define WB_FLOW_ACCESSES_ACCESSES_H
+
+#include "base/status.h"
+#include "cfg/warp_graph/warp_graph.h"
+#include "flow/values/launch.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum wb_memory_space {
+  WB_SPACE_GLOBAL,
+  WB_SPACE_SHARED,
+  WB_SPACE_LOCAL,
+  WB_SPACE_CONSTANT, /* LDC */
+  WB_SPACE_GENERIC,  /* global, shared or local: LD, ST, ATOM without a space */
+  WB_SPACE_TEXTURE,  /* textures and surfaces */
+  WB_SPACE_COUNT
+};
+
+/* How far the addresses of the lanes are known: address = uniform part + stride * lane. */
+enum wb_access_pattern {
+  WB_ACCESS_UNIFORM, /* one address for all lanes */
+  WB_ACCESS_STRIDED, /* a known stride by lane */
+  WB_ACCESS_UNKNOWN
+};
+
+/* The accesses of one instruction. The three counts are the most of any execution by a warp. */
+struct wb_access {
+  uint32_t instruction; /* index in the function */
+  enum wb_memory_space space;
+  bool load, store, atomic; /* an atomic is both load and store where it returns a value */
+  uint8_t bytes;            /* of one lane: 1 .. 16 */
+  enum wb_access_pattern pattern;
+  int64_t stride;      /* bytes from lane to lane, where strided */
+  uint32_t alignment;  /* the uniform part is a multiple of it, a power of 2 */
+  uint32_t sectors;    /* of 32 bytes, of one warp: 1 .. 64 */
+  uint32_t wavefronts; /* passes over the banks of shared memory: 1 .. 32; of other spaces lines of
+                          128 bytes: 1 .. 32 */
+  uint32_t lanes_at_one; /* lanes that may access one address: 1 .. 32 */
+  uint32_t ideal;        /* sectors (of shared memory wavefronts) of the same bytes side by side */
+  char *reason;          /* for people; owned */
+};
+
+/* By ascending instruction. Owns all: wb_accesses_free. */
+struct wb_accesses {
+  struct wb_access *items;
+  size_t count, capacity;
+};
+
+/* Finds the accesses of all reachable instructions. launch: what is known of sizes and parameters;
+ * NULL: nothing. Errors: WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_accesses_find(const struct wb_warp_graph *graph, const struct wb_launch *launch,
+                                  struct wb_accesses *accesses, warpbound_error *error);
+
+/* The access of an instruction, or NULL. Logarithmic. */
+const struct wb_access *wb_accesses_at(const struct wb_accesses *accesses, uint32_t instruction);
+
+void wb_accesses_free(struct wb_accesses *accesses);
+
+#endif

@@ -1,0 +1,87 @@
+/* The theorems of doc/launch.md: from sums over the paths of one warp to bounds on a block and on a
+ * whole launch. */
+#ifndef WB_LAUNCH_BOUNDS_LAUNCH_FORMULA_H
+#define WB_LAUNCH_BOUNDS_LAUNCH_FORMULA_H
+
+#include "base/status.h"
+#include "model/timed_code.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Sums that are maximised over (composite) paths of one warp, each by its own integer program. The
+ * letters are those of doc/launch.md. */
+enum wb_launch_sum {
+  WB_SUM_ALONE_OWN,       /* A of one block alone: the chain, and all requests at service / cap */
+  WB_SUM_ALONE_PARTITION, /* X of one block alone, with the GPU's resources */
+  WB_SUM_ALONE_OTHERS,    /* Y of one block alone, with the GPU's resources */
+  WB_SUM_OWN,             /* A of a launch: the chain, and requests to a partition and an SM */
+  WB_SUM_PARTITION,       /* X: what one warp blocks a chain of its own partition */
+  WB_SUM_OTHERS,          /* Y: what one warp blocks a chain of another partition */
+  WB_SUM_UNITS,           /* Z: X of the partition's resources alone */
+  WB_SUM_PHASE_UNITS,     /* Z1: the most of Z in one phase */
+  WB_SUM_GPU,             /* g: service / cap of requests to the GPU's resources */
+  WB_SUM_TOTAL, /* all own steps and all services in full: of the bound that needs nothing of
+                   barriers but that none waits for ever */
+  WB_SUM_COUNT
+};
+
+/* The sums of a kernel on a device: numerators over one denominator. Invariant: denominator > 0. */
+struct wb_launch_terms {
+  uint64_t denominator;
+  uint64_t sum[WB_SUM_COUNT];
+  uint64_t longest_unit; /* e: longest service of a partition's resource taken at issue, less 1; 0
+                            without barriers; in cycles */
+  uint64_t phases;       /* f, one more than the most barriers of a path; 1 without barriers */
+  bool barriers_known; /* phases are shown, or all warps of a block pass the same barriers: else the
+                          bound by WB_SUM_TOTAL alone holds */
+};
+
+/* A part of a bound; they add up to it. */
+enum wb_launch_part {
+  WB_PART_LAUNCH,       /* the launch's overhead */
+  WB_PART_OWN,          /* own latencies and stalls of the blocks of one chain */
+  WB_PART_OWN_BLOCK,    /* waiting for the other warps of these blocks */
+  WB_PART_OTHER_BLOCKS, /* waiting for blocks beside, on the SM's resources and units */
+  WB_PART_BARRIERS,     /* what changes of partition at barriers, and of successive blocks, add */
+  WB_PART_TAIL,         /* the last block and those beside it, after no block waits any more */
+  WB_PART_GPU,          /* waiting for what the whole GPU shares */
+  WB_PART_FLOOR,        /* less the fraction that is cut off */
+  WB_PART_COUNT
+};
+
+/* Which formula gave the bound. */
+enum wb_launch_formula {
+  WB_FORMULA_BLOCK_ALONE, /* theorem 1: one block */
+  WB_FORMULA_ONE_WAVE,    /* theorem 2, B <= m R */
+  WB_FORMULA_ALL_WARPS,   /* theorem 2 with S1 */
+  WB_FORMULA_PAIRS,       /* theorem 2 with S2 */
+  WB_FORMULA_TOTAL,       /* one step or service after the other */
+  WB_FORMULA_COUNT
+};
+
+struct wb_launch_bound {
+  uint64_t cycles;
+  enum wb_launch_formula formula;
+  int64_t part[WB_PART_COUNT]; /* numerators over the terms' denominator; their sum is cycles *
+                                  denominator */
+  uint64_t waves;              /* ceil(B / (m R)) */
+  uint64_t slot_blocks; /* h of the least S, blocks of one slot before the last ones; 0: none */
+};
+
+/* The least bound that the theorems give. Errors: WARPBOUND_INVALID_INPUT where it does not fit
+ * into 64 bits. */
+warpbound_status wb_launch_bound_evaluate(const struct wb_launch_terms *terms,
+                                          const struct wb_launch_shape *shape,
+                                          struct wb_launch_bound *bound, warpbound_error *error);
+
+/* The bound on one block alone on the GPU (theorem 1). */
+warpbound_status wb_block_bound_evaluate(const struct wb_launch_terms *terms,
+                                         const struct wb_launch_shape *shape,
+                                         struct wb_launch_bound *bound, warpbound_error *error);
+
+const char *wb_launch_sum_name(enum wb_launch_sum sum);
+const char *wb_launch_part_name(enum wb_launch_part part);
+const char *wb_launch_formula_name(enum wb_launch_formula formula);
+
+#endif

@@ -1,0 +1,46 @@
+/* How many blocks of a kernel an SM holds, and what limits that (cuda_occupancy.h; doc/launch.md).
+ */
+#ifndef WB_LAUNCH_OCCUPANCY_OCCUPANCY_H
+#define WB_LAUNCH_OCCUPANCY_OCCUPANCY_H
+
+#include "base/status.h"
+#include "model/device_timing.h"
+
+#include <stdint.h>
+
+/* What a block of the kernel needs. */
+struct wb_block_needs {
+  uint32_t threads;             /* of a block, at least 1 */
+  uint32_t registers;           /* of a thread */
+  uint32_t static_shared;       /* bytes, without what the system reserves */
+  uint32_t dynamic_shared;      /* bytes */
+  uint32_t barriers;            /* named barriers */
+  bool shared_includes_reserve; /* static_shared already has the bytes that the system reserves */
+};
+
+enum wb_residency_limit {
+  WB_LIMITED_BY_BLOCKS,
+  WB_LIMITED_BY_WARPS,
+  WB_LIMITED_BY_REGISTERS,
+  WB_LIMITED_BY_SHARED_MEMORY,
+  WB_LIMITED_BY_BARRIERS,
+  WB_RESIDENCY_LIMIT_COUNT
+};
+
+struct wb_occupancy {
+  uint32_t warps;                              /* of a block */
+  uint32_t by_limit[WB_RESIDENCY_LIMIT_COUNT]; /* blocks that each limit alone would allow;
+                                                  UINT32_MAX: it does not limit */
+  uint32_t resident_blocks;                    /* of an SM, at least 1 */
+  enum wb_residency_limit limit;               /* the first that allows no more */
+};
+
+/* Errors: WARPBOUND_INVALID_INPUT where a block does not fit on an SM at all, or breaks a limit of
+ * a launch, saying which. */
+warpbound_status wb_occupancy_find(const struct wb_device_timing *device,
+                                   const struct wb_block_needs *needs,
+                                   struct wb_occupancy *occupancy, warpbound_error *error);
+
+const char *wb_residency_limit_name(enum wb_residency_limit limit);
+
+#endif

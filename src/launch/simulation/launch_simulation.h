@@ -1,0 +1,91 @@
+/* A cycle-level simulation of a launch in the model of doc/launch.md: every run is one that the
+ * model allows (work-conserving), so its time is a lower end of the worst case, if each warp can
+ * take its path. */
+#ifndef WB_LAUNCH_SIMULATION_LAUNCH_SIMULATION_H
+#define WB_LAUNCH_SIMULATION_LAUNCH_SIMULATION_H
+
+#include "base/status.h"
+#include "base/work_control.h"
+#include "model/timed_code.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Who goes first where several may: the warps of a partition at issue, requests at a resource. */
+enum wb_launch_policy {
+  WB_LAUNCH_GREEDY_OLDEST,   /* the same warp while it can, else the oldest */
+  WB_LAUNCH_GREEDY_YOUNGEST, /* the same warp while it can, else the youngest */
+  WB_LAUNCH_ROUND_ROBIN,     /* loose round robin */
+  WB_LAUNCH_RANDOM,
+  WB_LAUNCH_STARVING, /* one warp of each SM, and its requests, last of all: which is by the seed */
+  WB_LAUNCH_POLICY_COUNT
+};
+
+/* Paths of one warp through timed code. Borrowed: instruction indices in order. */
+struct wb_warp_path {
+  const uint32_t *instructions;
+  size_t length;
+};
+
+/* What to simulate. Zero-initialise. All borrowed. */
+struct wb_simulation_options {
+  enum wb_launch_policy policy;
+  uint64_t seed;
+  const struct wb_warp_path *paths;
+  size_t path_count; /* warps take them in turn by a rule of the seed; with one all take it */
+  uint32_t shorter;  /* of 1000 times (stalls, delays, services, latencies): drawn below their
+                        most; 0: all are at their most */
+  uint64_t most_instructions; /* warp instructions after which the run is given up; 0: no limit */
+  size_t most_events;         /* events to record; 0: none */
+};
+
+enum wb_launch_event_kind {
+  WB_EVENT_ISSUE,       /* at `time` the warp issued the instruction; until: time + stall */
+  WB_EVENT_REQUEST,     /* a request of it was served from time to until */
+  WB_EVENT_WAIT,        /* between time and until the warp was blocked though its own past let it go
+                           on */
+  WB_EVENT_BARRIER_WAIT /* it waited for its block at a barrier */
+};
+
+/* Times are in cycles from the launch's first issue. */
+struct wb_launch_event {
+  enum wb_launch_event_kind kind;
+  uint32_t sm, partition, warp; /* warp: of its block */
+  uint64_t block;
+  uint32_t step;        /* of the warp's path */
+  uint32_t instruction; /* of the code */
+  uint32_t stage;       /* of a request: its stage; and which one of it in `request` */
+  uint32_t request;
+  uint32_t resource; /* of a request or a wait */
+  uint64_t time, until;
+};
+
+/* Owns its arrays: wb_simulated_launch_free. */
+struct wb_simulated_launch {
+  bool ended;            /* false: given up, or interrupted */
+  uint64_t cycles;       /* the end of everything; with the shape's overhead and starts of blocks */
+  uint64_t instructions; /* warp instructions issued */
+  uint64_t longest_block;           /* cycles of the block that resided longest */
+  uint64_t busy[WB_RESOURCE_LIMIT]; /* by resource: sum of all services */
+  struct wb_launch_event *events;   /* the first ones by time, if asked for */
+  size_t event_count;
+  uint64_t *block_begin, *block_end; /* by block, if events were asked for; else NULL */
+  uint32_t *block_sm;
+  uint32_t *path_of_warp; /* by block * block_warps + warp, if events were asked for; else NULL */
+};
+
+/* Deterministic in its options, whatever the machine. Memory: linear in the resident warps and
+ * their requests, and in the recorded events; not in the blocks. Errors: WARPBOUND_LIMIT (time, an
+ * interruption: *launch holds what was run), WARPBOUND_INVALID_INPUT (a path whose warps wait at
+ * different numbers of barriers, a time that does not fit), WARPBOUND_INTERNAL. */
+warpbound_status wb_launch_simulate(const struct wb_timed_code *code,
+                                    const struct wb_launch_shape *shape,
+                                    const struct wb_simulation_options *options,
+                                    const struct wb_control *control,
+                                    struct wb_simulated_launch *launch, warpbound_error *error);
+void wb_simulated_launch_free(struct wb_simulated_launch *launch);
+
+const char *wb_launch_policy_name(enum wb_launch_policy policy);
+
+#endif

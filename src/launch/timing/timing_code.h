@@ -1,0 +1,26 @@
+/* From a function's code and a device to the timing of its instructions. */
+#ifndef WB_LAUNCH_TIMING_TIMING_CODE_H
+#define WB_LAUNCH_TIMING_TIMING_CODE_H
+
+#include "base/list.h"
+#include "base/status.h"
+#include "flow/accesses/accesses.h"
+#include "model/code.h"
+#include "model/device_timing.h"
+#include "model/timed_code.h"
+
+#include <stdint.h>
+
+/* Times each instruction of machine code: control word (stall, scoreboards, waits, yield) and the
+ * device's class. Adds to `assumptions` what that rests on. *value_use, by value of the device:
+ * whether some instruction's time depends on it (the caller owns the array).
+ * Errors: WARPBOUND_INVALID_INPUT where control words are missing (with the place and what would
+ * give them), where no class is for an opcode, where a product does not fit;
+ * WARPBOUND_INTERNAL. */
+warpbound_status wb_timed_code_make(const struct wb_function *function,
+                                    const struct wb_device_timing *device,
+                                    const struct wb_accesses *accesses, struct wb_timed_code *code,
+                                    bool **value_use, struct wb_list *assumptions,
+                                    warpbound_error *error);
+
+#endif

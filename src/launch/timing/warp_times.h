@@ -1,0 +1,56 @@
+/* The time of a warp's own steps at each place of its flow: an abstract interpretation whose state
+ * is for how long scoreboards, units and requests may still keep the warp (doc/warp-timing.md). */
+#ifndef WB_LAUNCH_TIMING_WARP_TIMES_H
+#define WB_LAUNCH_TIMING_WARP_TIMES_H
+
+#include "base/status.h"
+#include "model/timed_code.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The flow of one warp. All borrowed. A node is a stretch of instructions without a barrier but as
+ * its last one; one with first > last has none. */
+struct wb_timing_graph {
+  size_t node_count, edge_count;
+  const uint32_t *first, *last; /* by node: instructions */
+  const bool *interleaved;      /* by node: other groups of lanes of the warp may run between its
+                                   instructions; NULL: at no node */
+  const uint32_t *from, *to;    /* by edge */
+  const uint32_t *starts;       /* nodes where the warp begins */
+  size_t start_count;
+};
+
+/* What may still keep the warp at a node's begin, in cycles after the time that its own steps have
+ * taken so far, as far as these are counted: the release of each scoreboard (by results and by read
+ * operands), the end of the service of each resource that the warp has taken at issue, and the end
+ * of everything. */
+struct wb_pending {
+  uint64_t scoreboard[WB_SCOREBOARD_COUNT];
+  uint64_t service[WB_RESOURCE_LIMIT]; /* of resources taken at issue; 0 of others */
+  uint64_t end;
+};
+
+/* Owns its arrays: wb_warp_times_free. With whole runs of a warp: the sum of `cycles` over the
+ * nodes that run, plus `end`, is at least the longest chain of its own steps: issue to issue by
+ * stall, by the service of what both take, by a scoreboard; where a request with service s on c
+ * servers counts s (1 - 1 / c) of its own service, in units of 1 / denominator (theorem 1). */
+struct wb_warp_times {
+  uint64_t denominator; /* of all times here and in `pending`: least common multiple of the
+                           servers of what requests use */
+  uint64_t *cycles;     /* by node, in 1 / denominator cycles */
+  uint64_t end;         /* after the last instruction of a warp, until all it made has ended */
+  struct wb_pending *pending; /* by node: at its begin, in 1 / denominator cycles: an inductive
+                                 invariant, which a checker checks */
+  bool *reached;              /* by node */
+};
+
+/* Finds the least fixpoint. Errors: WARPBOUND_INVALID_INPUT where a time does not fit;
+ * WARPBOUND_INTERNAL. */
+warpbound_status wb_warp_times_find(const struct wb_timed_code *code,
+                                    const struct wb_timing_graph *graph,
+                                    struct wb_warp_times *times, warpbound_error *error);
+void wb_warp_times_free(struct wb_warp_times *times);
+
+#endif

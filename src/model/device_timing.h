@@ -1,0 +1,146 @@
+/* A device for the analysis of whole launches, as a device file describes it (doc/devices.md): how
+ * many SMs it has, what their resources are and how long each class of instruction uses them, how
+ * many blocks an SM holds. Every number says where it comes from. */
+#ifndef WB_MODEL_DEVICE_TIMING_H
+#define WB_MODEL_DEVICE_TIMING_H
+
+#include "model/timed_code.h"
+#include "model/unit.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How a number is known. */
+enum wb_value_kind {
+  WB_VALUE_DOCUMENTED, /* the vendor's documents or headers say it */
+  WB_VALUE_MEASURED,   /* on an idle device; no worst case */
+  WB_VALUE_DECLARED,   /* the user says so */
+  WB_VALUE_ASSUMED,    /* nobody says so */
+  WB_VALUE_KIND_COUNT
+};
+
+/* A named number of a device. Classes, resources and limits refer to it, `--set NAME=VALUE`
+ * changes it. Owns its texts. */
+struct wb_device_value {
+  char *name; /* "l2.delay" */
+  uint64_t value;
+  enum wb_value_kind kind;
+  char *source; /* where it is read; "" where declared without one */
+};
+
+/* What a stage is multiplied by: how many requests an instruction makes in it. */
+enum wb_request_unit {
+  WB_PER_INSTRUCTION, /* one */
+  WB_PER_SECTOR,      /* one for each sector of 32 bytes that its lanes access */
+  WB_PER_WAVEFRONT, /* one for each pass over the banks of shared memory, or over lines of 128 bytes
+                     */
+  WB_PER_LANE,      /* one for each lane that may access one address (atomics) */
+  WB_REQUEST_UNIT_COUNT
+};
+
+#define WB_CLASS_USES 4
+#define WB_CLASS_STAGES 8
+
+/* Numbers are indices into the device's values. */
+struct wb_class_use {
+  uint8_t resource;
+  uint32_t service;
+};
+
+struct wb_class_stage {
+  uint8_t resource;
+  enum wb_request_unit per;
+  uint32_t delay;
+  uint32_t service;
+};
+
+/* The timing of a class of instructions. Owns its name and patterns. An instruction is of the class
+ * with the longest pattern that its opcode begins with, up to a dot ("LDG.E" before "LDG"); else of
+ * the one that has its unit. */
+struct wb_timing_class {
+  char *name;
+  char **patterns;
+  size_t pattern_count;
+  bool of_unit[WB_UNIT_COUNT]; /* for instructions of the unit that no pattern is for */
+  uint32_t interval; /* value: least cycles to the next issue of the warp, beside the stall
+                        that the code has */
+  struct wb_class_use uses[WB_CLASS_USES];
+  size_t use_count;
+  struct wb_class_stage stages[WB_CLASS_STAGES];
+  size_t stage_count;
+  uint32_t latency;      /* value */
+  uint32_t read_latency; /* value */
+  uint8_t read_stages;
+};
+
+/* A resource: its servers are a value. */
+struct wb_device_resource {
+  char name[32];
+  enum wb_resource_level level;
+  uint32_t servers; /* value */
+  bool at_issue;
+};
+
+/* How many blocks an SM holds (cuda_occupancy.h). All are values. */
+struct wb_residency_rules {
+  uint32_t max_blocks, max_warps, max_threads_per_block;
+  uint32_t registers;            /* of an SM, 32 bits each */
+  uint32_t registers_per_block;  /* most */
+  uint32_t registers_per_thread; /* most */
+  uint32_t register_unit;        /* registers of a warp are rounded up to a multiple */
+  uint32_t shared_memory;        /* bytes of an SM */
+  uint32_t shared_per_block;     /* most bytes of a block */
+  uint32_t shared_unit;          /* bytes of a block are rounded up to a multiple */
+  uint32_t shared_reserved;      /* bytes of each block for the system */
+  uint32_t barriers;             /* named barriers of an SM */
+};
+
+/* A device. Owns all: wb_device_timing_free.
+ * Invariants (wb_device_timing_check): indices are of values and resources; values are in the range
+ * of what they are used for; patterns are those of one class each, a unit too; the least common
+ * multiple of the servers is at most WB_SHARE_LIMIT. */
+struct wb_device_timing {
+  char *name; /* "orin-agx" */
+  char *file; /* for messages; of a bundled one its name */
+  char *product;
+  uint32_t architecture; /* 87 for sm_87 */
+  struct wb_device_value *values;
+  size_t value_count, value_capacity;
+  struct wb_device_resource resources[WB_RESOURCE_LIMIT];
+  size_t resource_count;
+  struct wb_timing_class *classes;
+  size_t class_count, class_capacity;
+  struct wb_residency_rules residency;
+  uint32_t sms, partitions; /* values */
+  uint32_t clock;           /* value: Hz of the SM's clock */
+  uint32_t
+      launch_overhead;  /* value: cycles from the launch to the first issue, and after the last */
+  uint32_t block_start; /* value: cycles from room for a block to its last warp's first issue */
+  uint32_t dispatch;    /* value: cycles of the dispatcher for a block; 0: none */
+  uint32_t yield;       /* value: least cycles to the next issue after a yield mark */
+  uint32_t drain;       /* value: cycles of a stall count of 0 from Volta on */
+  uint32_t constant_operand; /* value: cycles more of an instruction that reads constant memory as
+                                an operand */
+};
+
+/* The number that an index stands for. */
+static inline uint64_t wb_device_number(const struct wb_device_timing *device, uint32_t value)
+{
+  return device->values[value].value;
+}
+
+/* The index of a value by name, SIZE_MAX where there is none. Linear. */
+size_t wb_device_value_find(const struct wb_device_timing *device, const char *name);
+
+/* The class of an opcode with modifiers, or of its unit; NULL where none is for it. Linear in the
+ * patterns. */
+const struct wb_timing_class *wb_device_class(const struct wb_device_timing *device,
+                                              const char *opcode, enum wb_unit unit);
+
+/* The invariants: NULL, or which one is broken, in words for a person. */
+const char *wb_device_timing_check(const struct wb_device_timing *device);
+
+void wb_device_timing_free(struct wb_device_timing *device);
+
+#endif

@@ -1,0 +1,103 @@
+/* The timing of a function's code on a device: what each instruction takes and for how long, what
+ * it waits for and what it releases (doc/launch.md, "Model"). All times are in cycles of the clock
+ * of the streaming multiprocessor (SM), and the most that they can be: actual ones may be shorter.
+ */
+#ifndef WB_MODEL_TIMED_CODE_H
+#define WB_MODEL_TIMED_CODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WB_RESOURCE_LIMIT 32
+#define WB_SCOREBOARD_COUNT 6
+#define WB_NO_SCOREBOARD 7
+/* Most cycles of one service, delay, stall or latency, and most servers of a resource. */
+#define WB_TIME_LIMIT UINT32_C(1000000000)
+#define WB_SERVER_LIMIT UINT32_C(65536)
+/* Least common multiples of the numbers of servers may be up to this, so that all shares of a
+ * resource are whole numbers over one denominator. */
+#define WB_SHARE_LIMIT UINT32_C(1048576)
+
+/* What a resource belongs to: there is one for each partition, each SM, or one for the GPU. */
+enum wb_resource_level { WB_LEVEL_PARTITION, WB_LEVEL_SM, WB_LEVEL_GPU, WB_LEVEL_COUNT };
+
+/* A resource. Invariant: one of the GPU's is not taken at issue. */
+struct wb_resource {
+  char name[32];
+  enum wb_resource_level level;
+  uint32_t servers; /* 1 .. WB_SERVER_LIMIT */
+  bool at_issue; /* instructions take a server when they issue; else requests use it, after issue */
+};
+
+/* A server that an instruction takes at issue, together with all others that it takes. */
+struct wb_issue_use {
+  uint8_t resource; /* with at_issue; each at most once in an instruction */
+  uint32_t service; /* cycles that it is held, at least 1 */
+};
+
+/* A stage of the requests that an instruction makes after issue. When the stage before has ended
+ * (the first: at issue) `delay` cycles pass; then each of its requests needs a server for `service`
+ * cycles. The stage ends when all of its requests have been served. */
+struct wb_request_stage {
+  uint8_t resource;  /* without at_issue */
+  uint16_t requests; /* 1 .. 4096 */
+  uint32_t delay;    /* cycles */
+  uint32_t service;  /* cycles, at least 1 */
+};
+
+/* One instruction. It issues when its warp's instruction before has issued `stall` cycles ago, the
+ * scoreboards that it waits for are released, its block's barrier before it has let it go, and it
+ * has a server of each use. */
+struct wb_timed_instruction {
+  uint32_t stall;        /* cycles from its issue to the next issue of its warp, at least 1 */
+  uint32_t first_use;    /* into the code's uses */
+  uint32_t first_stage;  /* into the code's stages */
+  uint32_t latency;      /* from the end of the last stage (without stages: from issue) until its
+                            results are there, which releases write_scoreboard */
+  uint32_t read_latency; /* from the end of stage number `read_stages` (0: from issue) until its
+                            operands are read, which releases read_scoreboard */
+  uint8_t use_count;
+  uint8_t stage_count;
+  uint8_t read_stages;        /* at most stage_count */
+  uint8_t write_scoreboard;   /* that its results release; WB_NO_SCOREBOARD: none */
+  uint8_t read_scoreboard;    /* that its read operands release; WB_NO_SCOREBOARD: none */
+  uint8_t wait_mask;          /* bit b: waits until scoreboard b is released by all that set it */
+  uint8_t counted_scoreboard; /* waits until at most `counted_left` instructions that set it have
+                                 not released it (DEPBAR.LE); WB_NO_SCOREBOARD: none */
+  uint8_t counted_left;
+  bool barrier;   /* after its stall it waits for all warps of its block to pass the barrier */
+  uint8_t access; /* for people: 0 none; see flow/accesses */
+};
+
+/* The timing of all instructions of a function. Owns its arrays: wb_timed_code_free.
+ * Invariants (wb_timed_code_check): uses and stages are within the code's; times are within
+ * WB_TIME_LIMIT; each instruction has a stall and at least one use. */
+struct wb_timed_code {
+  struct wb_resource resources[WB_RESOURCE_LIMIT];
+  size_t resource_count;
+  struct wb_timed_instruction *instructions; /* by instruction of the function */
+  size_t instruction_count;
+  struct wb_issue_use *uses;
+  size_t use_count, use_capacity;
+  struct wb_request_stage *stages;
+  size_t stage_count, stage_capacity;
+};
+
+/* The invariants: NULL, or which one is broken. Linear. */
+const char *wb_timed_code_check(const struct wb_timed_code *code);
+void wb_timed_code_free(struct wb_timed_code *code);
+
+/* A launch as the theorems of doc/launch.md see it. */
+struct wb_launch_shape {
+  uint64_t blocks;          /* B, at least 1 */
+  uint32_t block_warps;     /* w, at least 1 */
+  uint32_t sms;             /* m, at least 1 */
+  uint32_t partitions;      /* P of an SM, at least 1 */
+  uint32_t resident_blocks; /* R, at least 1: most blocks that reside on an SM */
+  uint64_t overhead;    /* cycles of the launch before its first and after its last instruction */
+  uint32_t block_start; /* cycles from room for a block to the first issue of its last warp */
+  uint32_t dispatch;    /* cycles that the dispatcher needs for a block, one at a time; 0: none */
+};
+
+#endif
