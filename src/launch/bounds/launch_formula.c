@@ -387,6 +387,7 @@ const char *wb_launch_sum_name(enum wb_launch_sum sum)
       [WB_SUM_PHASE_UNITS] = "Z1",
       [WB_SUM_GPU] = "g",
       [WB_SUM_TOTAL] = "total",
+      [WB_SUM_BARRIERS] = "f - 1",
   };
   return names[sum];
 }

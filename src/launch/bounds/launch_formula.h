@@ -21,8 +21,9 @@ enum wb_launch_sum {
   WB_SUM_UNITS,           /* Z: X of the partition's resources alone */
   WB_SUM_PHASE_UNITS,     /* Z1: the most of Z in one phase */
   WB_SUM_GPU,             /* g: service / cap of requests to the GPU's resources */
-  WB_SUM_TOTAL, /* all own steps and all services in full: of the bound that needs nothing of
-                   barriers but that none waits for ever */
+  WB_SUM_TOTAL,    /* all own steps and all services in full: of the bound that needs nothing of
+                      barriers but that none waits for ever */
+  WB_SUM_BARRIERS, /* f - 1 where phases are not told apart; in no formula */
   WB_SUM_COUNT
 };
 
