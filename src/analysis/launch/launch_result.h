@@ -57,7 +57,7 @@ struct wb_launch_sensitivity {
  * make, by instruction of the function, in all their contexts. */
 
 /* The result. Owns all but code, function and the question's things; wb_launch_analysis_free.
- * Invariant: lower <= upper cycles. */
+ * Invariant: lower <= upper.cycles. */
 struct wb_launch_analysis {
   const struct wb_code *code;
   const struct wb_function *function;
@@ -68,7 +68,8 @@ struct wb_launch_analysis {
   struct wb_block_needs needs;
   struct wb_occupancy occupancy;
   struct wb_timed_code timed;
-  bool *value_used; /* by value of the device: the bound depends on it */
+  bool *value_used;  /* by value of the device: the bound depends on it */
+  bool *interleaved; /* by node of paths.system: other groups of lanes may run in between */
   struct wb_warp_times times;
   struct wb_launch_maxima maxima;
   struct wb_launch_shape shape;
@@ -90,8 +91,11 @@ struct wb_launch_analysis {
   double seconds;
 };
 
-/* The pipeline. On WARPBOUND_OK, and on WARPBOUND_FACTS_MISSING (with paths.wcet as of
- * wb_wcet_analyse), the caller frees *analysis. Errors: those of the steps. */
+/* The pipeline. *analysis must not be moved afterwards: parts point to others. On WARPBOUND_OK, on
+ * WARPBOUND_FACTS_MISSING (with paths.wcet as of wb_wcet_analyse) and on WARPBOUND_LIMIT with an
+ * upper end (the bracket is valid, less was simulated) the caller frees *analysis; else it is
+ * empty. Errors: those of the steps; WARPBOUND_FACTS_MISSING also where registers or shared memory
+ * of the kernel are not known. */
 warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_function *function,
                                    const struct wb_launch_question *question,
                                    const struct wb_control *control,
