@@ -91,12 +91,18 @@ static warpbound_status time_instructions(struct job *job)
                             job->error);
 }
 
-/* By node of the system: other groups of lanes of the warp may run between its instructions. */
-static void find_interleaved(const struct wb_paths *paths, bool *interleaved)
+/* By node of the system: whether other groups of lanes of the warp may run between its
+ * instructions, and whether lanes may end after it. */
+static void mark_nodes(const struct wb_paths *paths, bool *interleaved, bool *ends)
 {
-  for (size_t v = 0; v < paths->system.flow.node_count; v++)
-    interleaved[v] = paths->system.block[v] == UINT32_MAX ||
-                     !wb_block_is_whole(paths->wcet.graph, paths->system.block[v]);
+  const struct wb_path_system *system = &paths->system;
+  const struct wb_warp_graph *graph = paths->wcet.graph;
+  for (size_t v = 0; v < system->flow.node_count; v++) {
+    const uint32_t block = system->block[v];
+    interleaved[v] = block == UINT32_MAX || !wb_block_is_whole(graph, block);
+    ends[v] =
+        block != UINT32_MAX && graph->ends[block] && system->last[v] == graph->blocks[block].last;
+  }
 }
 
 static warpbound_status time_warp(struct job *job)
@@ -106,17 +112,19 @@ static warpbound_status time_warp(struct job *job)
   const struct wb_flow_system *flow = &system->flow;
   uint32_t starts[WB_FLOW_STARTS];
   analysis->interleaved = wb_allocate(flow->node_count, sizeof *analysis->interleaved);
-  if (analysis->interleaved == NULL)
+  analysis->ends = wb_allocate(flow->node_count, sizeof *analysis->ends);
+  if (analysis->interleaved == NULL || analysis->ends == NULL)
     return wb_out_of_memory(job->error);
   for (size_t s = 0; s < flow->start_count; s++)
     starts[s] = flow->starts[s].node;
-  find_interleaved(&analysis->paths, analysis->interleaved);
+  mark_nodes(&analysis->paths, analysis->interleaved, analysis->ends);
   const struct wb_timing_graph graph = {
       .node_count = flow->node_count,
       .edge_count = flow->edge_count,
       .first = system->first,
       .last = system->last,
       .interleaved = analysis->interleaved,
+      .ends = analysis->ends,
       .from = flow->from,
       .to = flow->to,
       .starts = starts,
@@ -310,6 +318,7 @@ void wb_launch_analysis_free(struct wb_launch_analysis *analysis)
   wb_launch_maxima_free(&analysis->maxima);
   wb_warp_times_free(&analysis->times);
   free(analysis->interleaved);
+  free(analysis->ends);
   free(analysis->value_used);
   wb_timed_code_free(&analysis->timed);
   wb_accesses_free(&analysis->accesses);

@@ -71,6 +71,7 @@ struct wb_launch_analysis {
   struct wb_timed_code timed;
   bool *value_used;  /* by value of the device: the bound depends on it */
   bool *interleaved; /* by node of paths.system: other groups of lanes may run in between */
+  bool *ends;        /* by node of paths.system: lanes may end after it */
   struct wb_warp_times times;
   struct wb_launch_maxima maxima;
   struct wb_launch_shape shape;
