@@ -818,6 +818,91 @@ WARPBOUND_API warpbound_image_parameter warpbound_images_parameter(const warpbou
 WARPBOUND_API warpbound_status warpbound_images_text(const warpbound_images *images, size_t index,
                                                      char **text, warpbound_error *error);
 
+/* A device for the analysis of whole launches: resources, latencies, residency (doc/devices.md). */
+typedef struct warpbound_gpu warpbound_gpu;
+/* The analysis of a launch. Borrows the module, the device and the annotations. */
+typedef struct warpbound_launch warpbound_launch;
+
+/* The bundled devices, index 0 .. count - 1. */
+WARPBOUND_API size_t warpbound_gpu_count(void);
+WARPBOUND_API const char *warpbound_gpu_bundled_name(size_t index);
+/* A bundled device by name ("orin-agx"), architecture ("sm_87": the first) or a word of its
+ * product. Errors: WARPBOUND_USAGE where there is none, with near names; WARPBOUND_INTERNAL. *gpu
+ * is then NULL. */
+WARPBOUND_API warpbound_status warpbound_gpu_bundled(const char *name, warpbound_gpu **gpu,
+                                                     warpbound_error *error);
+/* A device file. Errors: WARPBOUND_INVALID_INPUT with the place, WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_gpu_from_json(const char *name, const char *json,
+                                                       size_t length, warpbound_gpu **gpu,
+                                                       warpbound_error *error);
+/* Changes a value: "l2.delay=600"; it is then declared by the user. Errors: WARPBOUND_USAGE where
+ * there is no such value, or the device would not be valid; it is then as before. */
+WARPBOUND_API warpbound_status warpbound_gpu_set(warpbound_gpu *gpu, const char *text,
+                                                 warpbound_error *error);
+WARPBOUND_API const char *warpbound_gpu_name(const warpbound_gpu *gpu);
+WARPBOUND_API uint32_t warpbound_gpu_architecture(const warpbound_gpu *gpu); /* 87 for sm_87 */
+WARPBOUND_API uint32_t warpbound_gpu_sms(const warpbound_gpu *gpu);
+WARPBOUND_API uint64_t warpbound_gpu_clock(const warpbound_gpu *gpu); /* Hz */
+/* The device as a file. */
+WARPBOUND_API warpbound_status warpbound_gpu_json(const warpbound_gpu *gpu, char **text,
+                                                  warpbound_error *error);
+WARPBOUND_API void warpbound_gpu_free(warpbound_gpu *gpu);
+
+/* What is asked of a launch. Zero a struct for the defaults. Everything is borrowed. */
+typedef struct warpbound_launch_options {
+  warpbound_wcet_options wcet; /* with annotations that have grid and block */
+  uint32_t dynamic_shared;     /* bytes of a block */
+  uint32_t registers;          /* of a thread; 0: as the file says */
+  bool has_static_shared;      /* else as the file says */
+  uint32_t static_shared;      /* bytes of a block */
+  bool has_barriers;           /* else as the file says, or one */
+  uint32_t barriers;           /* named barriers */
+  bool allow_other_device;     /* code of an architecture that the device does not run: an
+                                  assumption, instead of WARPBOUND_USAGE */
+  uint64_t simulate;           /* most warp instructions to simulate for the lower end; 0: none */
+  uint64_t seed;               /* of the simulations */
+  size_t timeline_events;      /* events of the longest simulated run to keep, for pictures */
+  bool sensitivity;            /* find what a smaller bound, latency or service is worth */
+} warpbound_launch_options;
+
+/* Bounds the time of a whole launch from above and below (doc/launch.md). limits may be NULL.
+ * Errors: WARPBOUND_USAGE (no machine code, no grid or block, a value out of its range),
+ * WARPBOUND_INVALID_INPUT (a block does not fit on the device; code without control words; those of
+ * warpbound_wcet_analyse), WARPBOUND_INTERNAL; *launch is then NULL. WARPBOUND_FACTS_MISSING: a
+ * loop without a bound, or registers that are not known; *launch is there for
+ * warpbound_launch_template. WARPBOUND_LIMIT: *launch is NULL, or there with a valid bracket. */
+WARPBOUND_API warpbound_status warpbound_launch_analyse(const warpbound_kernel *kernel,
+                                                        const warpbound_gpu *gpu,
+                                                        const warpbound_launch_options *options,
+                                                        const warpbound_options *limits,
+                                                        warpbound_launch **launch,
+                                                        warpbound_error *error);
+WARPBOUND_API void warpbound_launch_free(warpbound_launch *launch);
+
+/* The ends of the bracket in cycles of the SM's clock; UINT64_MAX and 0 where facts are missing. */
+WARPBOUND_API warpbound_bound warpbound_launch_upper(const warpbound_launch *launch);
+WARPBOUND_API warpbound_bound warpbound_launch_lower(const warpbound_launch *launch);
+/* Blocks that reside on an SM, and what limits them: "registers". */
+WARPBOUND_API uint32_t warpbound_launch_resident_blocks(const warpbound_launch *launch);
+WARPBOUND_API const char *warpbound_launch_residency_limit(const warpbound_launch *launch);
+/* ceil(blocks / (SMs * resident blocks)). */
+WARPBOUND_API uint64_t warpbound_launch_waves(const warpbound_launch *launch);
+WARPBOUND_API size_t warpbound_launch_assumption_count(const warpbound_launch *launch);
+WARPBOUND_API const char *warpbound_launch_assumption(const warpbound_launch *launch, size_t index);
+/* The JSON object of `warpbound analyze --json`, and the text for people. WARPBOUND_FACTS_MISSING
+ * where the result has no bound. */
+WARPBOUND_API warpbound_status warpbound_launch_json(const warpbound_launch *launch, char **text,
+                                                     warpbound_error *error);
+WARPBOUND_API warpbound_status warpbound_launch_text(const warpbound_launch *launch, char **text,
+                                                     warpbound_error *error);
+/* What proves the upper end, for warpbound_verify. Errors: WARPBOUND_FACTS_MISSING where there is
+ * none, WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_launch_certificate(const warpbound_launch *launch,
+                                                            char **text, warpbound_error *error);
+/* As warpbound_wcet_template. */
+WARPBOUND_API warpbound_status warpbound_launch_template(const warpbound_launch *launch,
+                                                         char **text, warpbound_error *error);
+
 /* What of a file's machine code is wanted as a text. Zero a struct for all of it, which
  * warpbound_module_parse reads. */
 typedef struct warpbound_disassembly_options {

@@ -4,6 +4,7 @@
 
 #include "analysis/code/annotations.h"
 #include "analysis/code/module.h"
+#include "analysis/launch/launch_result.h"
 #include "analysis/paths/paths.h"
 #include "analysis/wcet/control_flow.h"
 #include "analysis/wcet/wcet.h"
@@ -28,6 +29,14 @@ struct warpbound_control_flow {
 struct warpbound_wcet {
   const struct warpbound_module *module; /* borrowed */
   struct wb_wcet wcet;
+  struct wb_simt_options options;
+  const struct warpbound_annotations *annotations; /* borrowed; NULL: none */
+};
+
+/* The analysis of a launch. Where facts are missing, analysis has loops and facts, but no bound. */
+struct warpbound_launch {
+  const struct warpbound_module *module; /* borrowed */
+  struct wb_launch_analysis analysis;    /* must not be moved */
   struct wb_simt_options options;
   const struct warpbound_annotations *annotations; /* borrowed; NULL: none */
 };

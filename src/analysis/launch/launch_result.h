@@ -29,6 +29,7 @@ struct wb_launch_question {
   uint32_t registers;                    /* of a thread; 0: as the code's file says */
   uint32_t static_shared;                /* bytes of a block; UINT32_MAX: as the code's file says */
   uint32_t barriers;                     /* named barriers; UINT32_MAX: as the code's file says */
+  bool allow_other_device;               /* code of another architecture: an assumption */
   uint64_t simulate;                     /* most warp instructions to simulate in all; 0: none */
   uint64_t seed;
   size_t events; /* of the worst simulated run to record, for a picture; 0: none */
@@ -57,7 +58,7 @@ struct wb_launch_sensitivity {
  * make, by instruction of the function, in all their contexts. */
 
 /* The result. Owns all but code, function and the question's things; wb_launch_analysis_free.
- * Invariant: lower <= upper cycles. */
+ * Invariant: lower <= upper.cycles. */
 struct wb_launch_analysis {
   const struct wb_code *code;
   const struct wb_function *function;
@@ -68,7 +69,9 @@ struct wb_launch_analysis {
   struct wb_block_needs needs;
   struct wb_occupancy occupancy;
   struct wb_timed_code timed;
-  bool *value_used; /* by value of the device: the bound depends on it */
+  bool *value_used;  /* by value of the device: the bound depends on it */
+  bool *interleaved; /* by node of paths.system: other groups of lanes may run in between */
+  bool *ends;        /* by node of paths.system: lanes may end after it */
   struct wb_warp_times times;
   struct wb_launch_maxima maxima;
   struct wb_launch_shape shape;
@@ -90,8 +93,11 @@ struct wb_launch_analysis {
   double seconds;
 };
 
-/* The pipeline. On WARPBOUND_OK, and on WARPBOUND_FACTS_MISSING (with paths.wcet as of
- * wb_wcet_analyse), the caller frees *analysis. Errors: those of the steps. */
+/* The pipeline. *analysis must not be moved afterwards: parts point to others. On WARPBOUND_OK, on
+ * WARPBOUND_FACTS_MISSING (with paths.wcet as of wb_wcet_analyse) and on WARPBOUND_LIMIT with an
+ * upper end (the bracket is valid, less was simulated) the caller frees *analysis; else it is
+ * empty. Errors: those of the steps; WARPBOUND_FACTS_MISSING also where registers or shared memory
+ * of the kernel are not known. */
 warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_function *function,
                                    const struct wb_launch_question *question,
                                    const struct wb_control *control,

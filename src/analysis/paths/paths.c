@@ -68,19 +68,15 @@ static warpbound_status find_strings(struct wb_paths *paths, warpbound_error *er
   return status;
 }
 
-warpbound_status wb_paths_make(const struct wb_code *code, const struct wb_function *function,
-                               const struct wb_wcet_options *options,
-                               const struct wb_control *control, struct wb_paths *paths,
-                               warpbound_error *error)
+warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_function *function,
+                                  const struct wb_wcet_options *options,
+                                  const struct wb_control *control, struct wb_paths *paths,
+                                  warpbound_error *error)
 {
   *paths = (struct wb_paths){0};
   warpbound_status status = wb_wcet_analyse(code, function, options, control, &paths->wcet, error);
   if (status == WARPBOUND_OK)
     status = wb_path_system_make(&paths->wcet, &paths->system, error);
-  if (status == WARPBOUND_OK)
-    status = wb_worst_path_take(&paths->wcet, &paths->path, error);
-  if (status == WARPBOUND_OK)
-    status = find_strings(paths, error);
   if (status == WARPBOUND_OK) {
     paths->estimate = paths->wcet.estimate || paths->wcet.calls ||
                       !wb_flow_system_is_walk(&paths->system.flow) ||
@@ -93,6 +89,25 @@ warpbound_status wb_paths_make(const struct wb_code *code, const struct wb_funct
     if (paths->assumptions.failed)
       status = wb_out_of_memory(error);
   }
+  if (status != WARPBOUND_OK && status != WARPBOUND_FACTS_MISSING)
+    wb_paths_free(paths);
+  return status;
+}
+
+warpbound_status wb_paths_list(struct wb_paths *paths, warpbound_error *error)
+{
+  warpbound_status status = wb_worst_path_take(&paths->wcet, &paths->path, error);
+  return status == WARPBOUND_OK ? find_strings(paths, error) : status;
+}
+
+warpbound_status wb_paths_make(const struct wb_code *code, const struct wb_function *function,
+                               const struct wb_wcet_options *options,
+                               const struct wb_control *control, struct wb_paths *paths,
+                               warpbound_error *error)
+{
+  warpbound_status status = wb_paths_analyse(code, function, options, control, paths, error);
+  if (status == WARPBOUND_OK)
+    status = wb_paths_list(paths, error);
   if (status != WARPBOUND_OK)
     wb_paths_free(paths);
   return status;
@@ -112,4 +127,16 @@ void wb_paths_free(struct wb_paths *paths)
   wb_path_system_free(&paths->system);
   wb_wcet_free(&paths->wcet);
   *paths = (struct wb_paths){0};
+}
+
+warpbound_status wb_paths_check_barriers(const struct wb_paths *paths, warpbound_error *error)
+{
+  const struct wb_instruction *barrier = paths->system.partial;
+  if (barrier == NULL)
+    return WARPBOUND_OK;
+  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, paths->wcet.code->name, barrier->line,
+                    barrier->column,
+                    "%.40s %.60s: a barrier that a part of the warps of a block may pass, expected "
+                    "one of all of them (BAR.SYNC 0x0)",
+                    barrier->opcode, barrier->operands);
 }

@@ -22,7 +22,18 @@ struct wb_paths {
   bool estimate;                  /* it rests on something that is not proven */
 };
 
-/* Analyses a function. code and function are borrowed for as long as *paths lives.
+/* The WCET of one warp and the system of all paths, without strings. code and function are borrowed
+ * for as long as *paths lives. Errors: those of wb_wcet_analyse; on WARPBOUND_FACTS_MISSING
+ * paths->wcet is filled in as of that function, and the caller frees *paths. */
+warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_function *function,
+                                  const struct wb_wcet_options *options,
+                                  const struct wb_control *control, struct wb_paths *paths,
+                                  warpbound_error *error);
+
+/* Adds the worst path of one warp and the known strings. Errors: as of wb_paths_make. */
+warpbound_status wb_paths_list(struct wb_paths *paths, warpbound_error *error);
+
+/* Analyses a function: both of these. code and function are borrowed for as long as *paths lives.
  * Errors: those of wb_wcet_analyse; WARPBOUND_FACTS_MISSING where no worst
  * path is known, WARPBOUND_LIMIT where it has more than WB_STRING_LIMIT instructions. */
 warpbound_status wb_paths_make(const struct wb_code *code, const struct wb_function *function,
@@ -30,6 +41,10 @@ warpbound_status wb_paths_make(const struct wb_code *code, const struct wb_funct
                                const struct wb_control *control, struct wb_paths *paths,
                                warpbound_error *error);
 void wb_paths_free(struct wb_paths *paths);
+
+/* Errors: WARPBOUND_INVALID_INPUT with the place of a barrier that a part of the warps of a block
+ * may pass. */
+warpbound_status wb_paths_check_barriers(const struct wb_paths *paths, warpbound_error *error);
 
 /* Whether all paths have one string: then bounds on it are bounds on the kernel. */
 bool wb_paths_are_one(const struct wb_paths *paths);

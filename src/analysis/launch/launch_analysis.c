@@ -1,0 +1,327 @@
+#include "analysis/launch/launch_result.h"
+
+#include "analysis/launch/launch_lower.h"
+#include "analysis/launch/launch_sensitivity.h"
+#include "base/checked.h"
+#include "base/memory.h"
+#include "cfg/warp_graph/whole_warp.h"
+#include "launch/timing/timing_code.h"
+#include "model/device_table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* The context that the steps share. All borrowed. */
+struct job {
+  const struct wb_launch_question *question;
+  const struct wb_control *control;
+  struct wb_launch_analysis *analysis;
+  warpbound_error *error;
+};
+
+static const struct wb_launch *launch_of(const struct job *job)
+{
+  return job->question->wcet.launch;
+}
+
+static bool is_known(const uint32_t size[3])
+{
+  return size[0] > 0 && size[1] > 0 && size[2] > 0;
+}
+
+/* ---- the launch ---- */
+
+static warpbound_status take_launch(struct job *job)
+{
+  struct wb_launch_analysis *analysis = job->analysis;
+  const struct wb_function *function = analysis->function;
+  const struct wb_launch *launch = launch_of(job);
+  if (launch == NULL || !is_known(launch->grid))
+    return wb_fail(job->error, WARPBOUND_USAGE, "grid: expected the blocks of the launch (--grid)");
+  const uint32_t *block = is_known(launch->block) ? launch->block : function->required_block;
+  if (!is_known(block))
+    return wb_fail(job->error, WARPBOUND_USAGE, "block: expected the threads of a block (--block)");
+  for (int axis = 0; axis < 3; axis++) {
+    analysis->grid[axis] = launch->grid[axis];
+    analysis->block[axis] = block[axis];
+  }
+  return WARPBOUND_OK;
+}
+
+/* Whether the code runs on the device, by NVIDIA's rule. */
+static warpbound_status check_architecture(struct job *job)
+{
+  struct wb_launch_analysis *analysis = job->analysis;
+  const uint32_t sm = analysis->function->sm;
+  const uint32_t architecture = analysis->device->architecture;
+  if (sm == 0 || wb_architecture_runs(architecture, sm))
+    return WARPBOUND_OK;
+  if (!job->question->allow_other_device)
+    return wb_fail(job->error, WARPBOUND_USAGE,
+                   "--sm: code of sm_%" PRIu32 " does not run on %.60s, an sm_%" PRIu32
+                   "; expected a device that it runs on, or --allow-other-sm",
+                   sm, analysis->device->name, architecture);
+  wb_list_add(&analysis->assumptions,
+              "code of sm_%" PRIu32 " stands for what %.60s would run in its place "
+              "(--allow-other-sm)",
+              sm, analysis->device->name);
+  return WARPBOUND_OK;
+}
+
+/* ---- the kernel ---- */
+
+static warpbound_status analyse_paths(struct job *job)
+{
+  struct wb_launch_analysis *analysis = job->analysis;
+  return wb_paths_analyse(analysis->code, analysis->function, &job->question->wcet, job->control,
+                          &analysis->paths, job->error);
+}
+
+static warpbound_status find_accesses(struct job *job)
+{
+  return wb_accesses_find(job->analysis->paths.wcet.graph, launch_of(job), &job->analysis->accesses,
+                          job->error);
+}
+
+static warpbound_status time_instructions(struct job *job)
+{
+  struct wb_launch_analysis *analysis = job->analysis;
+  return wb_timed_code_make(analysis->function, analysis->device, &analysis->accesses,
+                            &analysis->timed, &analysis->value_used, &analysis->assumptions,
+                            job->error);
+}
+
+/* By node of the system: whether other groups of lanes of the warp may run between its
+ * instructions, and whether lanes may end after it. */
+static void mark_nodes(const struct wb_paths *paths, bool *interleaved, bool *ends)
+{
+  const struct wb_path_system *system = &paths->system;
+  const struct wb_warp_graph *graph = paths->wcet.graph;
+  for (size_t v = 0; v < system->flow.node_count; v++) {
+    const uint32_t block = system->block[v];
+    interleaved[v] = block == UINT32_MAX || !wb_block_is_whole(graph, block);
+    ends[v] =
+        block != UINT32_MAX && graph->ends[block] && system->last[v] == graph->blocks[block].last;
+  }
+}
+
+static warpbound_status time_warp(struct job *job)
+{
+  struct wb_launch_analysis *analysis = job->analysis;
+  const struct wb_path_system *system = &analysis->paths.system;
+  const struct wb_flow_system *flow = &system->flow;
+  uint32_t starts[WB_FLOW_STARTS];
+  analysis->interleaved = wb_allocate(flow->node_count, sizeof *analysis->interleaved);
+  analysis->ends = wb_allocate(flow->node_count, sizeof *analysis->ends);
+  if (analysis->interleaved == NULL || analysis->ends == NULL)
+    return wb_out_of_memory(job->error);
+  for (size_t s = 0; s < flow->start_count; s++)
+    starts[s] = flow->starts[s].node;
+  mark_nodes(&analysis->paths, analysis->interleaved, analysis->ends);
+  const struct wb_timing_graph graph = {
+      .node_count = flow->node_count,
+      .edge_count = flow->edge_count,
+      .first = system->first,
+      .last = system->last,
+      .interleaved = analysis->interleaved,
+      .ends = analysis->ends,
+      .from = flow->from,
+      .to = flow->to,
+      .starts = starts,
+      .start_count = flow->start_count,
+  };
+  return wb_warp_times_find(&analysis->timed, &graph, &analysis->times, job->error);
+}
+
+static warpbound_status find_maxima(struct job *job)
+{
+  struct wb_launch_analysis *analysis = job->analysis;
+  return wb_launch_maxima_find(&analysis->timed, &analysis->paths.system, &analysis->times,
+                               job->control, &analysis->maxima, job->error);
+}
+
+/* ---- the device ---- */
+
+static bool product_of(const uint32_t size[3], uint64_t *product)
+{
+  *product = size[0];
+  return wb_multiply(*product, size[1], product) && wb_multiply(*product, size[2], product);
+}
+
+static warpbound_status find_occupancy(struct job *job)
+{
+  struct wb_launch_analysis *analysis = job->analysis;
+  const struct wb_launch_question *question = job->question;
+  const struct wb_function *function = analysis->function;
+  uint64_t threads;
+  if (!product_of(analysis->block, &threads) || threads > 1024)
+    return wb_fail(job->error, WARPBOUND_USAGE,
+                   "block: expected at most 1024 threads, found %" PRIu32 " x %" PRIu32
+                   " x %" PRIu32,
+                   analysis->block[0], analysis->block[1], analysis->block[2]);
+  analysis->needs = (struct wb_block_needs){
+      .threads = (uint32_t)threads,
+      .registers = question->registers > 0 ? question->registers : function->registers,
+      .static_shared =
+          question->static_shared != UINT32_MAX ? question->static_shared : function->static_shared,
+      .dynamic_shared = question->dynamic_shared,
+      .barriers = question->barriers != UINT32_MAX ? question->barriers : function->named_barriers,
+      .shared_includes_reserve = question->static_shared == UINT32_MAX && function->sm >= 90 &&
+                                 function->static_shared > 0,
+  };
+  if (analysis->needs.registers == 0 || analysis->needs.static_shared == UINT32_MAX)
+    return wb_fail(job->error, WARPBOUND_FACTS_MISSING,
+                   "%.100s: its %s not known, which limit the blocks of an SM: give them with %s, "
+                   "or the cubin itself as input",
+                   function->name,
+                   analysis->needs.registers == 0 ? "registers are" : "bytes of shared memory are",
+                   analysis->needs.registers == 0 ? "--registers N" : "--static-shared BYTES");
+  if (analysis->needs.barriers == UINT32_MAX)
+    analysis->needs.barriers = 1;
+  return wb_occupancy_find(analysis->device, &analysis->needs, &analysis->occupancy, job->error);
+}
+
+static warpbound_status take_shape(struct job *job)
+{
+  struct wb_launch_analysis *analysis = job->analysis;
+  const struct wb_device_timing *device = analysis->device;
+  uint64_t blocks;
+  if (!product_of(analysis->grid, &blocks))
+    return wb_fail(job->error, WARPBOUND_USAGE, "grid: expected fewer than 2^64 blocks");
+  analysis->shape = (struct wb_launch_shape){
+      .blocks = blocks,
+      .block_warps = analysis->occupancy.warps,
+      .sms = (uint32_t)wb_device_number(device, device->sms),
+      .partitions = (uint32_t)wb_device_number(device, device->partitions),
+      .resident_blocks = analysis->occupancy.resident_blocks,
+      .overhead = wb_device_number(device, device->launch_overhead),
+      .block_start = (uint32_t)wb_device_number(device, device->block_start),
+      .dispatch = (uint32_t)wb_device_number(device, device->dispatch),
+  };
+  return WARPBOUND_OK;
+}
+
+/* ---- the bracket ---- */
+
+static warpbound_status bound_from_above(struct job *job)
+{
+  struct wb_launch_analysis *analysis = job->analysis;
+  const struct wb_launch_terms *terms = &analysis->maxima.terms;
+  const struct wb_wcet *wcet = &analysis->paths.wcet;
+  analysis->upper_kind = wcet->estimate || wcet->calls || analysis->maxima.estimate
+                             ? WARPBOUND_ESTIMATE
+                             : WARPBOUND_UPPER;
+  warpbound_status status =
+      wb_launch_bound_evaluate(terms, &analysis->shape, &analysis->upper, job->error);
+  if (status == WARPBOUND_OK)
+    status = wb_block_bound_evaluate(terms, &analysis->shape, &analysis->block_alone, job->error);
+  return status;
+}
+
+/* Where no path is known, or all are too long, the lower end is 0. */
+static warpbound_status bound_from_below(struct job *job)
+{
+  struct wb_launch_analysis *analysis = job->analysis;
+  warpbound_error unknown = {0};
+  const warpbound_status listed = wb_paths_list(&analysis->paths, &unknown);
+  if (listed == WARPBOUND_INTERNAL)
+    return wb_fail_with(job->error, &unknown);
+  return wb_launch_lower_find(job->question, job->control, analysis, job->error);
+}
+
+static warpbound_status find_sensitivity(struct job *job)
+{
+  return job->question->sensitivity ? wb_launch_sensitivity_find(job->analysis, job->error)
+                                    : WARPBOUND_OK;
+}
+
+/* ---- what it rests on ---- */
+
+/* Values of a kind that the bound depends on, by name. */
+static void state_values(struct wb_launch_analysis *analysis, enum wb_value_kind kind,
+                         const char *text)
+{
+  struct wb_text names = {0};
+  size_t count = 0;
+  for (size_t v = 0; v < analysis->device->value_count; v++) {
+    const struct wb_device_value *value = &analysis->device->values[v];
+    if (value->kind != kind || !analysis->value_used[v])
+      continue;
+    wb_text_format(&names, "%s%s = %" PRIu64, count++ > 0 ? ", " : "", value->name, value->value);
+  }
+  if (count > 0 && !names.failed)
+    wb_list_add(&analysis->assumptions, text, names.data);
+  analysis->assumptions.failed |= names.failed;
+  wb_text_free(&names);
+}
+
+/* Measured values first, then what nobody has measured, then the rest in the order of the steps. */
+static warpbound_status state_assumptions(struct job *job)
+{
+  struct wb_launch_analysis *analysis = job->analysis;
+  struct wb_list of_steps = analysis->assumptions;
+  analysis->assumptions = (struct wb_list){0};
+  state_values(analysis, WB_VALUE_MEASURED,
+               "measured on an idle device, and taken as the most that they can be: %s");
+  state_values(analysis, WB_VALUE_ASSUMED, "assumed, for no source is known: %s");
+  state_values(analysis, WB_VALUE_DECLARED, "declared by the user: %s");
+  wb_list_add(&analysis->assumptions,
+              "work conservation: an instruction or request that its own past lets go on is only "
+              "kept by a resource whose servers all serve others (doc/launch.md)");
+  wb_list_add(&analysis->assumptions,
+              "warps of a block are spread evenly over the partitions of an SM; nothing else runs "
+              "on the device; no page faults, changes of clock or misses of the instruction cache");
+  wb_list_add_all(&analysis->assumptions, &of_steps);
+  wb_list_add_all(&analysis->assumptions, &analysis->maxima.assumptions);
+  wb_list_add_all(&analysis->assumptions, &analysis->paths.assumptions);
+  const bool failed = of_steps.failed || analysis->assumptions.failed;
+  wb_list_free(&of_steps);
+  return failed ? wb_out_of_memory(job->error) : WARPBOUND_OK;
+}
+
+/* ---- the pipeline ---- */
+
+typedef warpbound_status launch_step(struct job *job);
+
+static launch_step *const steps[] = {
+    check_architecture, take_launch,       analyse_paths,    find_occupancy, take_shape,
+    find_accesses,      time_instructions, time_warp,        find_maxima,    bound_from_above,
+    state_assumptions,  bound_from_below,  find_sensitivity, NULL,
+};
+
+warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_function *function,
+                                   const struct wb_launch_question *question,
+                                   const struct wb_control *control,
+                                   struct wb_launch_analysis *analysis, warpbound_error *error)
+{
+  const double start = wb_clock();
+  *analysis =
+      (struct wb_launch_analysis){.code = code, .function = function, .device = question->device};
+  struct job job = {.question = question, .control = control, .analysis = analysis, .error = error};
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t s = 0; steps[s] != NULL && status == WARPBOUND_OK; s++)
+    status = steps[s](&job);
+  analysis->seconds = wb_clock() - start;
+  const bool bounded = analysis->upper.cycles > 0;
+  if (status != WARPBOUND_OK && status != WARPBOUND_FACTS_MISSING &&
+      !(status == WARPBOUND_LIMIT && bounded))
+    wb_launch_analysis_free(analysis);
+  return status;
+}
+
+void wb_launch_analysis_free(struct wb_launch_analysis *analysis)
+{
+  wb_list_free(&analysis->assumptions);
+  free(analysis->sensitivity);
+  free(analysis->instruction_cycles);
+  wb_simulated_launch_free(&analysis->worst_run);
+  wb_launch_maxima_free(&analysis->maxima);
+  wb_warp_times_free(&analysis->times);
+  free(analysis->interleaved);
+  free(analysis->ends);
+  free(analysis->value_used);
+  wb_timed_code_free(&analysis->timed);
+  wb_accesses_free(&analysis->accesses);
+  wb_paths_free(&analysis->paths);
+  *analysis = (struct wb_launch_analysis){0};
+}

@@ -1,0 +1,347 @@
+#include "analysis/launch/launch_lower.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Most paths that are simulated, and most instructions of one. */
+#define MOST_PATHS 3
+#define MOST_LENGTH ((size_t)4000000)
+
+/* A path that is known, as instructions. Owns them. */
+struct known_path {
+  uint32_t *instructions;
+  size_t length;
+  uint64_t chain;   /* cycles of one warp's own steps */
+  uint64_t promise; /* cycles that every run takes at least where all warps take it */
+  enum wb_launch_lower_method method; /* of the promise */
+};
+
+struct search {
+  const struct wb_launch_question *question;
+  const struct wb_control *control;
+  struct wb_launch_analysis *analysis;
+  struct known_path paths[MOST_PATHS]; /* the greatest promise first */
+  size_t count;
+  warpbound_error *error;
+};
+
+/* ---- paths ---- */
+
+static warpbound_status spell(const struct search *search, const struct wb_path_string *string,
+                              struct known_path *path)
+{
+  const struct wb_path_system *system = &search->analysis->paths.system;
+  *path = (struct known_path){0};
+  for (size_t n = 0; n < string->node_count; n++) {
+    const uint32_t node = string->nodes[n];
+    if (system->first[node] <= system->last[node])
+      path->length += system->last[node] - system->first[node] + 1;
+  }
+  if (path->length > MOST_LENGTH)
+    path->length = 0;
+  path->instructions = wb_allocate(path->length, sizeof *path->instructions);
+  if (path->instructions == NULL)
+    return wb_out_of_memory(search->error);
+  size_t at = 0;
+  for (size_t n = 0; n < string->node_count && path->length > 0; n++) {
+    const uint32_t node = string->nodes[n];
+    for (uint32_t i = system->first[node]; i <= system->last[node]; i++)
+      path->instructions[at++] = i;
+  }
+  return WARPBOUND_OK;
+}
+
+/* ---- what every run of a path takes ---- */
+
+/* A warp's own past, in absolute cycles. */
+struct own_past {
+  uint64_t now;                             /* the earliest next issue by stalls */
+  uint64_t scoreboard[WB_SCOREBOARD_COUNT]; /* released */
+  uint64_t service[WB_RESOURCE_LIMIT];      /* a server that it took at issue is free again */
+  uint64_t end;                             /* of everything */
+};
+
+static uint64_t stages_end(const struct wb_timed_code *code,
+                           const struct wb_timed_instruction *instruction, size_t count,
+                           uint64_t from)
+{
+  for (size_t s = 0; s < count; s++) {
+    const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
+    from += (uint64_t)stage->delay + stage->service;
+  }
+  return from;
+}
+
+static void note_release(uint64_t *released, uint64_t time)
+{
+  *released = wb_maximum(*released, time);
+}
+
+/* A scoreboard that counts is waited for only where all of its instructions may be left out. */
+static uint64_t issue_time(const struct wb_timed_code *code,
+                           const struct wb_timed_instruction *instruction,
+                           const struct own_past *past)
+{
+  uint64_t time = past->now;
+  for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++) {
+    if ((instruction->wait_mask >> b & 1) != 0 ||
+        (instruction->counted_scoreboard == b && instruction->counted_left == 0))
+      time = wb_maximum(time, past->scoreboard[b]);
+  }
+  for (size_t u = 0; u < instruction->use_count; u++) {
+    const uint8_t resource = code->uses[instruction->first_use + u].resource;
+    if (code->resources[resource].servers == 1)
+      time = wb_maximum(time, past->service[resource]);
+  }
+  return time;
+}
+
+static void pass(const struct wb_timed_code *code, const struct wb_timed_instruction *instruction,
+                 struct own_past *past)
+{
+  const uint64_t time = issue_time(code, instruction, past);
+  past->now = time + instruction->stall;
+  for (size_t u = 0; u < instruction->use_count; u++) {
+    const struct wb_issue_use *use = &code->uses[instruction->first_use + u];
+    past->service[use->resource] = time + use->service;
+    note_release(&past->end, time + use->service);
+  }
+  const uint64_t served = stages_end(code, instruction, instruction->stage_count, time);
+  const uint64_t read = stages_end(code, instruction, instruction->read_stages, time);
+  if (instruction->write_scoreboard != WB_NO_SCOREBOARD)
+    note_release(&past->scoreboard[instruction->write_scoreboard], served + instruction->latency);
+  if (instruction->read_scoreboard != WB_NO_SCOREBOARD)
+    note_release(&past->scoreboard[instruction->read_scoreboard], read + instruction->read_latency);
+  note_release(&past->end, served);
+}
+
+/* The time of one warp's own steps, each at its most: no run of the path is shorter. Numbers fit:
+ * a path has at most 2^22 instructions, and a time is at most some 2^34 cycles. */
+static uint64_t chain_of(const struct wb_timed_code *code, const struct known_path *path)
+{
+  struct own_past past = {0};
+  for (size_t i = 0; i < path->length; i++)
+    pass(code, &code->instructions[path->instructions[i]], &past);
+  return past.end;
+}
+
+/* Services of a path by resource, in cycles. */
+static void sum_services(const struct wb_timed_code *code, const struct known_path *path,
+                         uint64_t services[WB_RESOURCE_LIMIT])
+{
+  memset(services, 0, WB_RESOURCE_LIMIT * sizeof *services);
+  for (size_t i = 0; i < path->length; i++) {
+    const struct wb_timed_instruction *instruction = &code->instructions[path->instructions[i]];
+    for (size_t u = 0; u < instruction->use_count; u++)
+      services[code->uses[instruction->first_use + u].resource] +=
+          code->uses[instruction->first_use + u].service;
+    for (size_t s = 0; s < instruction->stage_count; s++) {
+      const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
+      services[stage->resource] += (uint64_t)stage->requests * stage->service;
+    }
+  }
+}
+
+/* How many of a resource the device has. */
+static uint64_t copies_of(const struct wb_resource *resource, const struct wb_launch_shape *shape)
+{
+  const uint64_t sms = resource->level == WB_LEVEL_GPU ? 1 : shape->sms;
+  return sms * (resource->level == WB_LEVEL_PARTITION ? shape->partitions : 1) * resource->servers;
+}
+
+/* Slots of resident blocks: one of them holds the mean number of blocks or more, one after the
+ * other; all resources together serve no faster than all of their servers. */
+static void promise_of(const struct wb_timed_code *code, const struct wb_launch_shape *shape,
+                       struct known_path *path)
+{
+  const uint64_t slots = (uint64_t)shape->sms * shape->resident_blocks;
+  uint64_t services[WB_RESOURCE_LIMIT];
+  uint64_t warps;
+  uint64_t work;
+  path->chain = chain_of(code, path);
+  path->method = WB_LOWER_CHAIN;
+  if (!wb_multiply(wb_divide_up(shape->blocks, slots), path->chain + shape->block_start,
+                   &path->promise))
+    path->promise = path->chain;
+  sum_services(code, path, services);
+  if (!wb_multiply(shape->blocks, shape->block_warps, &warps))
+    return;
+  for (size_t r = 0; r < code->resource_count; r++) {
+    if (!wb_multiply(warps, services[r], &work))
+      continue;
+    const uint64_t cycles = wb_divide_up(work, copies_of(&code->resources[r], shape));
+    if (cycles > path->promise) {
+      path->promise = cycles;
+      path->method = WB_LOWER_RESOURCE;
+    }
+  }
+  if (!wb_add(path->promise, shape->overhead, &path->promise))
+    path->promise = UINT64_MAX;
+}
+
+/* Keeps the paths with the greatest promises; equal ones in the order of the list. Takes the path
+ * over. */
+static void enter(struct search *search, struct known_path *path)
+{
+  size_t place = search->count;
+  while (place > 0 && search->paths[place - 1].promise < path->promise)
+    place--;
+  if (place == MOST_PATHS) {
+    free(path->instructions);
+    return;
+  }
+  if (search->count == MOST_PATHS)
+    free(search->paths[--search->count].instructions);
+  memmove(&search->paths[place + 1], &search->paths[place],
+          (search->count - place) * sizeof *search->paths);
+  search->paths[place] = *path;
+  search->count++;
+}
+
+/* The paths at which maxima are reached join the known ones. */
+static warpbound_status take_executions(struct search *search)
+{
+  struct wb_paths *paths = &search->analysis->paths;
+  const struct wb_launch_maxima *maxima = &search->analysis->maxima;
+  const struct wb_path_source source = {
+      .function = paths->wcet.function, .system = &paths->system, .facts = &paths->wcet.facts};
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t m = 0; m < maxima->count && status == WARPBOUND_OK; m++) {
+    if (maxima->items[m].ipet.taken != NULL && maxima->items[m].phase != WB_COMPOSITE_PATHS)
+      status = wb_path_strings_add(&source, maxima->items[m].ipet.taken,
+                                   wb_launch_sum_name(maxima->items[m].sum), &paths->strings,
+                                   search->error);
+  }
+  return status;
+}
+
+static warpbound_status choose_paths(struct search *search)
+{
+  const struct wb_path_strings *strings = &search->analysis->paths.strings;
+  warpbound_status status = take_executions(search);
+  for (size_t s = 0; s < strings->count && status == WARPBOUND_OK; s++) {
+    struct known_path path;
+    status = spell(search, &strings->items[s], &path);
+    if (status != WARPBOUND_OK)
+      break;
+    promise_of(&search->analysis->timed, &search->analysis->shape, &path);
+    enter(search, &path);
+  }
+  return status;
+}
+
+/* ---- simulation ---- */
+
+static void keep_promise(struct search *search)
+{
+  struct wb_launch_analysis *analysis = search->analysis;
+  if (search->count == 0)
+    return;
+  analysis->lower = search->paths[0].promise;
+  analysis->lower_method = search->paths[0].method;
+}
+
+static warpbound_status simulate(struct search *search, size_t path, enum wb_launch_policy policy,
+                                 size_t events, struct wb_simulated_launch *launch)
+{
+  const struct wb_warp_path one = {search->paths[path].instructions, search->paths[path].length};
+  const struct wb_simulation_options options = {
+      .policy = policy,
+      .seed = search->question->seed,
+      .paths = &one,
+      .path_count = 1,
+      .most_events = events,
+  };
+  return wb_launch_simulate(&search->analysis->timed, &search->analysis->shape, &options,
+                            search->control, launch, search->error);
+}
+
+/* Warp instructions of a run; UINT64_MAX where they do not fit. */
+static uint64_t run_length(const struct search *search, size_t path)
+{
+  const struct wb_launch_shape *shape = &search->analysis->shape;
+  uint64_t length;
+  return wb_multiply(shape->blocks, shape->block_warps, &length) &&
+                 wb_multiply(length, search->paths[path].length, &length)
+             ? length
+             : UINT64_MAX;
+}
+
+/* Runs each policy on each path as long as the budget of instructions lasts. */
+static warpbound_status simulate_all(struct search *search, size_t *best_path)
+{
+  struct wb_launch_analysis *analysis = search->analysis;
+  uint64_t left = search->question->simulate;
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t p = 0; p < search->count && status == WARPBOUND_OK; p++) {
+    const uint64_t length = run_length(search, p);
+    for (int policy = 0; policy < WB_LAUNCH_POLICY_COUNT && status == WARPBOUND_OK; policy++) {
+      if (length > left || length == 0)
+        break;
+      left -= length;
+      struct wb_simulated_launch launch = {0};
+      status = simulate(search, p, (enum wb_launch_policy)policy, 0, &launch);
+      if (status == WARPBOUND_OK && launch.ended && launch.cycles > analysis->simulated) {
+        analysis->simulated = launch.cycles;
+        analysis->policy = (enum wb_launch_policy)policy;
+        *best_path = p;
+      }
+      wb_simulated_launch_free(&launch);
+    }
+  }
+  return status;
+}
+
+static warpbound_status keep_worst_run(struct search *search, size_t path)
+{
+  struct wb_launch_analysis *analysis = search->analysis;
+  if (analysis->simulated > analysis->lower) {
+    analysis->lower = analysis->simulated;
+    analysis->lower_method = WB_LOWER_SIMULATION;
+  }
+  if (search->question->events == 0 || analysis->simulated == 0)
+    return WARPBOUND_OK;
+  return simulate(search, path, analysis->policy, search->question->events, &analysis->worst_run);
+}
+
+/* A lower end above the upper one would refute one of them. */
+static warpbound_status compare_ends(const struct search *search)
+{
+  const struct wb_launch_analysis *analysis = search->analysis;
+  if (analysis->lower <= analysis->upper.cycles)
+    return WARPBOUND_OK;
+  return wb_fail(search->error, WARPBOUND_INTERNAL,
+                 "a run of %" PRIu64 " cycles is longer than the bound of %" PRIu64
+                 ": please report this kernel",
+                 analysis->lower, analysis->upper.cycles);
+}
+
+warpbound_status wb_launch_lower_find(const struct wb_launch_question *question,
+                                      const struct wb_control *control,
+                                      struct wb_launch_analysis *analysis, warpbound_error *error)
+{
+  struct search search = {
+      .question = question, .control = control, .analysis = analysis, .error = error};
+  size_t best_path = 0;
+  analysis->lower_kind = analysis->paths.estimate ? WARPBOUND_ESTIMATE : WARPBOUND_LOWER;
+  warpbound_status status = choose_paths(&search);
+  if (status == WARPBOUND_OK) {
+    keep_promise(&search);
+    status = simulate_all(&search, &best_path);
+    if (status == WARPBOUND_OK || status == WARPBOUND_LIMIT) {
+      const warpbound_status kept = keep_worst_run(&search, best_path);
+      status = status == WARPBOUND_OK ? kept : status;
+    }
+    if (status == WARPBOUND_OK || status == WARPBOUND_LIMIT) {
+      const warpbound_status compared = compare_ends(&search);
+      status = compared != WARPBOUND_OK ? compared : status;
+    }
+  }
+  for (size_t p = 0; p < search.count; p++)
+    free(search.paths[p].instructions);
+  return status;
+}

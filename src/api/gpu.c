@@ -1,0 +1,108 @@
+/* Devices for launches, of the public header. */
+#include "api/gpu.h"
+#include "api/arguments.h"
+#include "base/memory.h"
+#include "formats/device/device_file.h"
+#include "formats/json/json_output.h"
+
+#include <stdlib.h>
+
+/* Hands the device out, or frees it after an error. */
+static warpbound_status finish(warpbound_status status, warpbound_gpu *made, warpbound_gpu **gpu)
+{
+  if (status == WARPBOUND_OK)
+    *gpu = made;
+  else
+    free(made);
+  return status;
+}
+
+static warpbound_status start(warpbound_gpu **gpu, warpbound_gpu **made, warpbound_error *error)
+{
+  warpbound_status status = wb_require(gpu, "gpu", "the address of a handle", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  *gpu = NULL;
+  *made = wb_allocate(1, sizeof **made);
+  return *made != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+}
+
+size_t warpbound_gpu_count(void)
+{
+  return wb_device_timing_bundled_count();
+}
+
+const char *warpbound_gpu_bundled_name(size_t index)
+{
+  return index < wb_device_timing_bundled_count() ? wb_device_timing_bundled_name(index) : "";
+}
+
+warpbound_status warpbound_gpu_bundled(const char *name, warpbound_gpu **gpu,
+                                       warpbound_error *error)
+{
+  warpbound_gpu *made = NULL;
+  warpbound_status status = start(gpu, &made, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = wb_require(name, "name", "a device's name", error);
+  if (status == WARPBOUND_OK)
+    status = wb_device_timing_bundled(name, &made->device, error);
+  return finish(status, made, gpu);
+}
+
+warpbound_status warpbound_gpu_from_json(const char *name, const char *json, size_t length,
+                                         warpbound_gpu **gpu, warpbound_error *error)
+{
+  warpbound_gpu *made = NULL;
+  warpbound_status status = start(gpu, &made, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = wb_require(json, "json", "a device file", error);
+  if (status == WARPBOUND_OK)
+    status = wb_device_timing_read(name != NULL ? name : "", json, length, &made->device, error);
+  return finish(status, made, gpu);
+}
+
+warpbound_status warpbound_gpu_set(warpbound_gpu *gpu, const char *text, warpbound_error *error)
+{
+  warpbound_status status = wb_require(gpu, "gpu", "a device", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(text, "text", "NAME=VALUE", error);
+  return status == WARPBOUND_OK ? wb_device_timing_set(&gpu->device, text, error) : status;
+}
+
+const char *warpbound_gpu_name(const warpbound_gpu *gpu)
+{
+  return gpu != NULL ? gpu->device.name : "";
+}
+
+uint32_t warpbound_gpu_architecture(const warpbound_gpu *gpu)
+{
+  return gpu != NULL ? gpu->device.architecture : 0;
+}
+
+uint32_t warpbound_gpu_sms(const warpbound_gpu *gpu)
+{
+  return gpu != NULL ? (uint32_t)wb_device_number(&gpu->device, gpu->device.sms) : 0;
+}
+
+uint64_t warpbound_gpu_clock(const warpbound_gpu *gpu)
+{
+  return gpu != NULL ? wb_device_number(&gpu->device, gpu->device.clock) : 0;
+}
+
+warpbound_status warpbound_gpu_json(const warpbound_gpu *gpu, char **text, warpbound_error *error)
+{
+  warpbound_status status = wb_require_text_of(gpu, "gpu", "a device", text, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  *text = wb_json_text(wb_device_timing_json(&gpu->device));
+  return *text != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+}
+
+void warpbound_gpu_free(warpbound_gpu *gpu)
+{
+  if (gpu != NULL)
+    wb_device_timing_free(&gpu->device);
+  free(gpu);
+}
