@@ -1,3 +1,4 @@
+/* Runs a launch, cycle by cycle in which anything happens. */
 #include "launch/simulation/launch_simulation.h"
 
 #include "base/checked.h"
