@@ -117,21 +117,9 @@ static warpbound_status time_warp(struct job *job)
   analysis->ends = wb_allocate(flow->node_count, sizeof *analysis->ends);
   if (analysis->interleaved == NULL || analysis->ends == NULL)
     return wb_out_of_memory(job->error);
-  for (size_t s = 0; s < flow->start_count; s++)
-    starts[s] = flow->starts[s].node;
   mark_nodes(&analysis->paths, analysis->interleaved, analysis->ends);
-  const struct wb_timing_graph graph = {
-      .node_count = flow->node_count,
-      .edge_count = flow->edge_count,
-      .first = system->first,
-      .last = system->last,
-      .interleaved = analysis->interleaved,
-      .ends = analysis->ends,
-      .from = flow->from,
-      .to = flow->to,
-      .starts = starts,
-      .start_count = flow->start_count,
-  };
+  const struct wb_timing_graph graph =
+      wb_path_timing_graph(system, analysis->interleaved, analysis->ends, starts);
   return wb_warp_times_find(&analysis->timed, &graph, &analysis->times, job->error);
 }
 
@@ -231,6 +219,11 @@ static warpbound_status bound_from_below(struct job *job)
   return wb_launch_lower_find(job->question, job->control, analysis, job->error);
 }
 
+static warpbound_status spread_over_instructions(struct job *job)
+{
+  return wb_launch_instruction_cycles_find(job->analysis, job->error);
+}
+
 static warpbound_status find_sensitivity(struct job *job)
 {
   return job->question->sensitivity ? wb_launch_sensitivity_find(job->analysis, job->error)
@@ -286,9 +279,21 @@ static warpbound_status state_assumptions(struct job *job)
 typedef warpbound_status launch_step(struct job *job);
 
 static launch_step *const steps[] = {
-    check_architecture, take_launch,       analyse_paths,    find_occupancy, take_shape,
-    find_accesses,      time_instructions, time_warp,        find_maxima,    bound_from_above,
-    state_assumptions,  bound_from_below,  find_sensitivity, NULL,
+    check_architecture,
+    take_launch,
+    analyse_paths,
+    find_occupancy,
+    take_shape,
+    find_accesses,
+    time_instructions,
+    time_warp,
+    find_maxima,
+    bound_from_above,
+    spread_over_instructions,
+    state_assumptions,
+    bound_from_below,
+    find_sensitivity,
+    NULL,
 };
 
 warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_function *function,
