@@ -73,8 +73,10 @@ static warpbound_status check_architecture(struct job *job)
 static warpbound_status analyse_paths(struct job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
-  return wb_paths_analyse(analysis->code, analysis->function, &job->question->wcet, job->control,
-                          &analysis->paths, job->error);
+  const warpbound_status status =
+      wb_paths_analyse(analysis->code, analysis->function, &job->question->wcet, job->control,
+                       &analysis->paths, job->error);
+  return status == WARPBOUND_OK ? wb_paths_check_barriers(&analysis->paths, job->error) : status;
 }
 
 static warpbound_status find_accesses(struct job *job)
