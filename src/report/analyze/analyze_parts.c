@@ -204,7 +204,7 @@ uint32_t wb_sensitivity_place(const struct wb_launch_analysis *analysis,
 
 /* ---- JSON ---- */
 
-json_t *wb_json_count(uint64_t number)
+json_t *wb_analyze_number(uint64_t number)
 {
   return number <= INT64_MAX ? json_integer((json_int_t)number)
                              : json_real(nextafter((double)number, INFINITY));

@@ -60,7 +60,7 @@ uint32_t wb_sensitivity_place(const struct wb_launch_analysis *analysis,
 
 /* New references; NULL where memory is out. A number that JSON's integers cannot hold becomes a
  * real one, rounded up. Bytes that are no UTF-8, and control characters, are replaced. */
-json_t *wb_json_count(uint64_t number);
+json_t *wb_analyze_number(uint64_t number);
 json_t *wb_json_clean(const char *string);
 /* The same of a text that was put together, which is freed. */
 json_t *wb_json_clean_text(struct wb_text *text);
