@@ -1,11 +1,11 @@
 #include "analysis/launch/launch_result.h"
 
 #include "analysis/launch/launch_lower.h"
-#include "analysis/launch/launch_sensitivity.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "cfg/warp_graph/whole_warp.h"
 #include "launch/timing/timing_code.h"
+#include "model/device_table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -47,13 +47,35 @@ static warpbound_status take_launch(struct job *job)
   return WARPBOUND_OK;
 }
 
+/* Whether the code runs on the device, by NVIDIA's rule. */
+static warpbound_status check_architecture(struct job *job)
+{
+  struct wb_launch_analysis *analysis = job->analysis;
+  const uint32_t sm = analysis->function->sm;
+  const uint32_t architecture = analysis->device->architecture;
+  if (sm == 0 || wb_architecture_runs(architecture, sm))
+    return WARPBOUND_OK;
+  if (!job->question->allow_other_device)
+    return wb_fail(job->error, WARPBOUND_USAGE,
+                   "--sm: code of sm_%" PRIu32 " does not run on %.60s, an sm_%" PRIu32
+                   "; expected a device that it runs on, or --allow-other-sm",
+                   sm, analysis->device->name, architecture);
+  wb_list_add(&analysis->assumptions,
+              "code of sm_%" PRIu32 " stands for what %.60s would run in its place "
+              "(--allow-other-sm)",
+              sm, analysis->device->name);
+  return WARPBOUND_OK;
+}
+
 /* ---- the kernel ---- */
 
 static warpbound_status analyse_paths(struct job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
-  return wb_paths_analyse(analysis->code, analysis->function, &job->question->wcet, job->control,
-                          &analysis->paths, job->error);
+  const warpbound_status status =
+      wb_paths_analyse(analysis->code, analysis->function, &job->question->wcet, job->control,
+                       &analysis->paths, job->error);
+  return status == WARPBOUND_OK ? wb_paths_check_barriers(&analysis->paths, job->error) : status;
 }
 
 static warpbound_status find_accesses(struct job *job)
@@ -70,19 +92,18 @@ static warpbound_status time_instructions(struct job *job)
                             job->error);
 }
 
-/* By node of the system: other groups of lanes of the warp may run between its instructions. */
-static warpbound_status find_interleaved(struct job *job, bool *interleaved)
+/* By node of the system: whether other groups of lanes of the warp may run between its
+ * instructions, and whether lanes may end after it. */
+static void mark_nodes(const struct wb_paths *paths, bool *interleaved, bool *ends)
 {
-  const struct wb_path_system *system = &job->analysis->paths.system;
-  const struct wb_warp_graph *graph = job->analysis->paths.wcet.graph;
-  bool *whole;
-  const warpbound_status status = wb_whole_warp_find(graph, &whole, job->error);
-  if (status != WARPBOUND_OK)
-    return status;
-  for (size_t v = 0; v < system->flow.node_count; v++)
-    interleaved[v] = system->block[v] == UINT32_MAX || !whole[system->block[v]];
-  free(whole);
-  return WARPBOUND_OK;
+  const struct wb_path_system *system = &paths->system;
+  const struct wb_warp_graph *graph = paths->wcet.graph;
+  for (size_t v = 0; v < system->flow.node_count; v++) {
+    const uint32_t block = system->block[v];
+    interleaved[v] = block == UINT32_MAX || !wb_block_is_whole(graph, block);
+    ends[v] =
+        block != UINT32_MAX && graph->ends[block] && system->last[v] == graph->blocks[block].last;
+  }
 }
 
 static warpbound_status time_warp(struct job *job)
@@ -92,19 +113,19 @@ static warpbound_status time_warp(struct job *job)
   const struct wb_flow_system *flow = &system->flow;
   uint32_t starts[WB_FLOW_STARTS];
   analysis->interleaved = wb_allocate(flow->node_count, sizeof *analysis->interleaved);
-  if (analysis->interleaved == NULL)
+  analysis->ends = wb_allocate(flow->node_count, sizeof *analysis->ends);
+  if (analysis->interleaved == NULL || analysis->ends == NULL)
     return wb_out_of_memory(job->error);
   for (size_t s = 0; s < flow->start_count; s++)
     starts[s] = flow->starts[s].node;
-  const warpbound_status status = find_interleaved(job, analysis->interleaved);
-  if (status != WARPBOUND_OK)
-    return status;
+  mark_nodes(&analysis->paths, analysis->interleaved, analysis->ends);
   const struct wb_timing_graph graph = {
       .node_count = flow->node_count,
       .edge_count = flow->edge_count,
       .first = system->first,
       .last = system->last,
       .interleaved = analysis->interleaved,
+      .ends = analysis->ends,
       .from = flow->from,
       .to = flow->to,
       .starts = starts,
@@ -211,8 +232,8 @@ static warpbound_status bound_from_below(struct job *job)
 
 static warpbound_status find_sensitivity(struct job *job)
 {
-  return job->question->sensitivity ? wb_launch_sensitivity_find(job->analysis, job->error)
-                                    : WARPBOUND_OK;
+  (void)job;
+  return WARPBOUND_OK;
 }
 
 /* ---- what it rests on ---- */
@@ -264,9 +285,9 @@ static warpbound_status state_assumptions(struct job *job)
 typedef warpbound_status launch_step(struct job *job);
 
 static launch_step *const steps[] = {
-    take_launch,       analyse_paths,    find_occupancy, take_shape,       find_accesses,
-    time_instructions, time_warp,        find_maxima,    bound_from_above, state_assumptions,
-    bound_from_below,  find_sensitivity, NULL,
+    check_architecture, take_launch,       analyse_paths,    find_occupancy, take_shape,
+    find_accesses,      time_instructions, time_warp,        find_maxima,    bound_from_above,
+    state_assumptions,  bound_from_below,  find_sensitivity, NULL,
 };
 
 warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_function *function,
@@ -298,6 +319,7 @@ void wb_launch_analysis_free(struct wb_launch_analysis *analysis)
   wb_launch_maxima_free(&analysis->maxima);
   wb_warp_times_free(&analysis->times);
   free(analysis->interleaved);
+  free(analysis->ends);
   free(analysis->value_used);
   wb_timed_code_free(&analysis->timed);
   wb_accesses_free(&analysis->accesses);

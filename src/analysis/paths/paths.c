@@ -128,3 +128,15 @@ void wb_paths_free(struct wb_paths *paths)
   wb_wcet_free(&paths->wcet);
   *paths = (struct wb_paths){0};
 }
+
+warpbound_status wb_paths_check_barriers(const struct wb_paths *paths, warpbound_error *error)
+{
+  const struct wb_instruction *barrier = paths->system.partial;
+  if (barrier == NULL)
+    return WARPBOUND_OK;
+  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, paths->wcet.code->name, barrier->line,
+                    barrier->column,
+                    "%.40s %.60s: a barrier that a part of the warps of a block may pass, expected "
+                    "one of all of them (BAR.SYNC 0x0)",
+                    barrier->opcode, barrier->operands);
+}
