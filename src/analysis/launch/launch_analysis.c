@@ -73,8 +73,10 @@ static warpbound_status check_architecture(struct job *job)
 static warpbound_status analyse_paths(struct job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
-  return wb_paths_analyse(analysis->code, analysis->function, &job->question->wcet, job->control,
-                          &analysis->paths, job->error);
+  const warpbound_status status =
+      wb_paths_analyse(analysis->code, analysis->function, &job->question->wcet, job->control,
+                       &analysis->paths, job->error);
+  return status == WARPBOUND_OK ? wb_paths_check_barriers(&analysis->paths, job->error) : status;
 }
 
 static warpbound_status find_accesses(struct job *job)
@@ -115,21 +117,9 @@ static warpbound_status time_warp(struct job *job)
   analysis->ends = wb_allocate(flow->node_count, sizeof *analysis->ends);
   if (analysis->interleaved == NULL || analysis->ends == NULL)
     return wb_out_of_memory(job->error);
-  for (size_t s = 0; s < flow->start_count; s++)
-    starts[s] = flow->starts[s].node;
   mark_nodes(&analysis->paths, analysis->interleaved, analysis->ends);
-  const struct wb_timing_graph graph = {
-      .node_count = flow->node_count,
-      .edge_count = flow->edge_count,
-      .first = system->first,
-      .last = system->last,
-      .interleaved = analysis->interleaved,
-      .ends = analysis->ends,
-      .from = flow->from,
-      .to = flow->to,
-      .starts = starts,
-      .start_count = flow->start_count,
-  };
+  const struct wb_timing_graph graph =
+      wb_path_timing_graph(system, analysis->interleaved, analysis->ends, starts);
   return wb_warp_times_find(&analysis->timed, &graph, &analysis->times, job->error);
 }
 
@@ -215,18 +205,14 @@ static warpbound_status bound_from_above(struct job *job)
       wb_launch_bound_evaluate(terms, &analysis->shape, &analysis->upper, job->error);
   if (status == WARPBOUND_OK)
     status = wb_block_bound_evaluate(terms, &analysis->shape, &analysis->block_alone, job->error);
+  if (status == WARPBOUND_OK)
+    status = wb_launch_instruction_cycles_find(analysis, job->error);
   return status;
 }
 
-/* Where no path is known, or all are too long, the lower end is 0. */
 static warpbound_status bound_from_below(struct job *job)
 {
-  struct wb_launch_analysis *analysis = job->analysis;
-  warpbound_error unknown = {0};
-  const warpbound_status listed = wb_paths_list(&analysis->paths, &unknown);
-  if (listed == WARPBOUND_INTERNAL)
-    return wb_fail_with(job->error, &unknown);
-  return wb_launch_lower_find(job->question, job->control, analysis, job->error);
+  return wb_launch_lower_find(job->question, job->control, job->analysis, job->error);
 }
 
 static warpbound_status find_sensitivity(struct job *job)
@@ -268,6 +254,9 @@ static warpbound_status state_assumptions(struct job *job)
   wb_list_add(&analysis->assumptions,
               "work conservation: an instruction or request that its own past lets go on is only "
               "kept by a resource whose servers all serve others (doc/launch.md)");
+  wb_list_add(&analysis->assumptions,
+              "addresses are spread over the slices of L2 and the channels of the memory so that no "
+              "request waits while a server of its resource is free");
   wb_list_add(&analysis->assumptions,
               "warps of a block are spread evenly over the partitions of an SM; nothing else runs "
               "on the device; no page faults, changes of clock or misses of the instruction cache");

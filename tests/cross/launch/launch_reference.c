@@ -228,7 +228,6 @@ static void add_path(const struct sums *sums, const struct composite *path,
   const struct scope alone_others = {false, true, true, barriers};
   const struct scope others = {false, true, false, barriers};
   const struct scope units = {true, false, false, !barriers};
-  const struct scope gpu = {false, false, true, false};
   const int64_t chain = longest_chain(sums, path);
   int64_t unused = 0;
 #define KEEP(name, value) reference->name = larger(reference->name, value)
@@ -239,7 +238,6 @@ static void add_path(const struct sums *sums, const struct composite *path,
   KEEP(partition, blocked_by(sums, &partition, path, &unused));
   KEEP(others, blocked_by(sums, &others, path, &unused));
   KEEP(units, blocked_by(sums, &units, path, &reference->phase_units));
-  KEEP(gpu, blocked_by(sums, &gpu, path, &unused));
 #undef KEEP
 }
 
@@ -268,12 +266,20 @@ static bool add_composites(const struct sums *sums, struct composite *path, uint
   return true;
 }
 
+/* What is counted on whole paths, each of one warp: work for the GPU. */
 static void add_single_paths(const struct sums *sums, struct launch_reference *reference)
 {
-  reference->alone_own = reference->own = 0;
+  const struct scope gpu = {false, false, true, false};
+  const bool chains = sums->slip == SLIP_COMPOSITE;
+  if (chains)
+    reference->alone_own = reference->own = 0;
   for (size_t p = 0; p < sums->launch->path_count; p++) {
     struct composite path = {.length = sums->launch->paths[p].length};
+    int64_t unused = 0;
     memcpy(path.step, sums->launch->paths[p].step, path.length);
+    reference->gpu = larger(reference->gpu, blocked_by(sums, &gpu, &path, &unused));
+    if (!chains)
+      continue;
     const int64_t chain = longest_chain(sums, &path);
     reference->alone_own = larger(reference->alone_own, chain + own_requests(sums, &path, true));
     reference->own = larger(reference->own, chain + own_requests(sums, &path, false));
@@ -312,8 +318,7 @@ bool launch_reference_find(const struct tiny_launch *launch, enum launch_slip sl
   uint32_t left = COMPOSITE_LIMIT;
   if (!add_composites(&sums, &path, 0, &left, reference))
     return false;
-  if (slip == SLIP_COMPOSITE)
-    add_single_paths(&sums, reference);
+  add_single_paths(&sums, reference);
   const int64_t start = launch->shape.block_start * reference->denominator;
   reference->alone_own += start;
   reference->own += start;

@@ -231,6 +231,7 @@ static void add_loop(struct draft *draft)
   const size_t first_entry = graph->edge_count;
   follow(draft, node);
   struct launch_limit *limit = &graph->limits[graph->limit_count++];
+  graph->loop_count++;
   const int64_t turns = 1 + (int64_t)wb_random_below(draft->random, 2);
   *limit = (struct launch_limit){.constant = first_entry == graph->edge_count ? turns : 0};
   for (size_t e = first_entry; e < graph->edge_count; e++)

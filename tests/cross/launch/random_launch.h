@@ -30,6 +30,7 @@ struct launch_graph {
   size_t edge_count;
   struct launch_limit limits[LAUNCH_LIMITS];
   size_t limit_count;
+  size_t loop_count; /* the first limits are the bounds of loops of one node, without barriers */
 };
 
 struct random_launch {
