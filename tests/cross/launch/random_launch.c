@@ -286,27 +286,25 @@ static bool keeps_limits(const struct walk *walk)
   return true;
 }
 
-/* Walks on from a node. Loops are of one node, so that a walk that breaks a limit stays short. */
+/* Walks on from a node. A walk that breaks a limit cannot mend that. */
 static void walk_on(struct walk *walk, uint8_t node)
 {
   const struct launch_graph *graph = &walk->launch->graph;
   const struct tiny_path before = walk->path;
   struct tiny_launch *tiny = &walk->launch->tiny;
-  for (uint8_t i = graph->first[node]; i <= graph->last[node]; i++) {
-    if (walk->path.length == walk->size->instructions + 2) {
-      walk->path = before;
-      return;
-    }
+  if (!keeps_limits(walk))
+    return;
+  const uint32_t length = graph->last[node] - graph->first[node] + 1u;
+  walk->fits = walk->fits && walk->path.length + length <= walk->size->instructions;
+  for (uint8_t i = graph->first[node]; walk->fits && i <= graph->last[node]; i++)
     walk->path.step[walk->path.length++] = i;
-  }
-  if (node + 1u == graph->node_count && keeps_limits(walk)) {
-    walk->fits = walk->fits && walk->path.length <= walk->size->instructions &&
-                 tiny->path_count < walk->size->paths;
+  if (node + 1u == graph->node_count && walk->fits) {
+    walk->fits = tiny->path_count < walk->size->paths;
     if (walk->fits)
       tiny->paths[tiny->path_count++] = walk->path;
   }
   for (size_t e = 0; walk->fits && e < graph->edge_count; e++) {
-    if (graph->from[e] != node || walk->taken[e] > 2)
+    if (graph->from[e] != node)
       continue;
     walk->taken[e]++;
     walk_on(walk, graph->to[e]);
