@@ -16,7 +16,7 @@ static json_t *three(const uint32_t numbers[3])
 
 static void put_number(json_t **object, const char *name, uint64_t number)
 {
-  wb_json_put(object, name, wb_json_number(number));
+  wb_json_put(object, name, wb_analyze_number(number));
 }
 
 static void put_text(json_t **object, const char *name, const char *text)
@@ -72,7 +72,7 @@ static json_t *occupancy_json(const struct wb_launch_analysis *analysis)
   for (int l = 0; l < WB_RESIDENCY_LIMIT_COUNT; l++)
     wb_json_put(&limits, wb_residency_limit_name((enum wb_residency_limit)l),
                 occupancy->by_limit[l] == UINT32_MAX ? json_null()
-                                                     : wb_json_number(occupancy->by_limit[l]));
+                                                     : wb_analyze_number(occupancy->by_limit[l]));
   wb_json_put(&object, "blocks_by_limit", limits);
   put_number(&object, "block_warps", occupancy->warps);
   put_number(&object, "most_warps",
@@ -122,7 +122,7 @@ static json_t *breakdown_json(const struct wb_launch_analysis *analysis,
                  json_pack("{s:s, s:f, s:I, s:o, s:s}", "name",
                            wb_launch_part_name((enum wb_launch_part)p), "cycles",
                            wb_analyze_part(analysis, bound, (enum wb_launch_part)p), "numerator",
-                           (json_int_t)bound->part[p], "denominator", wb_json_number(denominator),
+                           (json_int_t)bound->part[p], "denominator", wb_analyze_number(denominator),
                            "words", wb_analyze_part_words((enum wb_launch_part)p)));
   return array;
 }

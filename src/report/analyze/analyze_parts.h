@@ -45,7 +45,6 @@ const char *wb_access_transaction_name(const struct wb_access *access);
 bool wb_access_is_wasteful(const struct wb_access *access);
 const char *wb_memory_space_name(enum wb_memory_space space);
 const char *wb_access_pattern_name(enum wb_access_pattern pattern);
-const char *wb_value_kind_name(enum wb_value_kind kind);
 
 /* Executions of an instruction on the worst path of one warp; 0 where no path is known. */
 uint64_t wb_analyze_runs(const struct wb_launch_analysis *analysis, uint32_t instruction);
@@ -60,7 +59,7 @@ uint32_t wb_sensitivity_place(const struct wb_launch_analysis *analysis,
 
 /* New references; NULL where memory is out. A number that JSON's integers cannot hold becomes a
  * real one, rounded up. Bytes that are no UTF-8, and control characters, are replaced. */
-json_t *wb_json_number(uint64_t number);
+json_t *wb_analyze_number(uint64_t number);
 json_t *wb_json_clean(const char *string);
 /* The same of a text that was put together, which is freed. */
 json_t *wb_json_clean_text(struct wb_text *text);

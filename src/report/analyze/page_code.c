@@ -51,7 +51,7 @@ static json_t *instruction_json(const struct wb_launch_analysis *analysis, uint3
       &row, json_integer(at->source_file > 0 ? (json_int_t)at->source_file - 1 : (json_int_t)-1));
   wb_json_push(&row, json_integer(at->source_line));
   wb_json_push(&row, json_integer(block == UINT32_MAX ? (json_int_t)-1 : (json_int_t)block));
-  wb_json_push(&row, wb_json_number(wb_analyze_runs(analysis, i)));
+  wb_json_push(&row, wb_analyze_number(wb_analyze_runs(analysis, i)));
   wb_json_push(&row, json_real(cycles_of(analysis, i)));
   wb_json_push(&row, timing_of(analysis, i));
   return row;
