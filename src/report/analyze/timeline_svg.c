@@ -18,7 +18,7 @@
 #define GAP 20u /* before the rows of a partition: its name */
 #define MARK 9u
 #define REQUEST 4u
-#define LEAST_TENTHS 4u /* of a mark */
+#define LEAST_TENTHS 7u /* of a mark */
 #define LEGEND_ROW 18u
 #define TITLE_SIZE 16u
 #define TEXT_SIZE 12u
@@ -313,9 +313,12 @@ static void write_head(const struct picture *picture, unsigned height, struct wb
            rows->from, rows->until, analysis->worst_run.cycles,
            wb_launch_policy_name(analysis->policy));
   write_text(text, 12, 26, "font-size=\"16\" font-weight=\"bold\"", words);
-  snprintf(words, sizeof words, "Left out: %zu more warps of this SM%s, what is not recorded%s.",
-           rows->left_out, rows->left_out > 0 ? " (those of earlier blocks)" : "",
-           picture->cut ? ", and marks beyond the first 20000" : "");
+  char limit[80] = "All warps";
+  if (rows->left_out > 0)
+    snprintf(limit, sizeof limit, "The latest %zu of %zu warps", rows->count,
+             rows->count + rows->left_out);
+  snprintf(words, sizeof words, "%s that were recorded on this SM.%s", limit,
+           picture->cut ? " Marks beyond the first 20000 are left out." : "");
   write_text(text, 12, 45, "fill-opacity=\"0.75\"", words);
 }
 

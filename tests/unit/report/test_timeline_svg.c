@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
+#include "launches/small_launch.h"
 #include "report/analyze/timeline_rows.h"
 #include "report/analyze/timeline_svg.h"
-#include "small_launch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -114,7 +114,7 @@ static void small_run_is_drawn_with_tips(void **state)
   assert_true(count(&fixture, "FFMA, step 0 of block 0, warp 7: issues in cycle 1<") == 1);
   assert_true(count(&fixture, "served by DRAM, cycles") > 0);
   assert_true(count(&fixture, "waits at the barrier, cycles") > 0);
-  assert_true(count(&fixture, "Left out: 0 more warps") == 1);
+  assert_true(count(&fixture, "All warps that were recorded") == 1);
   end(&fixture);
 }
 
@@ -142,7 +142,7 @@ static void large_run_is_limited(void **state)
   expect_well_formed(fixture.text.data);
   assert_int_equal(count(&fixture, ">block "), WB_TIMELINE_MOST_ROWS);
   assert_int_equal(count(&fixture, "SM 1, cycles"), 1);
-  assert_int_equal(count(&fixture, "Left out: 192 more warps"), 1); /* 30 blocks * 8 - 48 */
+  assert_int_equal(count(&fixture, "The latest 48 of 240 warps"), 1); /* 30 blocks * 8 - 48 */
   assert_true(fixture.text.length < 4000000);
   end(&fixture);
 }
