@@ -205,18 +205,14 @@ static warpbound_status bound_from_above(struct job *job)
       wb_launch_bound_evaluate(terms, &analysis->shape, &analysis->upper, job->error);
   if (status == WARPBOUND_OK)
     status = wb_block_bound_evaluate(terms, &analysis->shape, &analysis->block_alone, job->error);
+  if (status == WARPBOUND_OK)
+    status = wb_launch_instruction_cycles_find(analysis, job->error);
   return status;
 }
 
-/* Where no path is known, or all are too long, the lower end is 0. */
 static warpbound_status bound_from_below(struct job *job)
 {
-  struct wb_launch_analysis *analysis = job->analysis;
-  warpbound_error unknown = {0};
-  const warpbound_status listed = wb_paths_list(&analysis->paths, &unknown);
-  if (listed == WARPBOUND_INTERNAL)
-    return wb_fail_with(job->error, &unknown);
-  return wb_launch_lower_find(job->question, job->control, analysis, job->error);
+  return wb_launch_lower_find(job->question, job->control, job->analysis, job->error);
 }
 
 static warpbound_status spread_over_instructions(struct job *job)
@@ -263,6 +259,9 @@ static warpbound_status state_assumptions(struct job *job)
   wb_list_add(&analysis->assumptions,
               "work conservation: an instruction or request that its own past lets go on is only "
               "kept by a resource whose servers all serve others (doc/launch.md)");
+  wb_list_add(&analysis->assumptions,
+              "addresses are spread over the slices of L2 and the channels of the memory so that no "
+              "request waits while a server of its resource is free");
   wb_list_add(&analysis->assumptions,
               "warps of a block are spread evenly over the partitions of an SM; nothing else runs "
               "on the device; no page faults, changes of clock or misses of the instruction cache");
