@@ -857,6 +857,8 @@ typedef struct warpbound_launch_options {
   uint32_t static_shared;      /* bytes of a block */
   bool has_barriers;           /* else as the file says, or one */
   uint32_t barriers;           /* named barriers */
+  bool allow_other_device;     /* code of an architecture that the device does not run: an
+                                  assumption, instead of WARPBOUND_USAGE */
   uint64_t simulate;           /* most warp instructions to simulate for the lower end; 0: none */
   uint64_t seed;               /* of the simulations */
   size_t timeline_events;      /* events of the longest simulated run to keep, for pictures */

@@ -458,10 +458,14 @@ static bool is_tegra(uint32_t sm)
   return false;
 }
 
+bool wb_architecture_runs(uint32_t architecture, uint32_t sm)
+{
+  return sm == architecture ||
+         (sm / 10 == architecture / 10 && sm % 10 <= architecture % 10 && !is_tegra(sm) &&
+          !is_tegra(architecture));
+}
+
 bool wb_device_runs(const struct wb_device *device, uint32_t sm)
 {
-  const uint32_t here = 10u * device->major + device->minor;
-  if (sm == here)
-    return true;
-  return sm / 10 == device->major && sm % 10 <= device->minor && !is_tegra(sm) && !is_tegra(here);
+  return wb_architecture_runs(10u * device->major + device->minor, sm);
 }

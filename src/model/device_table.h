@@ -53,6 +53,8 @@ const char *wb_device_hint(const char *name, char buffer[WB_HINT_SIZE]);
  * Compatibility": code for compute capability X.y runs on X.z with z >= y only, and not between the
  * desktop and Tegra. */
 bool wb_device_runs(const struct wb_device *device, uint32_t sm);
+/* The same of a device of sm_NN. */
+bool wb_architecture_runs(uint32_t architecture, uint32_t sm);
 
 /* The configuration of a row: sigma = lanes / 32. */
 void wb_device_configuration(const struct wb_device *device, struct wb_sm_configuration *sm);

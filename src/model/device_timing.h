@@ -4,6 +4,7 @@
 #ifndef WB_MODEL_DEVICE_TIMING_H
 #define WB_MODEL_DEVICE_TIMING_H
 
+#include "base/status.h"
 #include "model/timed_code.h"
 #include "model/unit.h"
 
@@ -138,8 +139,19 @@ size_t wb_device_value_find(const struct wb_device_timing *device, const char *n
 const struct wb_timing_class *wb_device_class(const struct wb_device_timing *device,
                                               const char *opcode, enum wb_unit unit);
 
-/* The invariants: NULL, or which one is broken, in words for a person. */
+/* The invariants: NULL, or which one is broken, in words for a person. Linear in the values, with
+ * the square of the number of patterns. */
 const char *wb_device_timing_check(const struct wb_device_timing *device);
+
+/* The same as an error: WARPBOUND_INVALID_INPUT with the device's file, the value that breaks one,
+ * and what it has to be. */
+warpbound_status wb_device_timing_verify(const struct wb_device_timing *device,
+                                         warpbound_error *error);
+
+/* Names in files: "measured"; "partition", "sm", "gpu"; "sector". */
+const char *wb_value_kind_name(enum wb_value_kind kind);
+const char *wb_resource_level_name(enum wb_resource_level level);
+const char *wb_request_unit_name(enum wb_request_unit unit);
 
 void wb_device_timing_free(struct wb_device_timing *device);
 

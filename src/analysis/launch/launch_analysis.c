@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "cfg/warp_graph/whole_warp.h"
 #include "launch/timing/timing_code.h"
+#include "model/device_table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -47,13 +48,35 @@ static warpbound_status take_launch(struct job *job)
   return WARPBOUND_OK;
 }
 
+/* Whether the code runs on the device, by NVIDIA's rule. */
+static warpbound_status check_architecture(struct job *job)
+{
+  struct wb_launch_analysis *analysis = job->analysis;
+  const uint32_t sm = analysis->function->sm;
+  const uint32_t architecture = analysis->device->architecture;
+  if (sm == 0 || wb_architecture_runs(architecture, sm))
+    return WARPBOUND_OK;
+  if (!job->question->allow_other_device)
+    return wb_fail(job->error, WARPBOUND_USAGE,
+                   "--sm: code of sm_%" PRIu32 " does not run on %.60s, an sm_%" PRIu32
+                   "; expected a device that it runs on, or --allow-other-sm",
+                   sm, analysis->device->name, architecture);
+  wb_list_add(&analysis->assumptions,
+              "code of sm_%" PRIu32 " stands for what %.60s would run in its place "
+              "(--allow-other-sm)",
+              sm, analysis->device->name);
+  return WARPBOUND_OK;
+}
+
 /* ---- the kernel ---- */
 
 static warpbound_status analyse_paths(struct job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
-  return wb_paths_analyse(analysis->code, analysis->function, &job->question->wcet, job->control,
-                          &analysis->paths, job->error);
+  const warpbound_status status =
+      wb_paths_analyse(analysis->code, analysis->function, &job->question->wcet, job->control,
+                       &analysis->paths, job->error);
+  return status == WARPBOUND_OK ? wb_paths_check_barriers(&analysis->paths, job->error) : status;
 }
 
 static warpbound_status find_accesses(struct job *job)
@@ -70,19 +93,18 @@ static warpbound_status time_instructions(struct job *job)
                             job->error);
 }
 
-/* By node of the system: other groups of lanes of the warp may run between its instructions. */
-static warpbound_status find_interleaved(struct job *job, bool *interleaved)
+/* By node of the system: whether other groups of lanes of the warp may run between its
+ * instructions, and whether lanes may end after it. */
+static void mark_nodes(const struct wb_paths *paths, bool *interleaved, bool *ends)
 {
-  const struct wb_path_system *system = &job->analysis->paths.system;
-  const struct wb_warp_graph *graph = job->analysis->paths.wcet.graph;
-  bool *whole;
-  const warpbound_status status = wb_whole_warp_find(graph, &whole, job->error);
-  if (status != WARPBOUND_OK)
-    return status;
-  for (size_t v = 0; v < system->flow.node_count; v++)
-    interleaved[v] = system->block[v] == UINT32_MAX || !whole[system->block[v]];
-  free(whole);
-  return WARPBOUND_OK;
+  const struct wb_path_system *system = &paths->system;
+  const struct wb_warp_graph *graph = paths->wcet.graph;
+  for (size_t v = 0; v < system->flow.node_count; v++) {
+    const uint32_t block = system->block[v];
+    interleaved[v] = block == UINT32_MAX || !wb_block_is_whole(graph, block);
+    ends[v] =
+        block != UINT32_MAX && graph->ends[block] && system->last[v] == graph->blocks[block].last;
+  }
 }
 
 static warpbound_status time_warp(struct job *job)
@@ -92,24 +114,12 @@ static warpbound_status time_warp(struct job *job)
   const struct wb_flow_system *flow = &system->flow;
   uint32_t starts[WB_FLOW_STARTS];
   analysis->interleaved = wb_allocate(flow->node_count, sizeof *analysis->interleaved);
-  if (analysis->interleaved == NULL)
+  analysis->ends = wb_allocate(flow->node_count, sizeof *analysis->ends);
+  if (analysis->interleaved == NULL || analysis->ends == NULL)
     return wb_out_of_memory(job->error);
-  for (size_t s = 0; s < flow->start_count; s++)
-    starts[s] = flow->starts[s].node;
-  const warpbound_status status = find_interleaved(job, analysis->interleaved);
-  if (status != WARPBOUND_OK)
-    return status;
-  const struct wb_timing_graph graph = {
-      .node_count = flow->node_count,
-      .edge_count = flow->edge_count,
-      .first = system->first,
-      .last = system->last,
-      .interleaved = analysis->interleaved,
-      .from = flow->from,
-      .to = flow->to,
-      .starts = starts,
-      .start_count = flow->start_count,
-  };
+  mark_nodes(&analysis->paths, analysis->interleaved, analysis->ends);
+  const struct wb_timing_graph graph =
+      wb_path_timing_graph(system, analysis->interleaved, analysis->ends, starts);
   return wb_warp_times_find(&analysis->timed, &graph, &analysis->times, job->error);
 }
 
@@ -195,18 +205,19 @@ static warpbound_status bound_from_above(struct job *job)
       wb_launch_bound_evaluate(terms, &analysis->shape, &analysis->upper, job->error);
   if (status == WARPBOUND_OK)
     status = wb_block_bound_evaluate(terms, &analysis->shape, &analysis->block_alone, job->error);
+  if (status == WARPBOUND_OK)
+    status = wb_launch_instruction_cycles_find(analysis, job->error);
   return status;
 }
 
-/* Where no path is known, or all are too long, the lower end is 0. */
 static warpbound_status bound_from_below(struct job *job)
 {
-  struct wb_launch_analysis *analysis = job->analysis;
-  warpbound_error unknown = {0};
-  const warpbound_status listed = wb_paths_list(&analysis->paths, &unknown);
-  if (listed == WARPBOUND_INTERNAL)
-    return wb_fail_with(job->error, &unknown);
-  return wb_launch_lower_find(job->question, job->control, analysis, job->error);
+  return wb_launch_lower_find(job->question, job->control, job->analysis, job->error);
+}
+
+static warpbound_status spread_over_instructions(struct job *job)
+{
+  return wb_launch_instruction_cycles_find(job->analysis, job->error);
 }
 
 static warpbound_status find_sensitivity(struct job *job)
@@ -249,6 +260,9 @@ static warpbound_status state_assumptions(struct job *job)
               "work conservation: an instruction or request that its own past lets go on is only "
               "kept by a resource whose servers all serve others (doc/launch.md)");
   wb_list_add(&analysis->assumptions,
+              "addresses are spread over the slices of L2 and the channels of the memory so that no "
+              "request waits while a server of its resource is free");
+  wb_list_add(&analysis->assumptions,
               "warps of a block are spread evenly over the partitions of an SM; nothing else runs "
               "on the device; no page faults, changes of clock or misses of the instruction cache");
   wb_list_add_all(&analysis->assumptions, &of_steps);
@@ -264,9 +278,21 @@ static warpbound_status state_assumptions(struct job *job)
 typedef warpbound_status launch_step(struct job *job);
 
 static launch_step *const steps[] = {
-    take_launch,       analyse_paths,    find_occupancy, take_shape,       find_accesses,
-    time_instructions, time_warp,        find_maxima,    bound_from_above, state_assumptions,
-    bound_from_below,  find_sensitivity, NULL,
+    check_architecture,
+    take_launch,
+    analyse_paths,
+    find_occupancy,
+    take_shape,
+    find_accesses,
+    time_instructions,
+    time_warp,
+    find_maxima,
+    bound_from_above,
+    spread_over_instructions,
+    state_assumptions,
+    bound_from_below,
+    find_sensitivity,
+    NULL,
 };
 
 warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_function *function,
@@ -298,6 +324,7 @@ void wb_launch_analysis_free(struct wb_launch_analysis *analysis)
   wb_launch_maxima_free(&analysis->maxima);
   wb_warp_times_free(&analysis->times);
   free(analysis->interleaved);
+  free(analysis->ends);
   free(analysis->value_used);
   wb_timed_code_free(&analysis->timed);
   wb_accesses_free(&analysis->accesses);

@@ -3,6 +3,7 @@
 #ifndef WB_ANALYSIS_LAUNCH_LAUNCH_MAXIMA_H
 #define WB_ANALYSIS_LAUNCH_LAUNCH_MAXIMA_H
 
+#include "analysis/launch/launch_costs.h"
 #include "analysis/paths/path_system.h"
 #include "base/list.h"
 #include "base/status.h"
@@ -15,12 +16,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A maximum. Owns its arrays and ipet. */
+/* A maximum. Owns ipet. */
 struct wb_launch_maximum {
   enum wb_launch_sum sum;
   uint32_t phase;             /* only its nodes count; WB_CHECK_ALL_PHASES, WB_COMPOSITE_PATHS */
-  int64_t *cost;              /* by node of the system, in 1 / denominator cycles */
-  struct wb_ipet_result ipet; /* the maximum and its proof */
+  struct wb_ipet_result ipet; /* the maximum of costs.of[sum], and its proof */
 };
 
 /* All that a kernel gives, whatever the launch's number of blocks. Owns its arrays:
@@ -29,6 +29,7 @@ struct wb_launch_maxima {
   const struct wb_timed_code *code;
   const struct wb_path_system *system;
   const struct wb_warp_times *times;
+  struct wb_launch_costs costs;
   struct wb_launch_maximum *items;
   size_t count, capacity;
   struct wb_launch_terms terms;
@@ -36,9 +37,10 @@ struct wb_launch_maxima {
   bool estimate; /* barriers rest on something that is not proven */
 };
 
-/* Solves the maxima that the theorems need. Errors: WARPBOUND_LIMIT (time, an interruption, numbers
- * too large), WARPBOUND_INVALID_INPUT (no number fits; barriers that a part of a block may pass,
- * with the place), those of the solvers. */
+/* Solves the maxima that the theorems need; where these fail for want of bounds or time, that of
+ * the total. The system has no barrier that a part of a block may pass (wb_paths_check_barriers).
+ * Errors: WARPBOUND_LIMIT (time, an interruption, numbers too large), WARPBOUND_INVALID_INPUT (no
+ * number fits), those of the solvers. */
 warpbound_status wb_launch_maxima_find(const struct wb_timed_code *code,
                                        const struct wb_path_system *system,
                                        const struct wb_warp_times *times,

@@ -29,6 +29,7 @@ struct wb_launch_question {
   uint32_t registers;                    /* of a thread; 0: as the code's file says */
   uint32_t static_shared;                /* bytes of a block; UINT32_MAX: as the code's file says */
   uint32_t barriers;                     /* named barriers; UINT32_MAX: as the code's file says */
+  bool allow_other_device;               /* code of another architecture: an assumption */
   uint64_t simulate;                     /* most warp instructions to simulate in all; 0: none */
   uint64_t seed;
   size_t events; /* of the worst simulated run to record, for a picture; 0: none */
@@ -70,6 +71,7 @@ struct wb_launch_analysis {
   struct wb_timed_code timed;
   bool *value_used;  /* by value of the device: the bound depends on it */
   bool *interleaved; /* by node of paths.system: other groups of lanes may run in between */
+  bool *ends;        /* by node of paths.system: lanes may end after it */
   struct wb_warp_times times;
   struct wb_launch_maxima maxima;
   struct wb_launch_shape shape;

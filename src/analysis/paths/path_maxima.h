@@ -2,6 +2,7 @@
 #ifndef WB_ANALYSIS_PATHS_PATH_MAXIMA_H
 #define WB_ANALYSIS_PATHS_PATH_MAXIMA_H
 
+#include "analysis/paths/path_solver.h"
 #include "analysis/paths/path_system.h"
 #include "base/status.h"
 #include "base/work_control.h"
@@ -26,9 +27,6 @@ struct wb_path_maxima {
 };
 
 void wb_path_maxima_free(struct wb_path_maxima *maxima);
-
-/* The phase of composite paths as wholes: only the limits that hold of them count. */
-#define WB_COMPOSITE_PATHS (UINT32_MAX - 1)
 
 /* The maximum that is known of these factors (a phase of a system that has only one is all of
  * them), or NULL. */

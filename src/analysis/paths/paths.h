@@ -42,6 +42,10 @@ warpbound_status wb_paths_make(const struct wb_code *code, const struct wb_funct
                                warpbound_error *error);
 void wb_paths_free(struct wb_paths *paths);
 
+/* Errors: WARPBOUND_INVALID_INPUT with the place of a barrier that a part of the warps of a block
+ * may pass. */
+warpbound_status wb_paths_check_barriers(const struct wb_paths *paths, warpbound_error *error);
+
 /* Whether all paths have one string: then bounds on it are bounds on the kernel. */
 bool wb_paths_are_one(const struct wb_paths *paths);
 

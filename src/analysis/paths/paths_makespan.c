@@ -450,16 +450,6 @@ static warpbound_status analyse_one(struct job *job)
   return status;
 }
 
-static warpbound_status refuse_barrier(const struct wb_paths *paths, warpbound_error *error)
-{
-  const struct wb_instruction *barrier = paths->system.partial;
-  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, paths->wcet.code->name, barrier->line,
-                    barrier->column,
-                    "%.40s %.60s: a barrier that a part of the warps of a block may pass, expected "
-                    "one of all of them (BAR.SYNC 0x0)",
-                    barrier->opcode, barrier->operands);
-}
-
 warpbound_status wb_paths_makespan(struct wb_paths *paths, const struct wb_paths_question *question,
                                    struct wb_instance *instance, struct warpbound_result *result,
                                    warpbound_error *error)
@@ -470,7 +460,8 @@ warpbound_status wb_paths_makespan(struct wb_paths *paths, const struct wb_paths
                     .instance = instance,
                     .result = result,
                     .error = error};
-  if (paths->system.partial != NULL)
-    return refuse_barrier(paths, error);
+  const warpbound_status status = wb_paths_check_barriers(paths, error);
+  if (status != WARPBOUND_OK)
+    return status;
   return wb_paths_are_one(paths) ? analyse_one(&job) : analyse_all(&job);
 }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "certificate/flow/flow_check.h"
 #include "certificate/flow/paths_phases.h"
+#include "certificate/flow/system_form.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 struct checker {
   const struct wb_check_paths_claim *claim;
   struct wb_check_path_phases phases;
+  bool *barrier; /* by node: it has one */
   /* By type: some node has such letters. */
   bool used[WB_UNIT_COUNT];
   /* By node: its part of the quantity of the maximum under way. */
@@ -28,32 +30,19 @@ static warpbound_status too_large(const struct checker *checker)
 
 static warpbound_status check_form(struct checker *checker)
 {
-  const struct wb_flow_system *system = &checker->claim->system;
   const struct wb_check_path_machine *machine = &checker->claim->machine;
+  const struct wb_flow_system *system = &checker->claim->system;
   if (machine->partitions < 1 || machine->blocks < 1 || machine->block_warps < 1 ||
-      machine->issue_slots < 1 || system->start_count < 1 || system->start_count > WB_FLOW_STARTS)
-    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "an empty machine or system");
-  for (size_t s = 0; s < system->start_count; s++) {
-    if (system->starts[s].node >= system->node_count || system->starts[s].runs < 0)
-      return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "an empty machine or system");
-  }
-  for (size_t q = 0; q < system->port_count; q++) {
-    if (system->port_node[q] >= system->node_count)
-      return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "port %zu: there is no such node", q);
-  }
-  for (size_t e = 0; e < system->edge_count; e++) {
-    const uint32_t port = system->port[e];
-    if (system->from[e] >= system->node_count || system->to[e] >= system->node_count)
-      return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "edge %zu: there is no such node", e);
-    if (port != WB_FLOW_NO_PORT &&
-        (port >= system->port_count || system->port_node[port] != system->from[e]))
-      return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
-                     "edge %zu: its port is not one of the node that it leaves", e);
-  }
+      machine->issue_slots < 1)
+    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "an empty machine");
+  warpbound_status status = wb_check_system_form(system, checker->error);
+  if (status != WARPBOUND_OK)
+    return status;
   for (size_t v = 0; v < system->node_count; v++) {
     if (checker->claim->letters[v][WB_UNIT_BARRIER] > 1)
       return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "node %zu has more than one barrier",
                      v);
+    checker->barrier[v] = checker->claim->letters[v][WB_UNIT_BARRIER] > 0;
     for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
       checker->used[u] |= checker->claim->letters[v][u] > 0;
   }
@@ -63,6 +52,37 @@ static warpbound_status check_form(struct checker *checker)
                      wb_unit_letter((enum wb_unit)u));
   }
   return WARPBOUND_OK;
+}
+
+/* Of a walk its phases; of other executions one where there is no barrier, else none are told. */
+static warpbound_status find_phases(struct checker *checker)
+{
+  const struct wb_flow_system *system = &checker->claim->system;
+  const bool walk = wb_flow_system_is_walk(system);
+  const struct wb_check_path_graph graph = {
+      .system = system, .barrier = checker->barrier, .final = walk ? system->ends : NULL};
+  warpbound_status status = wb_check_path_phases_make(&graph, &checker->phases, checker->error);
+  if (status == WARPBOUND_OK && !walk)
+    checker->phases.count = checker->used[WB_UNIT_BARRIER] ? 0 : 1;
+  return status;
+}
+
+/* Checks that the proofs pay only for limits that paths which several warps share between barriers
+ * keep. */
+static warpbound_status check_composites(struct checker *checker)
+{
+  const struct wb_check_paths_claim *claim = checker->claim;
+  bool *priced = wb_allocate(claim->system.limit_count, sizeof *priced);
+  if (priced == NULL)
+    return wb_out_of_memory(checker->error);
+  for (size_t m = 0; m < claim->maximum_count; m++) {
+    for (size_t l = 0; l < claim->system.limit_count; l++)
+      priced[l] = priced[l] || claim->maxima[m].price[l] != 0;
+  }
+  warpbound_status status =
+      wb_check_path_composites(&checker->phases, claim->local, priced, checker->error);
+  free(priced);
+  return status;
 }
 
 /* ---- maxima ---- */
@@ -319,7 +339,7 @@ static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
                    "several groups of a warp pass barriers in any order: only the sum of all "
                    "letters is a bound then");
   if (checker->phases.count == 0) {
-    warpbound_status status = wb_check_path_composites(&checker->phases, checker->error);
+    warpbound_status status = check_composites(checker);
     if (status != WARPBOUND_OK)
       return status;
   }
@@ -335,12 +355,16 @@ warpbound_status wb_check_paths(const struct wb_check_paths_claim *claim,
                                 struct wb_check_paths_verdict *verdict, warpbound_error *error)
 {
   struct checker checker = {.claim = claim,
+                            .barrier =
+                                wb_allocate(claim->system.node_count, sizeof *checker.barrier),
                             .cost = wb_allocate(claim->system.node_count, sizeof *checker.cost),
                             .error = error};
   struct wb_check_paths_verdict found = {0};
-  warpbound_status status = checker.cost != NULL ? check_form(&checker) : wb_out_of_memory(error);
+  warpbound_status status = checker.cost != NULL && checker.barrier != NULL
+                                ? check_form(&checker)
+                                : wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
-    status = wb_check_path_phases_make(claim, &checker.phases, error);
+    status = find_phases(&checker);
   if (status == WARPBOUND_OK) {
     found.same_barriers = checker.phases.count == 0 && checker.used[WB_UNIT_BARRIER];
     status = evaluate(&checker, &found.cycles);
@@ -352,6 +376,7 @@ warpbound_status wb_check_paths(const struct wb_check_paths_claim *claim,
   if (status == WARPBOUND_OK)
     *verdict = found;
   wb_check_path_phases_free(&checker.phases);
+  free(checker.barrier);
   free(checker.cost);
   return status;
 }

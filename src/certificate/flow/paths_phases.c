@@ -12,7 +12,7 @@
 /* Marks the edges of limits of at most 0 that have no negative factor: no path takes them. */
 static void forbid_edges(struct wb_check_path_phases *phases)
 {
-  const struct wb_flow_system *system = &phases->claim->system;
+  const struct wb_flow_system *system = phases->graph.system;
   for (size_t l = 0; l < system->limit_count; l++) {
     const struct wb_flow_limit *limit = &system->limits[l];
     const struct wb_flow_term *terms = system->terms + limit->first_term;
@@ -37,7 +37,7 @@ struct reach {
 /* Counts the barriers before each node, on some walk to it. */
 static void count_barriers(struct wb_check_path_phases *phases, struct reach *reach)
 {
-  const struct wb_flow_system *system = &phases->claim->system;
+  const struct wb_flow_system *system = phases->graph.system;
   size_t tail = 0;
   for (size_t v = 0; v < system->node_count; v++)
     phases->phase[v] = reach->first[v] = UNSEEN;
@@ -45,16 +45,19 @@ static void count_barriers(struct wb_check_path_phases *phases, struct reach *re
     reach->next[e] = reach->first[system->from[e]];
     reach->first[system->from[e]] = (uint32_t)e;
   }
-  phases->phase[system->starts[0].node] = 0;
-  reach->queue[tail++] = system->starts[0].node;
+  for (size_t s = 0; s < system->start_count; s++) {
+    if (system->starts[s].runs == 0 || phases->phase[system->starts[s].node] != UNSEEN)
+      continue;
+    phases->phase[system->starts[s].node] = 0;
+    reach->queue[tail++] = system->starts[s].node;
+  }
   for (size_t head = 0; head < tail; head++) {
     const uint32_t from = reach->queue[head];
     for (uint32_t e = reach->first[from]; e != UNSEEN; e = reach->next[e]) {
       const uint32_t to = system->to[e];
       if (phases->phase[to] != UNSEEN || phases->never[e])
         continue;
-      phases->phase[to] =
-          phases->phase[from] + (uint32_t)phases->claim->letters[from][WB_UNIT_BARRIER];
+      phases->phase[to] = phases->phase[from] + phases->graph.barrier[from];
       reach->queue[tail++] = to;
     }
   }
@@ -62,7 +65,7 @@ static void count_barriers(struct wb_check_path_phases *phases, struct reach *re
 
 static warpbound_status number_phases(struct wb_check_path_phases *phases, warpbound_error *error)
 {
-  const struct wb_flow_system *system = &phases->claim->system;
+  const struct wb_flow_system *system = phases->graph.system;
   struct reach reach = {.first = wb_allocate(system->node_count, sizeof *reach.first),
                         .next = wb_allocate(system->edge_count, sizeof *reach.next),
                         .queue = wb_allocate(system->node_count, sizeof *reach.queue)};
@@ -77,52 +80,46 @@ static warpbound_status number_phases(struct wb_check_path_phases *phases, warpb
   return status;
 }
 
-/* Finds whether all walks to a node, and all walks to an end, pass equally many barriers; sets
- * the count. */
-static void judge_phases(struct wb_check_path_phases *phases)
+/* Whether all walks to a node, and from a start, pass equally many barriers. */
+static bool nodes_agree(const struct wb_check_path_phases *phases)
 {
-  const struct wb_flow_system *system = &phases->claim->system;
-  uint32_t whole = UNSEEN;
-  bool same = true;
+  const struct wb_flow_system *system = phases->graph.system;
+  bool agree = true;
   for (size_t e = 0; e < system->edge_count; e++) {
     const uint32_t from = system->from[e];
-    same &= phases->never[e] || phases->phase[from] == UNSEEN ||
-            phases->phase[system->to[e]] ==
-                phases->phase[from] + (uint32_t)phases->claim->letters[from][WB_UNIT_BARRIER];
+    agree &= phases->never[e] || phases->phase[from] == UNSEEN ||
+             phases->phase[system->to[e]] == phases->phase[from] + phases->graph.barrier[from];
   }
-  for (size_t v = 0; v < system->node_count; v++) {
-    if (!system->ends[v] || phases->phase[v] == UNSEEN)
+  for (size_t s = 0; s < system->start_count; s++)
+    agree &= system->starts[s].runs == 0 || phases->phase[system->starts[s].node] == 0;
+  return agree;
+}
+
+/* Sets the count: of all walks to a node, and of all to an end. */
+static void judge_phases(struct wb_check_path_phases *phases)
+{
+  uint32_t whole = UNSEEN;
+  bool same = phases->graph.final != NULL && nodes_agree(phases);
+  for (size_t v = 0; same && v < phases->graph.system->node_count; v++) {
+    if (!phases->graph.final[v] || phases->phase[v] == UNSEEN)
       continue;
-    const uint32_t passed = phases->phase[v] + (uint32_t)phases->claim->letters[v][WB_UNIT_BARRIER];
-    same &= whole == UNSEEN || whole == passed;
+    const uint32_t passed = phases->phase[v] + phases->graph.barrier[v];
+    same = whole == UNSEEN || whole == passed;
     whole = passed;
   }
   phases->count = same && whole != UNSEEN ? whole + 1 : 0;
 }
 
-/* The phases of executions that are no walks: one where there is no barrier, else none are told. */
-static uint32_t count_joint_phases(const struct wb_check_paths_claim *claim)
-{
-  bool barrier = false;
-  for (size_t v = 0; v < claim->system.node_count; v++)
-    barrier |= claim->letters[v][WB_UNIT_BARRIER] > 0;
-  return barrier ? 0 : 1;
-}
-
-warpbound_status wb_check_path_phases_make(const struct wb_check_paths_claim *claim,
+warpbound_status wb_check_path_phases_make(const struct wb_check_path_graph *graph,
                                            struct wb_check_path_phases *phases,
                                            warpbound_error *error)
 {
   *phases = (struct wb_check_path_phases){
-      .claim = claim,
-      .never = wb_allocate(claim->system.edge_count, sizeof *phases->never),
-      .phase = wb_allocate(claim->system.node_count, sizeof *phases->phase)};
+      .graph = *graph,
+      .never = wb_allocate(graph->system->edge_count, sizeof *phases->never),
+      .phase = wb_allocate(graph->system->node_count, sizeof *phases->phase)};
   if (phases->never == NULL || phases->phase == NULL)
     return wb_out_of_memory(error);
-  if (!wb_flow_system_is_walk(&claim->system)) {
-    phases->count = count_joint_phases(claim);
-    return WARPBOUND_OK;
-  }
   forbid_edges(phases);
   warpbound_status status = number_phases(phases, error);
   if (status == WARPBOUND_OK)
@@ -153,13 +150,13 @@ struct stretch {
 
 static bool has_barrier(const struct wb_check_path_phases *phases, uint32_t node)
 {
-  return phases->claim->letters[node][WB_UNIT_BARRIER] > 0;
+  return phases->graph.barrier[node];
 }
 
 /* Marks the nodes from which some barrier can be reached, backwards from each of them. */
 static void mark_leading(const struct wb_check_path_phases *phases, struct stretch *stretch)
 {
-  const struct wb_flow_system *system = &phases->claim->system;
+  const struct wb_flow_system *system = phases->graph.system;
   size_t tail = 0;
   for (size_t v = 0; v < system->node_count; v++)
     stretch->lists.first[v] = UNSEEN;
@@ -193,7 +190,7 @@ static void mark_leading(const struct wb_check_path_phases *phases, struct stret
 static bool step(const struct wb_check_path_phases *phases, struct stretch *stretch, uint32_t node,
                  int64_t sum, size_t *tail)
 {
-  const struct wb_flow_system *system = &phases->claim->system;
+  const struct wb_flow_system *system = phases->graph.system;
   for (uint32_t e = stretch->lists.first[node]; e != UNSEEN; e = stretch->lists.next[e]) {
     const uint32_t to = system->to[e];
     int64_t there;
@@ -216,7 +213,7 @@ static bool settled_from(const struct wb_check_path_phases *phases, struct stret
                          uint32_t node)
 {
   size_t tail = 0;
-  for (size_t v = 0; v < phases->claim->system.node_count; v++)
+  for (size_t v = 0; v < phases->graph.system->node_count; v++)
     stretch->seen[v] = false;
   bool settled = step(phases, stretch, node, 0, &tail);
   for (size_t head = 0; head < tail && settled; head++) {
@@ -226,19 +223,12 @@ static bool settled_from(const struct wb_check_path_phases *phases, struct stret
   return settled;
 }
 
-/* Checks that a limit which composite paths may break has no price in any proof. Local limits hold
- * of each stretch between barriers, and so of their sum where the constant is 0. */
-static warpbound_status check_prices(const struct wb_check_path_phases *phases,
-                                     struct stretch *stretch, size_t limit, warpbound_error *error)
+/* Checks that composite paths keep a limit, which has a price. */
+static warpbound_status check_limit(const struct wb_check_path_phases *phases,
+                                    struct stretch *stretch, size_t limit, warpbound_error *error)
 {
-  const struct wb_flow_system *system = &phases->claim->system;
+  const struct wb_flow_system *system = phases->graph.system;
   const struct wb_flow_limit *row = &system->limits[limit];
-  bool priced = false;
-  for (size_t m = 0; m < phases->claim->maximum_count; m++)
-    priced |= phases->claim->maxima[m].price[limit] != 0;
-  if (!priced ||
-      (phases->claim->local != NULL && phases->claim->local[limit] && row->constant == 0))
-    return WARPBOUND_OK;
   for (size_t e = 0; e < system->edge_count; e++)
     stretch->factor[e] = 0;
   for (size_t t = 0; t < row->term_count; t++)
@@ -254,10 +244,13 @@ static warpbound_status check_prices(const struct wb_check_path_phases *phases,
                            limit);
 }
 
+/* Local limits hold of each stretch between barriers, and so of their sum where the constant is 0.
+ */
 warpbound_status wb_check_path_composites(const struct wb_check_path_phases *phases,
+                                          const bool *local, const bool *priced,
                                           warpbound_error *error)
 {
-  const struct wb_flow_system *system = &phases->claim->system;
+  const struct wb_flow_system *system = phases->graph.system;
   struct stretch stretch = {
       .lists = {.first = wb_allocate(system->node_count, sizeof *stretch.lists.first),
                 .next = wb_allocate(system->edge_count, sizeof *stretch.lists.next),
@@ -273,8 +266,10 @@ warpbound_status wb_check_path_composites(const struct wb_check_path_phases *pha
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
     mark_leading(phases, &stretch);
-  for (size_t l = 0; l < system->limit_count && status == WARPBOUND_OK; l++)
-    status = check_prices(phases, &stretch, l, error);
+  for (size_t l = 0; l < system->limit_count && status == WARPBOUND_OK; l++) {
+    if (priced[l] && (local == NULL || !local[l] || system->limits[l].constant != 0))
+      status = check_limit(phases, &stretch, l, error);
+  }
   free(stretch.lists.first);
   free(stretch.lists.next);
   free(stretch.lists.queue);

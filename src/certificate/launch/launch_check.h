@@ -6,10 +6,21 @@
 #include "base/status.h"
 #include "certificate/launch/launch_claim.h"
 
-/* Checks the claim; *bound: what the proofs give, which is at most claim->cycles. Errors:
- * WARPBOUND_CHECK_FAILED with the first violation (an overflow is one), WARPBOUND_INTERNAL. Linear
- * in the claim but for the logarithm of its numbers. */
-warpbound_status wb_check_launch(const struct wb_check_launch_claim *claim, uint64_t *bound,
-                                 warpbound_error *error);
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The result of a check that passed. */
+struct wb_check_launch_verdict {
+  uint64_t cycles;    /* the bound that follows: at most the claim's */
+  bool same_barriers; /* it holds provided that all warps of a block pass the same barriers in the
+                         same order, which the system does not show */
+};
+
+/* Checks a claim, whose arrays have the lengths that their comments say. WARPBOUND_OK sets
+ * *verdict. Errors: WARPBOUND_CHECK_FAILED with the first violation (an overflow is one, and
+ * so is a wrong proof of a maximum that some formula can use), WARPBOUND_INTERNAL. Linear in the
+ * claim; where phases are not told apart, barriers times the system for each limit with a price. */
+warpbound_status wb_check_launch(const struct wb_check_launch_claim *claim,
+                                 struct wb_check_launch_verdict *verdict, warpbound_error *error);
 
 #endif

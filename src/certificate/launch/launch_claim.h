@@ -22,12 +22,16 @@ enum wb_check_launch_sum {
   WB_CHECK_LAUNCH_PHASE_UNITS,
   WB_CHECK_LAUNCH_GPU,
   WB_CHECK_LAUNCH_TOTAL,
+  WB_CHECK_LAUNCH_BARRIERS, /* barriers of a path: f - 1, where phases are not told apart */
   WB_CHECK_LAUNCH_SUM_COUNT
 };
 
-/* Nodes of one phase, of all, or of all by the limits that hold of composite paths alone. */
+/* In place of one phase: all nodes of a path; of a path that several warps share, by the limits
+ * that such paths keep alone; of the stretch of a path from its begin, or a barrier, to the next
+ * one or its end (certificate/launch/launch_stretches.h). */
 #define WB_CHECK_LAUNCH_ALL_PHASES UINT32_MAX
 #define WB_CHECK_LAUNCH_COMPOSITE (UINT32_MAX - 1)
+#define WB_CHECK_LAUNCH_STRETCH (UINT32_MAX - 2)
 
 /* A proof (wb_check_flow_bound) of a maximum. Borrows its arrays. */
 struct wb_check_launch_maximum {
@@ -35,11 +39,12 @@ struct wb_check_launch_maximum {
   uint32_t phase;
   int64_t scale;            /* at least 1: prices and potentials are in 1 / scale units */
   const int64_t *price;     /* by limit, at least 0 */
-  const int64_t *potential; /* by port; of a walk: by node */
+  const int64_t *potential; /* by port; of a walk: by node. Of stretches one more, the last */
 };
 
-/* What may still keep a warp at a node's begin, in 1 / denominator cycles: an invariant that the
- * checker shows to be inductive. Layout as in doc/launch.md. */
+/* What may still keep a warp at a node's begin, in cycles after the time that its own steps have
+ * taken so far: an invariant that the checker shows to be inductive (doc/warp-timing.md). In 1 / D
+ * cycles, where D is the least common multiple of the servers of all resources. */
 struct wb_check_launch_pending {
   uint64_t scoreboard[WB_SCOREBOARD_COUNT];
   uint64_t service[WB_RESOURCE_LIMIT];
@@ -50,7 +55,10 @@ struct wb_check_launch_pending {
 struct wb_check_launch_claim {
   struct wb_flow_system system; /* the graph of the paths and its limits; its cycles mean nothing */
   const uint32_t *first, *last; /* by node: its instructions; first > last: none */
-  const bool *interleaved; /* by node: other groups of lanes may run between its instructions */
+  const bool *interleaved; /* by node: other groups of lanes may run between its instructions, or
+                              wait meanwhile; NULL: at no node */
+  const bool *ends;        /* by node: a lane may end there; NULL: at any node. Of a walk it is the
+                              system that says so. */
   const bool *local;       /* by limit: it holds of the stretch of a path between any two barriers;
                               NULL: of none */
   struct wb_timed_code code;
@@ -60,5 +68,8 @@ struct wb_check_launch_claim {
   size_t maximum_count;
   uint64_t cycles; /* the bound that is claimed */
 };
+
+/* The names that files have: "alone-own", "own", ... */
+const char *wb_check_launch_sum_name(enum wb_check_launch_sum sum);
 
 #endif

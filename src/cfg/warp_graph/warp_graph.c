@@ -74,9 +74,10 @@ static bool unite_scopes(const struct wb_warp_graph *graph, struct wb_warp_graph
   united->scopes = wb_allocate(graph->scope_count, sizeof *united->scopes);
   united->innermost_scopes = wb_allocate(united->block_count, sizeof *united->innermost_scopes);
   united->several = wb_allocate(united->block_count, sizeof *united->several);
+  united->whole = wb_allocate(united->block_count, sizeof *united->whole);
   bool *known = wb_allocate(united->block_count, sizeof *known);
   const bool memory = united->scopes != NULL && united->innermost_scopes != NULL &&
-                      united->several != NULL && known != NULL &&
+                      united->several != NULL && united->whole != NULL && known != NULL &&
                       copy_points(graph->scope_instructions, graph->scope_instruction_count,
                                   &united->scope_instructions, &united->scope_instruction_count);
   if (memory && graph->scope_count > 0)
@@ -90,6 +91,7 @@ static bool unite_scopes(const struct wb_warp_graph *graph, struct wb_warp_graph
     else if (united->innermost_scopes[number] != innermost)
       united->innermost_scopes[number] = UINT32_MAX;
     united->several[number] = united->several[number] || graph->several[b];
+    united->whole[number] = (!known[number] || united->whole[number]) && graph->whole[b];
     known[number] = true;
   }
   free(known);
@@ -145,6 +147,7 @@ void wb_warp_graph_free(struct wb_warp_graph *graph)
   free(graph->scope_instructions);
   free(graph->innermost_scopes);
   free(graph->several);
+  free(graph->whole);
   wb_list_free(&graph->assumptions);
   wb_list_free(&graph->disagreements);
   *graph = (struct wb_warp_graph){0};

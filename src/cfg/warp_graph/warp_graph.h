@@ -124,9 +124,11 @@ struct wb_warp_graph {
   size_t scope_instruction_count;     /* of all scopes */
   uint32_t *innermost_scopes;         /* by block: the innermost scope that is surely open where it
                                        * begins, UINT32_MAX for none; NULL without groups */
-  bool *several;                /* by block: it may run in several groups for one entry of that
-                                 * scope, or of the function; NULL without groups */
-  struct wb_list assumptions;   /* that the graph rests on, in words */
+  bool *several;              /* by block: it may run in several groups for one entry of that
+                               * scope, or of the function; NULL without groups */
+  bool *whole;                /* by block: whenever a group runs it, that group is all lanes of the
+                               * warp that have not ended; NULL without groups */
+  struct wb_list assumptions; /* that the graph rests on, in words */
   struct wb_list disagreements; /* where the listing's annotations contradict the stack */
 };
 

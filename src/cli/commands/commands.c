@@ -96,6 +96,24 @@ static const struct command_row rows[] = {
      "  warpbound wcet examples/divergence.sass --json\n"
      "  warpbound wcet examples/mandelbrot.sass --reconvergence always --default-loop-bound 10\n",
      command_wcet},
+    {COMMAND_ANALYZE, "FILE --grid X[,Y,Z] --block X[,Y,Z] --sm NAME|FILE [OPTIONS]",
+     "the worst case of a whole launch on a device, as a bracket in cycles and seconds",
+     "FILE holds machine code with control words: a cubin, a fat binary, a program, or a listing of\n"
+     "cuobjdump -sass or nvdisasm -hex. The upper end holds for every order in which the hardware\n"
+     "may serve warps, requests and blocks, with latencies at most those of the device file\n"
+     "(doc/launch.md, doc/devices.md); what is only measured on an idle device is an assumption,\n"
+     "listed first. The lower end is a run that the same model allows.\n"
+     "Exit status 1: the upper end is above --budget or --deadline; 4: a loop without a bound\n"
+     "(--template FILE writes what to fill in); 5: a limit was reached; the bracket is valid.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound analyze examples/matrix_multiply.fatbin -k matrix_tiled --grid 16,16 --block 16,16"
+     " \\\n"
+     "    --sm orin-agx --param param_3=256 --deadline 2ms\n"
+     "  warpbound analyze examples/matrix_multiply.fatbin -k matrix_tiled --grid 16,16 --block 16,16"
+     " \\\n"
+     "    --sm orin-agx --param param_3=256 --report report.html\n",
+     command_analyze},
     {COMMAND_KERNELS, "FILE [OPTIONS]", "the kernels in a file, and what each of them needs",
      "FILE is a cubin, a fat binary, an ELF program, shared library or object of CUDA, a static\n"
      "library of objects, PTX, a SASS listing, or - for standard input; which one shows in its\n"

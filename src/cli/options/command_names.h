@@ -17,6 +17,7 @@ enum command {
   COMMAND_WCET = 1 << 8,
   COMMAND_KERNELS = 1 << 9,
   COMMAND_DISASSEMBLE = 1 << 10,
+  COMMAND_ANALYZE = 1 << 11,
   COMMAND_COMPLETION = 1 << 15
 };
 

@@ -21,12 +21,15 @@ enum wb_launch_sum {
   WB_SUM_UNITS,           /* Z: X of the partition's resources alone */
   WB_SUM_PHASE_UNITS,     /* Z1: the most of Z in one phase */
   WB_SUM_GPU,             /* g: service / cap of requests to the GPU's resources */
-  WB_SUM_TOTAL, /* all own steps and all services in full: of the bound that needs nothing of
-                   barriers but that none waits for ever */
+  WB_SUM_TOTAL,    /* all own steps and all services in full: of the bound that needs nothing of
+                      barriers but that none waits for ever */
+  WB_SUM_BARRIERS, /* f - 1 where phases are not told apart; in no formula */
   WB_SUM_COUNT
 };
 
-/* The sums of a kernel on a device: numerators over one denominator. Invariant: denominator > 0. */
+/* The sums of a kernel on a device: numerators over one denominator. Invariant: denominator and
+ * phases are at least 1. Formulas of one block alone, and of the total, are used only where
+ * WB_SUM_ALONE_OWN and WB_SUM_TOTAL are not 0: no path takes no time. */
 struct wb_launch_terms {
   uint64_t denominator;
   uint64_t sum[WB_SUM_COUNT];
@@ -40,7 +43,8 @@ struct wb_launch_terms {
 /* A part of a bound; they add up to it. */
 enum wb_launch_part {
   WB_PART_LAUNCH,       /* the launch's overhead */
-  WB_PART_OWN,          /* own latencies and stalls of the blocks of one chain */
+  WB_PART_OWN,          /* own latencies and stalls of the blocks of one chain; of the formula of
+                           the total all steps of all warps */
   WB_PART_OWN_BLOCK,    /* waiting for the other warps of these blocks */
   WB_PART_OTHER_BLOCKS, /* waiting for blocks beside, on the SM's resources and units */
   WB_PART_BARRIERS,     /* what changes of partition at barriers, and of successive blocks, add */
@@ -67,15 +71,18 @@ struct wb_launch_bound {
                                   denominator */
   uint64_t waves;              /* ceil(B / (m R)) */
   uint64_t slot_blocks; /* h of the least S, blocks of one slot before the last ones; 0: none */
+  uint64_t times[WB_SUM_COUNT]; /* how often each sum counts; UINT64_MAX: more often than fits, of a
+                                   sum that is 0 */
 };
 
-/* The least bound that the theorems give. Errors: WARPBOUND_INVALID_INPUT where it does not fit
- * into 64 bits. */
+/* The least bound on the launch that the theorems give, with its overhead and the dispatcher.
+ * Errors: WARPBOUND_INVALID_INPUT where none fits into 64 bits, or a number of the shape is 0. */
 warpbound_status wb_launch_bound_evaluate(const struct wb_launch_terms *terms,
                                           const struct wb_launch_shape *shape,
                                           struct wb_launch_bound *bound, warpbound_error *error);
 
-/* The bound on one block alone on the GPU (theorem 1). */
+/* The bound on one block alone on the GPU (theorem 1), from the time that it has room until all
+ * that it made has ended: without the launch's overhead and the dispatcher. Errors: the same. */
 warpbound_status wb_block_bound_evaluate(const struct wb_launch_terms *terms,
                                          const struct wb_launch_shape *shape,
                                          struct wb_launch_bound *bound, warpbound_error *error);

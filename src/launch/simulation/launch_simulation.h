@@ -18,7 +18,8 @@ enum wb_launch_policy {
   WB_LAUNCH_GREEDY_YOUNGEST, /* the same warp while it can, else the youngest */
   WB_LAUNCH_ROUND_ROBIN,     /* loose round robin */
   WB_LAUNCH_RANDOM,
-  WB_LAUNCH_STARVING, /* one warp of each SM, and its requests, last of all: which is by the seed */
+  WB_LAUNCH_STARVING, /* one warp of every R-th block, and its requests, last of all: which is by
+                         the seed */
   WB_LAUNCH_POLICY_COUNT
 };
 
@@ -38,17 +39,20 @@ struct wb_simulation_options {
                         most; 0: all are at their most */
   uint64_t most_instructions; /* warp instructions after which the run is given up; 0: no limit */
   size_t most_events;         /* events to record; 0: none */
+  uint64_t events_from;       /* record only what is not over by then */
+  bool events_of_sm;          /* record only what happens on events_sm */
+  uint32_t events_sm;
 };
 
 enum wb_launch_event_kind {
   WB_EVENT_ISSUE,       /* at `time` the warp issued the instruction; until: time + stall */
   WB_EVENT_REQUEST,     /* a request of it was served from time to until */
   WB_EVENT_WAIT,        /* between time and until the warp was blocked though its own past let it go
-                           on */
+                           on: at issue where the resource is taken there, else a request */
   WB_EVENT_BARRIER_WAIT /* it waited for its block at a barrier */
 };
 
-/* Times are in cycles from the launch's first issue. */
+/* Times are in cycles from the placing of the first blocks. */
 struct wb_launch_event {
   enum wb_launch_event_kind kind;
   uint32_t sm, partition, warp; /* warp: of its block */
@@ -57,7 +61,7 @@ struct wb_launch_event {
   uint32_t instruction; /* of the code */
   uint32_t stage;       /* of a request: its stage; and which one of it in `request` */
   uint32_t request;
-  uint32_t resource; /* of a request or a wait */
+  uint32_t resource; /* of a request or a wait; else UINT32_MAX */
   uint64_t time, until;
 };
 
@@ -67,18 +71,27 @@ struct wb_simulated_launch {
   uint64_t cycles;       /* the end of everything; with the shape's overhead and starts of blocks */
   uint64_t instructions; /* warp instructions issued */
   uint64_t longest_block;           /* cycles of the block that resided longest */
+  uint64_t last_block;              /* that left last, */
+  uint32_t last_sm;                 /* there, */
+  uint64_t last_block_begin;        /* where it came then */
   uint64_t busy[WB_RESOURCE_LIMIT]; /* by resource: sum of all services */
-  struct wb_launch_event *events;   /* the first ones by time, if asked for */
+  struct wb_launch_event *events;   /* the first ones, if asked for, by time */
   size_t event_count;
-  uint64_t *block_begin, *block_end; /* by block, if events were asked for; else NULL */
+  uint64_t *block_begin,
+      *block_end;        /* by block: placed, left; if events were asked for and the launch has at
+                            most 2^22 warps; else NULL. An end of 0: it has not left */
+  uint64_t *block_ready; /* from when on its last warp may issue */
   uint32_t *block_sm;
-  uint32_t *path_of_warp; /* by block * block_warps + warp, if events were asked for; else NULL */
+  uint32_t *path_of_warp; /* by block * block_warps + warp, where block_sm is */
 };
 
 /* Deterministic in its options, whatever the machine. Memory: linear in the resident warps and
- * their requests, and in the recorded events; not in the blocks. Errors: WARPBOUND_LIMIT (time, an
- * interruption: *launch holds what was run), WARPBOUND_INVALID_INPUT (a path whose warps wait at
- * different numbers of barriers, a time that does not fit), WARPBOUND_INTERNAL. */
+ * their requests, in the code, and in what is recorded; not in the blocks. A block that is placed
+ * waits for the dispatcher, then block_start, then its warps may issue; it leaves when its warps'
+ * last stalls, its services at issue and its stages at a partition or the SM are over. Errors:
+ * WARPBOUND_LIMIT (time, an interruption: *launch holds what was run), WARPBOUND_INVALID_INPUT (a
+ * path whose warps wait at different numbers of barriers, a time that does not fit),
+ * WARPBOUND_INTERNAL. */
 warpbound_status wb_launch_simulate(const struct wb_timed_code *code,
                                     const struct wb_launch_shape *shape,
                                     const struct wb_simulation_options *options,

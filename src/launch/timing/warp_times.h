@@ -17,15 +17,16 @@ struct wb_timing_graph {
   const uint32_t *first, *last; /* by node: instructions */
   const bool *interleaved;      /* by node: other groups of lanes of the warp may run between its
                                    instructions; NULL: at no node */
+  const bool *ends;             /* by node: the warp may end after it; NULL: after any */
   const uint32_t *from, *to;    /* by edge */
   const uint32_t *starts;       /* nodes where the warp begins */
   size_t start_count;
 };
 
-/* What may still keep the warp at a node's begin, in cycles after the time that its own steps have
- * taken so far, as far as these are counted: the release of each scoreboard (by results and by read
- * operands), the end of the service of each resource that the warp has taken at issue, and the end
- * of everything. */
+/* What may still keep the warp at a node's begin, in 1 / denominator cycles after the time that its
+ * own steps have taken so far, as far as these are counted: the release of each scoreboard (by
+ * results and by read operands), the end of the service of each resource that the warp has taken at
+ * issue, and the end of everything. */
 struct wb_pending {
   uint64_t scoreboard[WB_SCOREBOARD_COUNT];
   uint64_t service[WB_RESOURCE_LIMIT]; /* of resources taken at issue; 0 of others */
@@ -37,17 +38,18 @@ struct wb_pending {
  * stall, by the service of what both take, by a scoreboard; where a request with service s on c
  * servers counts s (1 - 1 / c) of its own service, in units of 1 / denominator (theorem 1). */
 struct wb_warp_times {
-  uint64_t denominator; /* of all times here and in `pending`: least common multiple of the
-                           servers of what requests use */
-  uint64_t *cycles;     /* by node, in 1 / denominator cycles */
+  uint64_t denominator; /* of all times here: the least common multiple of the servers of all
+                           resources, at most WB_SHARE_LIMIT */
+  uint64_t *cycles;     /* by node, in 1 / denominator cycles; at most INT64_MAX */
   uint64_t end;         /* after the last instruction of a warp, until all it made has ended */
   struct wb_pending *pending; /* by node: at its begin, in 1 / denominator cycles: an inductive
-                                 invariant, which a checker checks */
+                                 invariant, which a checker checks; 0 where not reached */
   bool *reached;              /* by node */
 };
 
-/* Finds the least fixpoint. Errors: WARPBOUND_INVALID_INPUT where a time does not fit;
- * WARPBOUND_INTERNAL. */
+/* Finds an inductive invariant and the times that follow from it. Errors: WARPBOUND_INVALID_INPUT
+ * where a time or the denominator does not fit; WARPBOUND_INTERNAL. Near linear in the nodes'
+ * instructions times the depth of loops. */
 warpbound_status wb_warp_times_find(const struct wb_timed_code *code,
                                     const struct wb_timing_graph *graph,
                                     struct wb_warp_times *times, warpbound_error *error);

@@ -94,7 +94,7 @@ static json_t *loop_json(const struct wb_wcet *wcet, size_t index)
   return NULL;
 }
 
-static json_t *loops_json(const struct wb_wcet *wcet)
+json_t *wb_wcet_loops_json(const struct wb_wcet *wcet)
 {
   json_t *loops = json_array();
   for (size_t l = 0; l < wcet->forest.loop_count; l++) {
@@ -149,10 +149,10 @@ json_t *wb_wcet_json(const struct warpbound_wcet *result)
   json_t *object = json_pack(
       "{s:s, s:{s:I, s:s, s:s}, s:o, s:o, s:o, s:{s:s, s:I, s:I, s:f, s:b}, s:o}", "name",
       wcet->function->name, "wcet", "cycles", (json_int_t)ipet->proof.bound, "kind",
-      wb_wcet_kind(wcet), "method", "ipet", "path", path_json(wcet), "loops", loops_json(wcet),
-      "lines", lines_json(wcet), "program", "solver", ipet->solver, "columns",
-      (json_int_t)wcet->columns, "rows", (json_int_t)wcet->rows, "seconds", ipet->seconds, "coarse",
-      ipet->proof.coarse, "assumptions", wb_json_list(&wcet->assumptions));
+      wb_wcet_kind(wcet), "method", "ipet", "path", path_json(wcet), "loops",
+      wb_wcet_loops_json(wcet), "lines", lines_json(wcet), "program", "solver", ipet->solver,
+      "columns", (json_int_t)wcet->columns, "rows", (json_int_t)wcet->rows, "seconds",
+      ipet->seconds, "coarse", ipet->proof.coarse, "assumptions", wb_json_list(&wcet->assumptions));
   wb_kernel_name_json(object, wcet->function->name);
   if (object == NULL || add_rest(object, result))
     return object;

@@ -18,6 +18,9 @@ const char *wb_wcet_kind(const struct wb_wcet *wcet);
 /* One kernel's object, as in the contract; NULL where memory is out. */
 json_t *wb_wcet_json(const struct warpbound_wcet *result);
 
+/* The loops as in that object; NULL where memory is out. */
+json_t *wb_wcet_loops_json(const struct wb_wcet *wcet);
+
 /* The JSON object of `warpbound wcet --json`: all results, kernels and other functions. The caller
  * checks text->failed. */
 void wb_wcet_list_json(const struct warpbound_wcet *const *results, size_t count,
@@ -45,6 +48,9 @@ void wb_wcet_graphs_free(struct wb_wcet_graphs *graphs);
  * what all rest on. colour: with escapes. A failure is the text's. */
 void wb_wcet_text(const struct warpbound_wcet *const *results, size_t count, bool quiet,
                   bool colour, struct wb_text *text);
+
+/* The loops of one kernel for people, as in that text; nothing where there are none. */
+void wb_wcet_loops_text(const struct wb_wcet *wcet, struct wb_text *text);
 
 /* The word for where a loop's bound comes from. */
 const char *wb_wcet_source_name(enum wb_bound_source source);

@@ -90,7 +90,7 @@ static void write_loop(const struct wb_wcet *wcet, size_t index, struct wb_text 
   wb_text_string(text, "\n");
 }
 
-static void write_loops(const struct wb_wcet *wcet, struct wb_text *text)
+void wb_wcet_loops_text(const struct wb_wcet *wcet, struct wb_text *text)
 {
   if (wcet->forest.loop_count == 0)
     return;
@@ -184,7 +184,7 @@ static void write_lines(const struct wb_wcet *wcet, struct wb_text *text)
 static void write_kernel(const struct wb_wcet *wcet, bool colour, struct wb_text *text)
 {
   write_head(wcet, colour, text);
-  write_loops(wcet, text);
+  wb_wcet_loops_text(wcet, text);
   if (wcet->instruction_runs != NULL) {
     write_blocks(wcet, text);
     write_lines(wcet, text);

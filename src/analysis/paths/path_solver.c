@@ -1,0 +1,157 @@
+#include "analysis/paths/path_solver.h"
+
+#include "analysis/paths/path_stretches.h"
+#include "base/memory.h"
+#include "certificate/flow/paths_claim.h"
+#include "ipet/solve/ipet_model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- names of columns and rows, which nobody reads ---- */
+
+struct names {
+  char **ports, **edges, **limits;
+};
+
+static char **name_all(char kind, size_t count)
+{
+  char **names = wb_allocate(count, sizeof *names);
+  bool ok = names != NULL;
+  for (size_t i = 0; ok && i < count; i++) {
+    char name[32];
+    const int length = snprintf(name, sizeof name, "%c%zu", kind, i);
+    names[i] = wb_copy_text(name, (size_t)length);
+    ok = names[i] != NULL;
+  }
+  if (ok)
+    return names;
+  for (size_t i = 0; names != NULL && i < count; i++)
+    free(names[i]);
+  free(names);
+  return NULL;
+}
+
+static void free_names(char **names, size_t count)
+{
+  for (size_t i = 0; names != NULL && i < count; i++)
+    free(names[i]);
+  free(names);
+}
+
+static warpbound_status build_model(const struct wb_flow_system *flow,
+                                    struct wb_linear_model *model, warpbound_error *error)
+{
+  struct names names = {.ports = name_all('n', flow->port_count),
+                        .edges = name_all('e', flow->edge_count),
+                        .limits = name_all('l', flow->limit_count)};
+  warpbound_status status;
+  if (names.ports == NULL || names.edges == NULL || names.limits == NULL)
+    status = wb_out_of_memory(error);
+  else
+    status = wb_ipet_model_build(flow,
+                                 &(struct wb_ipet_names){
+                                     .ports = (const char *const *)names.ports,
+                                     .edges = (const char *const *)names.edges,
+                                     .limits = (const char *const *)names.limits,
+                                 },
+                                 model, error);
+  free_names(names.ports, flow->port_count);
+  free_names(names.edges, flow->edge_count);
+  free_names(names.limits, flow->limit_count);
+  return status;
+}
+
+static warpbound_status judge(const struct wb_ipet_result *result, warpbound_error *error)
+{
+  switch (result->status) {
+  case WB_IPET_SOLVED:
+    return WARPBOUND_OK;
+  case WB_IPET_UNBOUNDED:
+    return wb_fail(error, WARPBOUND_INVALID_INPUT, "the bounds given do not bound the paths");
+  case WB_IPET_INFEASIBLE:
+    return wb_fail(error, WARPBOUND_INVALID_INPUT, "no path satisfies the bounds and facts");
+  default:
+    return wb_fail(error, WARPBOUND_LIMIT,
+                   "a limit was reached before a bound over all paths was proven");
+  }
+}
+
+/* ---- solving ---- */
+
+static int64_t *costs_of(const struct wb_path_system *system, const int64_t *cost, uint32_t phase)
+{
+  int64_t *counted = wb_allocate(system->flow.node_count, sizeof *counted);
+  for (size_t v = 0; counted != NULL && v < system->flow.node_count; v++)
+    counted[v] = phase >= WB_COMPOSITE_PATHS || system->phase[v] == phase ? cost[v] : 0;
+  return counted;
+}
+
+/* The system that a maximum is of, which owns its costs and limits. False where memory is out. */
+static bool borrow_system(const struct wb_path_system *system, const int64_t *cost, uint32_t phase,
+                          struct wb_flow_system *flow)
+{
+  *flow = system->flow;
+  flow->cycles = costs_of(system, cost, phase);
+  flow->limits = wb_allocate(flow->limit_count, sizeof *flow->limits);
+  if (flow->cycles == NULL || flow->limits == NULL)
+    return false;
+  for (size_t l = 0; l < flow->limit_count; l++) {
+    flow->limits[l] = system->flow.limits[l];
+    if (phase == WB_COMPOSITE_PATHS && !system->composed[l])
+      wb_flow_limit_drop(flow, l);
+  }
+  return true;
+}
+
+static warpbound_status solve_flow(const struct wb_flow_system *flow,
+                                   const struct wb_control *control, struct wb_ipet_result *result,
+                                   warpbound_error *error)
+{
+  struct wb_linear_model model = {0};
+  warpbound_status status = build_model(flow, &model, error);
+  if (status == WARPBOUND_OK)
+    status = wb_ipet_solve(flow, &model, NULL, control, result, error);
+  if (status == WARPBOUND_OK)
+    status = judge(result, error);
+  wb_linear_model_free(&model);
+  /* Dropped limits have no price. */
+  for (size_t l = 0; status == WARPBOUND_OK && l < flow->limit_count; l++) {
+    if (flow->limits[l].term_count == 0 && flow->limits[l].constant == 0)
+      result->proof.price[l] = 0;
+  }
+  return status;
+}
+
+static warpbound_status solve_stretches(const struct wb_path_system *system, const int64_t *cost,
+                                        const struct wb_control *control,
+                                        struct wb_ipet_result *result, warpbound_error *error)
+{
+  struct wb_flow_system flow;
+  warpbound_status status = wb_path_stretches_make(system, &flow, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  for (size_t v = 0; v < system->flow.node_count; v++)
+    flow.cycles[v] = cost[v];
+  status = solve_flow(&flow, control, result, error);
+  wb_flow_system_free(&flow);
+  free(result->taken); /* it is of no path of the system */
+  result->taken = NULL;
+  return status;
+}
+
+warpbound_status wb_path_system_solve(const struct wb_path_system *system, const int64_t *cost,
+                                      uint32_t phase, const struct wb_control *control,
+                                      struct wb_ipet_result *result, warpbound_error *error)
+{
+  struct wb_flow_system flow;
+  *result = (struct wb_ipet_result){0};
+  if (phase == WB_STRETCHES)
+    return solve_stretches(system, cost, control, result, error);
+  warpbound_status status = borrow_system(system, cost, phase, &flow)
+                                ? solve_flow(&flow, control, result, error)
+                                : wb_out_of_memory(error);
+  free(flow.cycles);
+  free(flow.limits);
+  return status;
+}

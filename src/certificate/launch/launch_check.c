@@ -1,0 +1,367 @@
+#include "certificate/launch/launch_check.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "certificate/flow/flow_check.h"
+#include "certificate/flow/paths_phases.h"
+#include "certificate/flow/system_form.h"
+#include "certificate/launch/launch_chains.h"
+#include "certificate/launch/launch_costs.h"
+#include "certificate/launch/launch_stretches.h"
+#include "certificate/launch/launch_theorems.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Most instructions of all nodes together: nodes may share them. */
+#define INSTRUCTION_LIMIT (UINT64_C(1) << 28)
+
+/* The check of one claim. */
+struct checker {
+  const struct wb_check_launch_claim *claim;
+  struct wb_check_path_phases phases;
+  bool *barrier;    /* by node: it ends with one */
+  bool barriers;    /* some path comes to one */
+  bool hidden;      /* to one at which other groups of lanes of the warp may be elsewhere */
+  bool composite;   /* maxima are over paths that several warps share */
+  uint64_t longest; /* longest service of a partition's resource taken at issue */
+  struct wb_check_launch_chains chains;
+  struct wb_check_launch_terms terms;
+  int64_t *cost; /* by node: of the sum under way */
+  int64_t *part; /* by node: of the phase under way */
+  warpbound_error *error;
+};
+
+static warpbound_status too_large(const struct checker *checker)
+{
+  return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "a number does not fit into 64 bits");
+}
+
+/* ---- the form ---- */
+
+static warpbound_status check_node(struct checker *checker, size_t node, uint64_t *instructions)
+{
+  const struct wb_check_launch_claim *claim = checker->claim;
+  const uint32_t first = claim->first[node];
+  const uint32_t last = claim->last[node];
+  if (first > last)
+    return WARPBOUND_OK;
+  if (last >= claim->code.instruction_count)
+    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                   "node %zu: there is no instruction %" PRIu32, node, last);
+  *instructions += (uint64_t)last - first + 1;
+  if (*instructions > INSTRUCTION_LIMIT)
+    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                   "the nodes have more than %" PRIu64 " instructions together", INSTRUCTION_LIMIT);
+  for (uint64_t i = first; i < last; i++) {
+    if (claim->code.instructions[i].barrier)
+      return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                     "node %zu: a barrier is not its last instruction", node);
+  }
+  checker->barrier[node] = claim->code.instructions[last].barrier;
+  return WARPBOUND_OK;
+}
+
+/* The least common multiple of all servers. */
+static warpbound_status find_denominator(struct checker *checker)
+{
+  const struct wb_timed_code *code = &checker->claim->code;
+  uint64_t *denominator = &checker->terms.denominator;
+  *denominator = 1;
+  for (size_t r = 0; r < code->resource_count; r++) {
+    const uint64_t servers = code->resources[r].servers;
+    *denominator *= servers / wb_greatest_common_divisor(servers, *denominator);
+    if (*denominator > WB_SHARE_LIMIT)
+      return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                     "the least common multiple of the servers is above %" PRIu32, WB_SHARE_LIMIT);
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status check_form(struct checker *checker)
+{
+  const struct wb_check_launch_claim *claim = checker->claim;
+  const struct wb_launch_shape *shape = &claim->shape;
+  uint64_t instructions = 0;
+  if (shape->blocks < 1 || shape->block_warps < 1 || shape->sms < 1 || shape->partitions < 1 ||
+      shape->resident_blocks < 1)
+    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "an empty launch");
+  const char *broken = wb_timed_code_check(&claim->code);
+  if (broken != NULL)
+    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "%s", broken);
+  warpbound_status status = wb_check_system_form(&claim->system, checker->error);
+  for (size_t v = 0; v < claim->system.node_count && status == WARPBOUND_OK; v++)
+    status = check_node(checker, v, &instructions);
+  return status == WARPBOUND_OK ? find_denominator(checker) : status;
+}
+
+/* ---- barriers ---- */
+
+/* What the code of nodes that paths come to says of barriers and units. */
+static void look_at_node(struct checker *checker, size_t node)
+{
+  const struct wb_check_launch_claim *claim = checker->claim;
+  const struct wb_timed_code *code = &claim->code;
+  if (checker->barrier[node]) {
+    checker->barriers = true;
+    checker->hidden |= claim->interleaved != NULL && claim->interleaved[node];
+  }
+  for (uint64_t i = claim->first[node]; i <= claim->last[node]; i++) {
+    for (size_t u = 0; u < code->instructions[i].use_count; u++) {
+      const struct wb_issue_use *use = &code->uses[code->instructions[i].first_use + u];
+      if (code->resources[use->resource].level == WB_LEVEL_PARTITION)
+        checker->longest = wb_maximum(checker->longest, use->service);
+    }
+  }
+}
+
+static warpbound_status find_phases(struct checker *checker)
+{
+  const struct wb_flow_system *system = &checker->claim->system;
+  const bool walk = wb_flow_system_is_walk(system);
+  const struct wb_check_path_graph graph = {.system = system,
+                                            .barrier = checker->barrier,
+                                            .final = walk ? system->ends : checker->claim->ends};
+  warpbound_status status = wb_check_path_phases_make(&graph, &checker->phases, checker->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  for (size_t v = 0; v < system->node_count; v++) {
+    if (checker->phases.phase[v] != WB_CHECK_PATH_UNSEEN)
+      look_at_node(checker, v);
+  }
+  checker->composite = checker->barriers && walk && checker->phases.count < 2;
+  checker->terms.phases = checker->barriers ? checker->phases.count : 1;
+  checker->terms.longest_unit = checker->longest > 0 ? checker->longest - 1 : 0;
+  return WARPBOUND_OK;
+}
+
+/* Whether the theorems can be used: barriers are passed by whole warps, and equally many by all, or
+ * paths are walks. */
+static bool has_theorems(const struct checker *checker)
+{
+  return !checker->barriers ||
+         (!checker->hidden && (checker->composite || checker->phases.count > 1));
+}
+
+/* Checks that the proofs over paths that several warps share pay only for limits that such paths
+ * keep. */
+static warpbound_status check_composites(struct checker *checker)
+{
+  const struct wb_check_launch_claim *claim = checker->claim;
+  bool *priced = wb_allocate(claim->system.limit_count, sizeof *priced);
+  if (priced == NULL)
+    return wb_out_of_memory(checker->error);
+  for (size_t m = 0; m < claim->maximum_count; m++) {
+    for (size_t l = 0; l < claim->system.limit_count; l++)
+      priced[l] = priced[l] || (claim->maxima[m].phase == WB_CHECK_LAUNCH_COMPOSITE &&
+                                claim->maxima[m].price[l] != 0);
+  }
+  warpbound_status status =
+      wb_check_path_composites(&checker->phases, claim->local, priced, checker->error);
+  free(priced);
+  return status;
+}
+
+/* ---- maxima ---- */
+
+/* The number of the claim's proof, or the number of its proofs. */
+static size_t find_maximum(const struct checker *checker, enum wb_check_launch_sum sum,
+                           uint32_t phase)
+{
+  size_t m = 0;
+  while (m < checker->claim->maximum_count &&
+         (checker->claim->maxima[m].sum != sum || checker->claim->maxima[m].phase != phase))
+    m++;
+  return m;
+}
+
+/* The maximum over paths of the costs of a phase's nodes, by the claim's proof. Without one it is
+ * 0 where all costs are, and unknown else. */
+static warpbound_status prove(struct checker *checker, enum wb_check_launch_sum sum, uint32_t phase,
+                              uint64_t *maximum)
+{
+  const struct wb_check_launch_claim *claim = checker->claim;
+  const size_t number = find_maximum(checker, sum, phase);
+  struct wb_flow_system system = claim->system;
+  bool costs = false;
+  for (size_t v = 0; v < system.node_count; v++) {
+    const bool in = checker->phases.phase[v] != WB_CHECK_PATH_UNSEEN &&
+                    (phase >= WB_CHECK_LAUNCH_STRETCH || checker->phases.phase[v] == phase);
+    checker->part[v] = in ? checker->cost[v] : 0;
+    costs |= checker->part[v] > 0;
+  }
+  *maximum = costs ? WB_CHECK_LAUNCH_UNKNOWN : 0;
+  if (number == claim->maximum_count || !costs)
+    return WARPBOUND_OK;
+  const struct wb_check_launch_maximum *proof = &claim->maxima[number];
+  warpbound_error cause;
+  int64_t bound = 0;
+  system.cycles = checker->part;
+  warpbound_status status = phase == WB_CHECK_LAUNCH_STRETCH
+                                ? wb_check_launch_stretches(&system, checker->barrier, claim->local,
+                                                            proof, &bound, &cause)
+                                : wb_check_flow_bound(&system, proof->price, proof->potential,
+                                                      proof->scale, &bound, &cause);
+  if (status != WARPBOUND_OK)
+    return wb_fail(checker->error, status, "maximum of %s: %s", wb_check_launch_sum_name(sum),
+                   cause.message);
+  if (bound < 0)
+    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                   "maximum of %s: it is below 0: there is no path", wb_check_launch_sum_name(sum));
+  *maximum = (uint64_t)bound;
+  return WARPBOUND_OK;
+}
+
+/* The maximum over paths: the sum over the phases, or of PHASE_UNITS the largest of them. */
+static warpbound_status prove_phases(struct checker *checker, enum wb_check_launch_sum sum,
+                                     uint64_t *maximum)
+{
+  warpbound_status status = WARPBOUND_OK;
+  *maximum = 0;
+  for (uint32_t phase = 0; phase < checker->phases.count && status == WARPBOUND_OK; phase++) {
+    uint64_t of_phase = 0;
+    status = prove(checker, sum, phase, &of_phase);
+    if (sum == WB_CHECK_LAUNCH_PHASE_UNITS)
+      *maximum = wb_maximum(*maximum, of_phase);
+    else if (of_phase == WB_CHECK_LAUNCH_UNKNOWN || *maximum == WB_CHECK_LAUNCH_UNKNOWN)
+      *maximum = WB_CHECK_LAUNCH_UNKNOWN;
+    else if (!wb_add(*maximum, of_phase, maximum))
+      return too_large(checker);
+  }
+  return status;
+}
+
+static bool is_own(enum wb_check_launch_sum sum)
+{
+  return sum == WB_CHECK_LAUNCH_OWN || sum == WB_CHECK_LAUNCH_ALONE_OWN;
+}
+
+/* The costs of the nodes. */
+static warpbound_status value_nodes(struct checker *checker, enum wb_check_launch_sum sum)
+{
+  for (size_t v = 0; v < checker->claim->system.node_count; v++) {
+    if (is_own(sum) && checker->chains.cycles[v] > INT64_MAX)
+      return too_large(checker);
+    checker->cost[v] = is_own(sum) ? (int64_t)checker->chains.cycles[v] : 0;
+  }
+  return wb_check_launch_costs_add(checker->claim, sum, checker->barriers,
+                                   checker->terms.denominator, checker->cost, checker->error);
+}
+
+/* Paths of which the maximum of a sum is needed, where they are not told apart by phases. What a
+ * warp does at the GPU's resources, and how many barriers it passes, is a matter of its own path.
+ */
+static uint32_t kind_of_paths(const struct checker *checker, enum wb_check_launch_sum sum)
+{
+  if (sum == WB_CHECK_LAUNCH_TOTAL || sum == WB_CHECK_LAUNCH_GPU ||
+      sum == WB_CHECK_LAUNCH_BARRIERS || !checker->barriers)
+    return WB_CHECK_LAUNCH_ALL_PHASES;
+  if (sum == WB_CHECK_LAUNCH_PHASE_UNITS &&
+      find_maximum(checker, sum, WB_CHECK_LAUNCH_STRETCH) < checker->claim->maximum_count)
+    return WB_CHECK_LAUNCH_STRETCH;
+  return WB_CHECK_LAUNCH_COMPOSITE;
+}
+
+static warpbound_status find_sum(struct checker *checker, enum wb_check_launch_sum sum)
+{
+  uint64_t *maximum = &checker->terms.sum[sum];
+  const uint32_t kind = kind_of_paths(checker, sum);
+  warpbound_status status = value_nodes(checker, sum);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (kind == WB_CHECK_LAUNCH_ALL_PHASES || checker->composite)
+    status = prove(checker, sum, kind, maximum);
+  else
+    status = prove_phases(checker, sum, maximum);
+  if (status == WARPBOUND_OK && is_own(sum) && *maximum != WB_CHECK_LAUNCH_UNKNOWN &&
+      !wb_add(*maximum, checker->chains.end, maximum))
+    status = too_large(checker);
+  return status;
+}
+
+/* All maxima of the theorems. */
+static warpbound_status find_sums(struct checker *checker)
+{
+  static const enum wb_check_launch_sum sums[] = {
+      WB_CHECK_LAUNCH_ALONE_OWN, WB_CHECK_LAUNCH_ALONE_PARTITION, WB_CHECK_LAUNCH_ALONE_OTHERS,
+      WB_CHECK_LAUNCH_OWN,       WB_CHECK_LAUNCH_PARTITION,       WB_CHECK_LAUNCH_OTHERS,
+      WB_CHECK_LAUNCH_GPU,       WB_CHECK_LAUNCH_PHASE_UNITS,
+  };
+  struct wb_check_launch_terms *terms = &checker->terms;
+  warpbound_status status = wb_check_launch_chains_make(
+      checker->claim, &checker->phases, terms->denominator, &checker->chains, checker->error);
+  if (status == WARPBOUND_OK && checker->composite)
+    status = check_composites(checker);
+  for (size_t s = 0; s < sizeof sums / sizeof *sums && status == WARPBOUND_OK; s++)
+    status = find_sum(checker, sums[s]);
+  if (status != WARPBOUND_OK || !checker->composite)
+    return status;
+  status = find_sum(checker, WB_CHECK_LAUNCH_BARRIERS);
+  const uint64_t most = terms->sum[WB_CHECK_LAUNCH_BARRIERS];
+  if (most == WB_CHECK_LAUNCH_UNKNOWN)
+    terms->sum[WB_CHECK_LAUNCH_OWN] = terms->sum[WB_CHECK_LAUNCH_ALONE_OWN] = most;
+  else
+    terms->phases = wb_maximum(most / terms->denominator, 1) + 1;
+  return status;
+}
+
+/* ---- the claim ---- */
+
+static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
+{
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t s = 0; s < WB_CHECK_LAUNCH_SUM_COUNT; s++)
+    checker->terms.sum[s] = WB_CHECK_LAUNCH_UNKNOWN;
+  if (has_theorems(checker))
+    status = find_sums(checker);
+  else
+    checker->terms.phases = 1;
+  if (status == WARPBOUND_OK)
+    status = find_sum(checker, WB_CHECK_LAUNCH_TOTAL);
+  if (status != WARPBOUND_OK)
+    return status;
+  *cycles = wb_check_launch_evaluate(&checker->terms, &checker->claim->shape);
+  return *cycles != WB_CHECK_LAUNCH_UNKNOWN
+             ? WARPBOUND_OK
+             : wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                       "no formula has proofs of all maxima that it needs, and a bound that fits");
+}
+
+static warpbound_status check(struct checker *checker, struct wb_check_launch_verdict *verdict)
+{
+  const struct wb_check_launch_claim *claim = checker->claim;
+  uint64_t cycles = 0;
+  warpbound_status status = check_form(checker);
+  if (status == WARPBOUND_OK)
+    status = find_phases(checker);
+  if (status == WARPBOUND_OK)
+    status = evaluate(checker, &cycles);
+  if (status == WARPBOUND_OK && cycles > claim->cycles)
+    status =
+        wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                "%" PRIu64 " cycles are proven, %" PRIu64 " are claimed", cycles, claim->cycles);
+  if (status == WARPBOUND_OK)
+    *verdict = (struct wb_check_launch_verdict){
+        .cycles = cycles, .same_barriers = checker->barriers && checker->phases.count < 2};
+  return status;
+}
+
+warpbound_status wb_check_launch(const struct wb_check_launch_claim *claim,
+                                 struct wb_check_launch_verdict *verdict, warpbound_error *error)
+{
+  const size_t nodes = claim->system.node_count;
+  struct checker checker = {.claim = claim,
+                            .barrier = wb_allocate(nodes, sizeof *checker.barrier),
+                            .cost = wb_allocate(nodes, sizeof *checker.cost),
+                            .part = wb_allocate(nodes, sizeof *checker.part),
+                            .error = error};
+  warpbound_status status = checker.barrier != NULL && checker.cost != NULL && checker.part != NULL
+                                ? check(&checker, verdict)
+                                : wb_out_of_memory(error);
+  wb_check_launch_chains_free(&checker.chains);
+  wb_check_path_phases_free(&checker.phases);
+  free(checker.barrier);
+  free(checker.cost);
+  free(checker.part);
+  return status;
+}

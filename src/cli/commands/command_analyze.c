@@ -1,0 +1,246 @@
+/* `warpbound analyze`. */
+#include "cli/commands/commands.h"
+
+#include "cli/input/analyze_options.h"
+#include "cli/input/gpu_input.h"
+#include "cli/input/launch_list.h"
+#include "cli/input/limits.h"
+#include "cli/input/module_input.h"
+#include "cli/input/simt_options.h"
+#include "cli/output/analyze_files.h"
+#include "cli/output/outputs.h"
+#include "cli/output/terminal.h"
+#include "report/analyze/analyze_report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Events of the longest simulated run that a picture shows. */
+#define TIMELINE_EVENTS 20000
+
+/* One launch of the command. */
+struct task {
+  const struct launch_row *row;
+  warpbound_gpu *gpu; /* owned where the row has a device of its own */
+  struct analyze_options options;
+  warpbound_launch *launch; /* NULL: there is no result */
+};
+
+/* The command under way. */
+struct job {
+  struct arguments *arguments;
+  warpbound_options limits; /* with what is left of the command's time */
+  double deadline;          /* of limits_deadline */
+  struct progress progress;
+  warpbound_gpu *gpu;
+  warpbound_module *module;
+  struct launch_list list;
+  struct task *tasks;               /* by row of the list; owned */
+  struct wb_launch_report *reports; /* of tasks with a bound; the array is owned */
+  size_t report_count;
+  warpbound_error *error;
+};
+
+/* ---- input ---- */
+
+/* Of a file with code for several architectures, what runs on the device. */
+static warpbound_status read_module(struct job *job)
+{
+  struct arguments arguments = *job->arguments;
+  char architecture[32];
+  snprintf(architecture, sizeof architecture, "sm_%" PRIu32, warpbound_gpu_architecture(job->gpu));
+  arguments.value[OPTION_SM] = architecture;
+  warpbound_status status = module_input_read(&arguments, &job->module, job->error);
+  return status == WARPBOUND_OK ? simt_options_check(job->arguments, job->module, job->error)
+                                : status;
+}
+
+static warpbound_status read_input(struct job *job)
+{
+  warpbound_status status = outputs_check(job->arguments, job->error);
+  if (status == WARPBOUND_OK)
+    status = analyze_files_check(job->arguments, job->error);
+  if (status == WARPBOUND_OK)
+    status = limits_read(job->arguments, &job->progress, &job->limits, job->error);
+  job->deadline = limits_deadline(&job->limits);
+  if (status == WARPBOUND_OK)
+    status = gpu_input_read(job->arguments, &job->gpu, job->error);
+  if (status == WARPBOUND_OK)
+    status = launch_list_read(job->arguments, &job->list, job->error);
+  if (status == WARPBOUND_OK)
+    status = read_module(job);
+  if (status != WARPBOUND_OK)
+    return status;
+  job->tasks = calloc(job->list.count, sizeof *job->tasks);
+  job->reports = calloc(job->list.count, sizeof *job->reports);
+  return job->tasks != NULL && job->reports != NULL ? WARPBOUND_OK : wb_out_of_memory(job->error);
+}
+
+/* ---- the analysis ---- */
+
+/* Pictures are of one launch, and so is what a smaller bound is worth. */
+static bool is_single(const struct job *job)
+{
+  return job->list.count == 1;
+}
+
+static warpbound_status prepare(struct job *job, struct task *task)
+{
+  const struct arguments *arguments = &task->row->arguments;
+  warpbound_launch_options *launch = &task->options.launch;
+  warpbound_status status = analyze_options_read(arguments, &task->options, job->error);
+  if (status == WARPBOUND_OK)
+    status = analyze_options_complete(arguments, job->module, &task->options, job->error);
+  if (status == WARPBOUND_OK && job->list.subject == SWEEP_SMS)
+    status = gpu_input_read(arguments, &task->gpu, job->error);
+  launch->sensitivity = is_single(job);
+  launch->timeline_events = is_single(job) && (arguments->value[OPTION_TIMELINE] != NULL ||
+                                               arguments->value[OPTION_REPORT] != NULL)
+                                ? TIMELINE_EVENTS
+                                : 0;
+  if (arguments->value[OPTION_SIMULATE] == NULL)
+    launch->simulate /= job->list.count;
+  return status;
+}
+
+static void keep(struct job *job, const struct task *task)
+{
+  const bool named = job->list.count > 1;
+  job->reports[job->report_count++] = (struct wb_launch_report){
+      .launch = task->launch,
+      .file = job->arguments->input,
+      .name = named ? task->row->name : NULL,
+      .budget = task->options.budget,
+      .deadline_seconds = task->options.deadline,
+      .accesses = job->arguments->value[OPTION_ACCESSES] != NULL,
+      .colour = terminal_colour(stdout),
+      .quiet = job->arguments->value[OPTION_QUIET] != NULL,
+      .sources = task->options.wcet.sources,
+      .source_count = task->options.wcet.source_count,
+  };
+}
+
+static warpbound_status analyse(struct job *job, struct task *task)
+{
+  warpbound_kernel *kernel;
+  warpbound_status status = prepare(job, task);
+  if (status == WARPBOUND_OK)
+    status = warpbound_kernel_choose(job->module, task->row->arguments.value[OPTION_KERNEL],
+                                     &kernel, job->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  limits_shorten(&job->limits, job->deadline);
+  status = warpbound_launch_analyse(kernel, task->gpu != NULL ? task->gpu : job->gpu,
+                                    &task->options.launch, &job->limits, &task->launch, job->error);
+  warpbound_kernel_free(kernel);
+  terminal_progress_end(&job->progress);
+  if (task->launch != NULL && status != WARPBOUND_FACTS_MISSING)
+    keep(job, task);
+  return status;
+}
+
+/* A launch of several that cannot be analysed is reported, and the others go on; the first such
+ * status is the command's. A limit ends the list. */
+static warpbound_status analyse_all(struct job *job, warpbound_status *refused)
+{
+  for (size_t t = 0; t < job->list.count; t++) {
+    struct task *task = &job->tasks[t];
+    task->row = &job->list.rows[t];
+    const warpbound_status status = analyse(job, task);
+    if (status == WARPBOUND_OK)
+      continue;
+    if (is_single(job) || status == WARPBOUND_INTERNAL) {
+      *refused = status;
+      break;
+    }
+    warpbound_error named = *job->error;
+    (void)wb_fail_at(&named, job->error->status, job->error->file, job->error->line,
+                     job->error->column, "%.100s: %.380s", task->row->name, job->error->message);
+    terminal_error(&named);
+    *job->error = (warpbound_error){0};
+    *refused = *refused == WARPBOUND_OK ? status : *refused;
+    if (status == WARPBOUND_LIMIT)
+      break;
+  }
+  return WARPBOUND_OK;
+}
+
+/* ---- the outcome ---- */
+
+static warpbound_status print_results(const struct job *job)
+{
+  struct wb_text text = {0};
+  const bool json = job->arguments->value[OPTION_JSON] != NULL;
+  if (job->report_count == 0)
+    return WARPBOUND_OK;
+  if (is_single(job) && json)
+    wb_analyze_json(job->reports, &text);
+  else if (is_single(job))
+    wb_analyze_text(job->reports, &text);
+  else if (json)
+    wb_analyze_table_json(job->reports, job->report_count, &text);
+  else
+    wb_analyze_table(job->reports, job->report_count, &text);
+  return terminal_print(&text, job->error);
+}
+
+static warpbound_status write_template(const struct job *job)
+{
+  char *text;
+  if (job->arguments->value[OPTION_TEMPLATE] == NULL || job->tasks[0].launch == NULL)
+    return WARPBOUND_OK;
+  warpbound_status status = warpbound_launch_template(job->tasks[0].launch, &text, job->error);
+  return status == WARPBOUND_OK
+             ? output_write_text(job->arguments, OPTION_TEMPLATE, text, job->error)
+             : status;
+}
+
+/* Whether all upper ends are within budget and deadline. */
+static warpbound_status judge(const struct job *job)
+{
+  size_t over = 0;
+  for (size_t r = 0; r < job->report_count; r++)
+    over += !wb_analyze_allowed(&job->reports[r]);
+  if (over == 0)
+    return WARPBOUND_OK;
+  return is_single(job)
+             ? wb_fail(job->error, WARPBOUND_CHECK_FAILED, "the upper end is above what is allowed")
+             : wb_fail(job->error, WARPBOUND_CHECK_FAILED,
+                       "the upper ends of %zu launches are above what is allowed", over);
+}
+
+static void free_job(struct job *job)
+{
+  for (size_t t = 0; job->tasks != NULL && t < job->list.count; t++) {
+    warpbound_launch_free(job->tasks[t].launch);
+    analyze_options_free(&job->tasks[t].options);
+    warpbound_gpu_free(job->tasks[t].gpu);
+  }
+  free(job->tasks);
+  free(job->reports);
+  launch_list_free(&job->list);
+  warpbound_module_free(job->module);
+  warpbound_gpu_free(job->gpu);
+}
+
+warpbound_status command_analyze(struct arguments *arguments, warpbound_error *error)
+{
+  terminal_catch_interrupts();
+  struct job job = {.arguments = arguments, .error = error};
+  warpbound_status refused = WARPBOUND_OK;
+  warpbound_status status = read_input(&job);
+  if (status == WARPBOUND_OK)
+    status = analyse_all(&job, &refused);
+  if (status == WARPBOUND_OK)
+    status = print_results(&job);
+  if (status == WARPBOUND_OK)
+    status = write_template(&job);
+  if (status == WARPBOUND_OK && job.report_count > 0)
+    status = analyze_files_write(arguments, job.reports, job.report_count, &job.list, &job.limits,
+                                 error);
+  if (status == WARPBOUND_OK && refused == WARPBOUND_OK)
+    status = judge(&job);
+  free_job(&job);
+  return status != WARPBOUND_OK ? status : refused;
+}

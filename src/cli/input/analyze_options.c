@@ -1,0 +1,83 @@
+#include "cli/input/analyze_options.h"
+
+#include "base/status.h"
+#include "cli/input/gpu_input.h"
+
+/* Warp instructions that are simulated unless --simulate says otherwise. */
+#define DEFAULT_SIMULATION UINT64_C(5000000)
+
+static warpbound_status read_deadline(const struct arguments *arguments,
+                                      struct analyze_options *options, warpbound_error *error)
+{
+  static const struct unit_scale units[] = {
+      {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {NULL, 0}};
+  const char *text = arguments->value[OPTION_DEADLINE];
+  if (text == NULL || measured_number(text, units, &options->deadline))
+    return WARPBOUND_OK;
+  return wb_fail(error, WARPBOUND_USAGE,
+                 "--deadline: expected a time above 0 as 2ms, 800us or 0.1s, found '%.60s'", text);
+}
+
+/* A number of 32 bits; `most` is the fallback. */
+static warpbound_status read_small(const struct arguments *arguments, enum option option,
+                                   uint64_t least, uint32_t fallback, uint32_t *value,
+                                   warpbound_error *error)
+{
+  uint64_t number = fallback;
+  const warpbound_status status =
+      arguments_number(arguments, option, least, UINT32_MAX - 1, fallback, &number, error);
+  *value = (uint32_t)number;
+  return status;
+}
+
+static warpbound_status read_block(const struct arguments *arguments,
+                                   struct analyze_options *options, warpbound_error *error)
+{
+  warpbound_launch_options *launch = &options->launch;
+  warpbound_status status =
+      read_small(arguments, OPTION_DYNAMIC_SHARED, 0, 0, &launch->dynamic_shared, error);
+  if (status == WARPBOUND_OK)
+    status = read_small(arguments, OPTION_REGISTERS, 1, 0, &launch->registers, error);
+  if (status == WARPBOUND_OK)
+    status = read_small(arguments, OPTION_STATIC_SHARED, 0, 0, &launch->static_shared, error);
+  if (status == WARPBOUND_OK)
+    status = read_small(arguments, OPTION_BARRIERS, 0, 0, &launch->barriers, error);
+  launch->allow_other_device = arguments->value[OPTION_ALLOW_OTHER_SM] != NULL;
+  launch->has_static_shared = arguments->value[OPTION_STATIC_SHARED] != NULL;
+  launch->has_barriers = arguments->value[OPTION_BARRIERS] != NULL;
+  return status;
+}
+
+warpbound_status analyze_options_read(const struct arguments *arguments,
+                                      struct analyze_options *options, warpbound_error *error)
+{
+  warpbound_launch_options *launch = &options->launch;
+  warpbound_status status = wcet_options_read(arguments, &options->wcet, error);
+  if (status == WARPBOUND_OK)
+    status = read_deadline(arguments, options, error);
+  if (status == WARPBOUND_OK)
+    status = arguments_number(arguments, OPTION_BUDGET, 1, INT64_MAX, 0, &options->budget, error);
+  if (status == WARPBOUND_OK)
+    status = arguments_number(arguments, OPTION_SIMULATE, 0, INT64_MAX, DEFAULT_SIMULATION,
+                              &launch->simulate, error);
+  if (status == WARPBOUND_OK)
+    status = arguments_number(arguments, OPTION_SEED, 0, UINT64_MAX, 0, &launch->seed, error);
+  if (status == WARPBOUND_OK)
+    status = read_block(arguments, options, error);
+  return status;
+}
+
+warpbound_status analyze_options_complete(const struct arguments *arguments,
+                                          const warpbound_module *module,
+                                          struct analyze_options *options, warpbound_error *error)
+{
+  options->wcet.wcet.move_facts = arguments->value[OPTION_TEMPLATE] != NULL;
+  const warpbound_status status = wcet_options_complete(arguments, module, &options->wcet, error);
+  options->launch.wcet = options->wcet.wcet;
+  return status;
+}
+
+void analyze_options_free(struct analyze_options *options)
+{
+  wcet_options_free(&options->wcet);
+}

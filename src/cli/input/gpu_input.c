@@ -1,0 +1,96 @@
+#include "cli/input/gpu_input.h"
+
+#include "base/file.h"
+#include "base/status.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool measured_number(const char *text, const struct unit_scale *units, double *value)
+{
+  char *end;
+  if (text[strspn(text, "0123456789.")] == '\0' || *text < '0' || *text > '9')
+    return false;
+  errno = 0;
+  *value = strtod(text, &end);
+  for (; units->name != NULL; units++) {
+    if (strcmp(end, units->name) == 0) {
+      *value *= units->scale;
+      return errno == 0 && isfinite(*value) && *value > 0;
+    }
+  }
+  return false;
+}
+
+static warpbound_status read_file(const char *name, warpbound_gpu **gpu, warpbound_error *error)
+{
+  struct wb_source source;
+  warpbound_status status = wb_source_read(name, &source, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = warpbound_gpu_from_json(source.name, source.bytes, source.length, gpu, error);
+  wb_source_free(&source);
+  return status;
+}
+
+/* A file has a slash or a dot in its name, as no device has, or is there and is no device. */
+static warpbound_status read_device(const char *name, warpbound_gpu **gpu, warpbound_error *error)
+{
+  warpbound_error unknown = {0};
+  if (strchr(name, '/') != NULL || strstr(name, ".json") != NULL)
+    return read_file(name, gpu, error);
+  const warpbound_status status = warpbound_gpu_bundled(name, gpu, &unknown);
+  if (status == WARPBOUND_USAGE && access(name, F_OK) == 0)
+    return read_file(name, gpu, error);
+  return status == WARPBOUND_OK ? status : wb_fail(error, status, "--sm: %.400s", unknown.message);
+}
+
+static warpbound_status set_clock(const char *text, warpbound_gpu *gpu, warpbound_error *error)
+{
+  static const struct unit_scale units[] = {
+      {"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}, {NULL, 0}};
+  double hertz;
+  char setting[64];
+  if (!measured_number(text, units, &hertz) || hertz < 1 || hertz > 1e11)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--clock: expected a frequency as 1.3GHz or 930MHz, found '%.60s'", text);
+  snprintf(setting, sizeof setting, "clock=%.0f", hertz);
+  return warpbound_gpu_set(gpu, setting, error);
+}
+
+static warpbound_status adjust(const struct arguments *arguments, warpbound_gpu *gpu,
+                               warpbound_error *error)
+{
+  const struct wb_list *settings = &arguments->repeated[OPTION_SET];
+  warpbound_error refusal = {0};
+  for (size_t s = 0; s < settings->count; s++) {
+    const warpbound_status status = warpbound_gpu_set(gpu, settings->items[s], &refusal);
+    if (status != WARPBOUND_OK)
+      return wb_fail(error, status, "--set: %.400s", refusal.message);
+  }
+  const char *clock = arguments->value[OPTION_CLOCK];
+  return clock != NULL ? set_clock(clock, gpu, error) : WARPBOUND_OK;
+}
+
+warpbound_status gpu_input_read(const struct arguments *arguments, warpbound_gpu **gpu,
+                                warpbound_error *error)
+{
+  const char *name = arguments->value[OPTION_SM];
+  *gpu = NULL;
+  if (name == NULL)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "expected --sm NAME|FILE, the device ('warpbound devices' lists them)");
+  warpbound_status status = read_device(name, gpu, error);
+  if (status == WARPBOUND_OK)
+    status = adjust(arguments, *gpu, error);
+  if (status != WARPBOUND_OK) {
+    warpbound_gpu_free(*gpu);
+    *gpu = NULL;
+  }
+  return status;
+}

@@ -1,0 +1,192 @@
+#include "cli/output/analyze_files.h"
+
+#include "base/file.h"
+#include "base/status.h"
+#include "cli/output/outputs.h"
+#include "report/analyze/sweep_plot.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool ends_with(const char *name, const char *ending)
+{
+  const size_t length = strlen(name);
+  const size_t wanted = strlen(ending);
+  return length > wanted && strcmp(name + length - wanted, ending) == 0;
+}
+
+/* ---- names ---- */
+
+/* The file of --report, which the caller frees; NULL where memory is out. */
+static char *page_file(const char *name)
+{
+  struct wb_text text = {0};
+  wb_text_format(&text, ends_with(name, ".html") ? "%s" : "%s/index.html", name);
+  return wb_text_take(&text);
+}
+
+/* Makes the folder of --report FOLDER. */
+static warpbound_status make_folder(const char *name, warpbound_error *error)
+{
+  if (ends_with(name, ".html") || mkdir(name, 0777) == 0 || errno == EEXIST)
+    return WARPBOUND_OK;
+  return wb_fail(error, WARPBOUND_USAGE, "--report: the folder '%.200s' cannot be made: %s", name,
+                 strerror(errno));
+}
+
+static warpbound_status check_page(const char *name, warpbound_error *error)
+{
+  if (*name == '\0' || strcmp(name, "-") == 0)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--report: expected a folder or a name that ends in .html, found '%s'", name);
+  warpbound_status status = make_folder(name, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  char *file = page_file(name);
+  status = file != NULL ? wb_file_try(file, error) : wb_out_of_memory(error);
+  free(file);
+  return status;
+}
+
+static warpbound_status check_ci(const char *name, warpbound_error *error)
+{
+  if (!ends_with(name, ".sarif") && !ends_with(name, ".xml"))
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--report-ci: expected a name that ends in .sarif or .xml, found '%.100s'",
+                   name);
+  return wb_file_try(name, error);
+}
+
+/* What is of one launch cannot be asked for of several. */
+static warpbound_status check_single(const struct arguments *arguments, warpbound_error *error)
+{
+  static const enum option single[] = {OPTION_REPORT, OPTION_TIMELINE, OPTION_CERTIFICATE,
+                                       OPTION_TEMPLATE};
+  const bool several =
+      arguments->value[OPTION_LAUNCHES] != NULL || arguments->value[OPTION_SWEEP] != NULL;
+  for (size_t o = 0; several && o < sizeof single / sizeof *single; o++) {
+    if (arguments->value[single[o]] != NULL)
+      return wb_fail(error, WARPBOUND_USAGE, "--%s: expected one launch, found a list of them",
+                     option_row(single[o])->name);
+  }
+  if (arguments->value[OPTION_PLOT] != NULL && arguments->value[OPTION_SWEEP] == NULL)
+    return wb_fail(error, WARPBOUND_USAGE, "--plot: expected --sweep, whose bounds it draws");
+  return WARPBOUND_OK;
+}
+
+warpbound_status analyze_files_check(const struct arguments *arguments, warpbound_error *error)
+{
+  const struct wb_list *ci = &arguments->repeated[OPTION_REPORT_CI];
+  const char *page = arguments->value[OPTION_REPORT];
+  warpbound_status status = check_single(arguments, error);
+  if (status == WARPBOUND_OK && page != NULL)
+    status = check_page(page, error);
+  for (size_t f = 0; f < ci->count && status == WARPBOUND_OK; f++)
+    status = check_ci(ci->items[f], error);
+  return status;
+}
+
+/* ---- contents ---- */
+
+/* Writes a text, which is freed. */
+static warpbound_status write_text(const char *name, struct wb_text *text, warpbound_error *error)
+{
+  const warpbound_status status =
+      text->failed ? wb_out_of_memory(error) : wb_file_write(name, text->data, text->length, error);
+  wb_text_free(text);
+  return status;
+}
+
+static warpbound_status write_page(const struct arguments *arguments,
+                                   const struct wb_launch_report *report,
+                                   const warpbound_options *limits, warpbound_error *error)
+{
+  struct wb_text text = {0};
+  const struct wb_control control = wb_control_start(limits);
+  struct wb_launch_report whole = *report;
+  char *file = page_file(arguments->value[OPTION_REPORT]);
+  if (file == NULL)
+    return wb_out_of_memory(error);
+  whole.control = &control;
+  wb_analyze_page(&whole, &text);
+  const warpbound_status status = write_text(file, &text, error);
+  free(file);
+  return status;
+}
+
+static warpbound_status write_certificate(const struct arguments *arguments,
+                                          const struct wb_launch_report *report,
+                                          warpbound_error *error)
+{
+  char *text;
+  const warpbound_status status = warpbound_launch_certificate(report->launch, &text, error);
+  return status == WARPBOUND_OK ? output_write_text(arguments, OPTION_CERTIFICATE, text, error)
+                                : status;
+}
+
+static warpbound_status write_timeline(const struct arguments *arguments,
+                                       const struct wb_launch_report *report,
+                                       warpbound_error *error)
+{
+  struct wb_text text = {0};
+  if (report->launch->analysis.simulated == 0)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--timeline: no run of this launch was simulated: more --simulate is needed");
+  return output_write(arguments, OPTION_TIMELINE, &text, error);
+}
+
+static warpbound_status write_plot(const struct arguments *arguments,
+                                   const struct wb_launch_report *reports, size_t count,
+                                   const struct launch_list *list, warpbound_error *error)
+{
+  struct wb_text text = {0};
+  struct wb_sweep_point *points = calloc(count, sizeof *points);
+  if (points == NULL)
+    return wb_out_of_memory(error);
+  for (size_t r = 0, row = 0; r < count; r++, row++) {
+    while (list->rows[row].name != reports[r].name)
+      row++;
+    points[r] = (struct wb_sweep_point){.at = list->rows[row].swept,
+                                        .lower = reports[r].launch->analysis.lower,
+                                        .upper = reports[r].launch->analysis.upper.cycles};
+  }
+  wb_sweep_plot(sweep_subject_name(list->subject), points, count, &text);
+  free(points);
+  return output_write(arguments, OPTION_PLOT, &text, error);
+}
+
+static warpbound_status write_ci(const struct arguments *arguments,
+                                 const struct wb_launch_report *reports, size_t count,
+                                 warpbound_error *error)
+{
+  const struct wb_list *files = &arguments->repeated[OPTION_REPORT_CI];
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t f = 0; f < files->count && status == WARPBOUND_OK; f++) {
+    struct wb_text text = {0};
+    if (ends_with(files->items[f], ".sarif"))
+      wb_analyze_sarif(reports, count, &text);
+    else
+      wb_analyze_junit(reports, count, &text);
+    status = write_text(files->items[f], &text, error);
+  }
+  return status;
+}
+
+warpbound_status analyze_files_write(const struct arguments *arguments,
+                                     const struct wb_launch_report *reports, size_t count,
+                                     const struct launch_list *list,
+                                     const warpbound_options *limits, warpbound_error *error)
+{
+  warpbound_status status = write_ci(arguments, reports, count, error);
+  if (status == WARPBOUND_OK && arguments->value[OPTION_CERTIFICATE] != NULL)
+    status = write_certificate(arguments, reports, error);
+  if (status == WARPBOUND_OK && arguments->value[OPTION_TIMELINE] != NULL)
+    status = write_timeline(arguments, reports, error);
+  if (status == WARPBOUND_OK && arguments->value[OPTION_PLOT] != NULL)
+    status = write_plot(arguments, reports, count, list, error);
+  if (status == WARPBOUND_OK && arguments->value[OPTION_REPORT] != NULL)
+    status = write_page(arguments, reports, limits, error);
+  return status;
+}

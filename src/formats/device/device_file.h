@@ -1,0 +1,66 @@
+/* Device files (doc/devices.md): one JSON object,
+ *
+ *   format       "warpbound-device-1"
+ *   name         left out: the file's name
+ *   product      a text; may be left out
+ *   architecture 87 for sm_87
+ *   values       numbers by name: {"l2.delay": {"value": 190, "kind": "measured", "source": ".."}}
+ *   resources    a list of {"name", "level": "partition" | "sm" | "gpu", "servers", "at_issue"}
+ *   classes      a list of {"name", "opcodes", "units", "interval", "takes", "stages", "latency",
+ *                "read_stages", "read_latency"}
+ *   residency    how many blocks an SM holds
+ *   sms, partitions, clock, launch_overhead, block_start, dispatch, yield, drain, constant_operand
+ *
+ * Where a number is expected stands the name of a value, or a whole number, which then is a value
+ * named by its place ("global load.latency"), declared by the file. */
+#ifndef WB_FORMATS_DEVICE_DEVICE_FILE_H
+#define WB_FORMATS_DEVICE_DEVICE_FILE_H
+
+#include "base/status.h"
+#include "model/device_timing.h"
+
+#include <jansson.h>
+#include <stddef.h>
+
+#define WB_DEVICE_FORMAT "warpbound-device-1"
+
+/* The name of the value 0 that stands for numbers that a file leaves out. */
+#define WB_DEVICE_LEFT_OUT "left out"
+
+/* Most values, classes, and opcodes of a device. */
+#define WB_DEVICE_VALUE_LIMIT 4096
+#define WB_DEVICE_CLASS_LIMIT 256
+#define WB_DEVICE_PATTERN_LIMIT 4096
+
+/* Reads a device from the text of a file. `name` is the file's. On WARPBOUND_OK the caller frees
+ * *device; after an error it owns nothing. Errors: WARPBOUND_INVALID_INPUT with the file and the
+ * key, or with line and column where it is not JSON; WARPBOUND_INTERNAL. */
+warpbound_status wb_device_timing_read(const char *name, const char *text, size_t length,
+                                       struct wb_device_timing *device, warpbound_error *error);
+
+/* The file of a device, as one that wb_device_timing_read takes: a new reference, or NULL where
+ * memory is out. */
+json_t *wb_device_timing_json(const struct wb_device_timing *device);
+
+/* Changes a value: "NAME=NUMBER"; it is declared by the user from then on. Errors, after which the
+ * device is as before: WARPBOUND_USAGE where the text has another form, where no value has the name
+ * (with near names), where the number is not one that the value may have; WARPBOUND_INTERNAL. */
+warpbound_status wb_device_timing_set(struct wb_device_timing *device, const char *text,
+                                      warpbound_error *error);
+
+/* The bundled devices, by architecture and, of one, the one first that stands for it. */
+size_t wb_device_timing_bundled_count(void);
+const char *wb_device_timing_bundled_name(size_t index);
+const char *wb_device_timing_bundled_product(size_t index);
+unsigned wb_device_timing_bundled_architecture(size_t index); /* 87 for sm_87 */
+
+/* The number of a bundled device: by name in any case ("orin-agx"), by architecture ("sm_87",
+ * "8.7": the first one), or by a word of its product ("orin": the first one); SIZE_MAX for none. */
+size_t wb_device_timing_bundled_find(const char *name);
+
+/* Reads the bundled device that a name finds. Errors: WARPBOUND_USAGE where there is none, with the
+ * names; WARPBOUND_INTERNAL. */
+warpbound_status wb_device_timing_bundled(const char *name, struct wb_device_timing *device,
+                                          warpbound_error *error);
+
+#endif

@@ -1,0 +1,75 @@
+/* Changes of a device's values by the user: NAME=NUMBER. */
+#include "formats/device/device_file.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "base/text/ascii.h"
+#include "base/text/nearest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The value before '='. */
+static warpbound_status find_value(const struct wb_device_timing *device, const char *text,
+                                   const char *equals, size_t *value, warpbound_error *error)
+{
+  char *name = wb_copy_text(text, (size_t)(equals - text));
+  if (name == NULL)
+    return wb_out_of_memory(error);
+  warpbound_status status = WARPBOUND_OK;
+  *value = wb_device_value_find(device, name);
+  if (*value == SIZE_MAX || strcmp(name, WB_DEVICE_LEFT_OUT) == 0) {
+    struct wb_nearest nearest = wb_nearest_start(name);
+    for (size_t v = 0; v < device->value_count; v++)
+      wb_nearest_offer(&nearest, device->values[v].name);
+    char hint[WB_HINT_SIZE];
+    status = wb_fail(error, WARPBOUND_USAGE,
+                     "device '%.60s' has no value '%.100s'%s; 'warpbound devices %.60s' lists them",
+                     device->name, name, wb_nearest_hint(&nearest, "", hint), device->name);
+  }
+  free(name);
+  return status;
+}
+
+/* A whole number of digits alone. */
+static bool read_digits(const char *digits, uint64_t *number)
+{
+  *number = 0;
+  for (const char *at = digits; *at != '\0'; at++) {
+    if (!wb_is_digit(*at) || !wb_multiply(*number, 10, number) ||
+        !wb_add(*number, (uint64_t)(*at - '0'), number))
+      return false;
+  }
+  return digits[0] != '\0' && *number <= INT64_MAX;
+}
+
+warpbound_status wb_device_timing_set(struct wb_device_timing *device, const char *text,
+                                      warpbound_error *error)
+{
+  const char *equals = strchr(text, '=');
+  uint64_t number = 0;
+  if (equals == NULL || !read_digits(equals + 1, &number))
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "expected a change as NAME=NUMBER with a whole number, found '%.120s'", text);
+  size_t value;
+  warpbound_status status = find_value(device, text, equals, &value, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  char *source = wb_copy_text("set by the user", strlen("set by the user"));
+  if (source == NULL)
+    return wb_out_of_memory(error);
+  struct wb_device_value *changed = &device->values[value];
+  const uint64_t before = changed->value;
+  changed->value = number;
+  warpbound_error cause;
+  status = wb_device_timing_verify(device, &cause);
+  if (status != WARPBOUND_OK) {
+    changed->value = before;
+    free(source);
+    return wb_fail(error, WARPBOUND_USAGE, "%s", cause.message);
+  }
+  free(changed->source);
+  changed->source = source;
+  changed->kind = WB_VALUE_DECLARED;
+  return WARPBOUND_OK;
+}

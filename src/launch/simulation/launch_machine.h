@@ -1,0 +1,261 @@
+/* The state of a simulated launch: what its parts share. */
+#ifndef WB_LAUNCH_SIMULATION_LAUNCH_MACHINE_H
+#define WB_LAUNCH_SIMULATION_LAUNCH_MACHINE_H
+
+#include "base/random.h"
+#include "base/status.h"
+#include "launch/simulation/launch_simulation.h"
+#include "launch/simulation/time_wheel.h"
+#include "model/timed_code.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WB_NOBODY UINT32_MAX
+
+/* What the events of the wheel are. Their subjects: */
+enum wb_launch_wake {
+  WB_WAKE_WARP,      /* a warp: its own past lets it go on */
+  WB_WAKE_PARTITION, /* a partition: resources that its warps need may be free */
+  WB_WAKE_ARRIVAL,   /* a flight: the delay of its stage is over */
+  WB_WAKE_SERVED,    /* a flight: `count` of its requests are served */
+  WB_WAKE_RELEASE,   /* a flight: releases scoreboard `count`, where its number is counted */
+  WB_WAKE_BLOCK      /* a resident block: leaves */
+};
+
+/* An instruction, decoded. */
+struct wb_launch_step {
+  uint32_t stall, latency, read_latency;
+  uint32_t first_use, first_stage;
+  uint32_t group; /* instructions that take the same resources at issue */
+  uint8_t use_count, stage_count, read_stages;
+  uint8_t local_stages; /* up to the last one at a resource of a partition or an SM */
+  uint8_t write, read;  /* scoreboards */
+  uint8_t wait_mask, counted, left;
+  bool barrier;
+};
+
+/* A resident warp. */
+struct wb_launch_warp {
+  uint64_t age;                        /* block * warps of a block + warp: its name in the launch */
+  uint64_t stall;                      /* its next issue is not before */
+  uint64_t known[WB_SCOREBOARD_COUNT]; /* releases of scoreboards that are known are over then */
+  uint32_t held[WB_SCOREBOARD_COUNT];  /* releases that are not known, or are counted */
+  const uint32_t *path;
+  size_t step, length;
+  uint32_t resident; /* its block */
+  uint32_t partition, place;
+  bool ready;   /* its own past lets it issue */
+  bool blocked; /* waits for a release that is not known */
+  bool at_barrier;
+  uint8_t blocked_by;   /* for events: the resource that keeps it, though ready */
+  uint64_t ready_since; /* for events */
+  uint64_t barrier_since;
+};
+
+/* Room for a block on an SM, and the block that resides there. */
+struct wb_resident_block {
+  uint64_t block;
+  uint64_t begin;
+  uint64_t until;   /* it does not leave before */
+  uint32_t running; /* warps that have not ended */
+  uint32_t arrived; /* warps at the barrier */
+  uint64_t arrival; /* of the last of them */
+  uint64_t flights; /* that still need a partition or the SM */
+  bool here;
+};
+
+struct wb_launch_partition {
+  uint64_t wake;       /* next wake that is in the wheel; UINT64_MAX: none */
+  uint64_t last_age;   /* of the warp that issued last; UINT64_MAX: none */
+  uint32_t next_place; /* warps up to that one in age */
+  uint32_t last_place; /* of that one; WB_NOBODY: it has left */
+  uint32_t warps;      /* that have places */
+};
+
+/* An instruction whose stages, or counted releases, are under way. Queued: waits at a resource. */
+struct wb_launch_flight {
+  uint64_t key;  /* of the queue: the least first, */
+  uint64_t age;  /* then by warp, */
+  uint64_t item; /* then by step and stage */
+  uint64_t arrival;
+  uint64_t read_release; /* where it sets one counted scoreboard twice */
+  size_t step;
+  uint32_t instruction, warp, partition;
+  uint32_t child, sibling;   /* of the queue; of a free flight: sibling is the next one */
+  uint32_t waiting, serving; /* requests of the stage */
+  uint32_t service;
+  uint32_t station; /* where its stage is served */
+  uint8_t stage;
+  uint8_t pending; /* things that it still waits for: its stages, counted releases */
+};
+
+/* A resource that requests use, of one partition or SM or of the GPU. */
+struct wb_launch_station {
+  uint32_t free;  /* servers */
+  uint32_t queue; /* root of the flights that wait; WB_NOBODY: none */
+  bool touched;   /* it may start requests in this cycle */
+  uint8_t resource;
+};
+
+/* A resource taken at issue, of one partition or SM, as it is found from there. */
+struct wb_issue_place {
+  uint32_t servers;
+  bool shared;   /* of the SM */
+  size_t offset; /* into the times of the partition or SM */
+};
+
+struct wb_launch_machine {
+  const struct wb_timed_code *code;
+  const struct wb_launch_shape *shape;
+  const struct wb_simulation_options *options;
+  struct wb_simulated_launch *launch;
+  struct wb_time_wheel wheel;
+  struct wb_random random;
+  uint64_t salt; /* of draws by content */
+  /* Decoded code. */
+  struct wb_launch_step *steps;
+  uint32_t *groups; /* by group: set of resources */
+  size_t group_count, group_words;
+  uint32_t common; /* set of the resources that all instructions take at issue */
+  struct wb_issue_place places[WB_RESOURCE_LIMIT];
+  uint32_t station_base[WB_RESOURCE_LIMIT];
+  uint8_t counted;   /* scoreboards whose releases are counted */
+  bool shared_issue; /* partitions meet at issue */
+  /* Size. */
+  uint32_t sms, partitions, rooms; /* SMs that are used, partitions of one that have warps, blocks
+                                      that one may hold */
+  uint32_t partition_warps;        /* most of a partition */
+  size_t words;                    /* of a set of a partition's warps */
+  /* Who resides. */
+  struct wb_launch_warp *warps;     /* by (SM, room, warp) */
+  struct wb_resident_block *blocks; /* by (SM, room) */
+  uint32_t *by_age;                 /* by SM: its rooms that hold blocks, the oldest first */
+  uint32_t *residents;              /* by SM: how many */
+  bool *changed;                    /* by SM: blocks came since its warps had their places */
+  uint32_t *changed_sms;
+  size_t changed_count;
+  uint64_t *room; /* set of SMs with room */
+  uint64_t free_rooms;
+  uint32_t next_room; /* where the search for room goes on, or no room is before */
+  uint64_t next_block, ended_blocks;
+  uint64_t dispatcher; /* is free from then on */
+  bool left;           /* a block left in this cycle */
+  /* Partitions. */
+  struct wb_launch_partition *parts;
+  uint32_t *warp_at;      /* by partition and place: its warps, the oldest first */
+  uint64_t *ready;        /* by partition and group: set of ready warps by place */
+  uint64_t *ready_groups; /* by partition: set of groups that have any */
+  uint64_t *victims;      /* by partition: set of warps that are starved, by place */
+  uint64_t *part_times;   /* by partition and place's offset: heaps of ends of services */
+  uint64_t *sm_times;     /* by SM */
+  size_t part_stride, sm_stride;
+  uint64_t *active, *active_next; /* sets of partitions that may issue */
+  size_t active_words;
+  bool any_next;
+  uint32_t *turn;       /* partitions that may issue, in turn */
+  uint64_t *candidates; /* a set of warps by place */
+  /* Requests. */
+  struct wb_launch_flight *flights;
+  size_t flight_capacity;
+  uint32_t free_flight;
+  size_t most_flights;
+  struct wb_launch_station *stations;
+  size_t station_count;
+  uint32_t *touched;
+  size_t touched_count;
+  /* Result. */
+  uint64_t end;
+  bool recording;
+  bool failed;   /* out of memory */
+  bool overflow; /* a sum does not fit */
+  size_t event_capacity;
+};
+
+/* An evenly mixed number of what names it. */
+static inline uint64_t wb_launch_mix(uint64_t a, uint64_t b, uint64_t c)
+{
+  uint64_t z = a + UINT64_C(0x9e3779b97f4a7c15) * (b + 1);
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  z = (z ^ (z >> 31)) + UINT64_C(0xd1342543de82ef95) * (c + 1);
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  return z ^ (z >> 31);
+}
+
+/* Numbers of the times of a step, for draws. */
+enum wb_launch_draw {
+  WB_DRAW_STALL,
+  WB_DRAW_LATENCY,
+  WB_DRAW_READ_LATENCY,
+  WB_DRAW_START,
+  WB_DRAW_DISPATCH,
+  WB_DRAW_USE = 16,    /* + use */
+  WB_DRAW_STAGE = 1024 /* + 2 * stage, + 1 for its service */
+};
+
+/* A time of a step of a warp: its most, or where the options say so drawn from `least` to that. */
+uint32_t wb_launch_draw_shorter(const struct wb_launch_machine *machine, uint64_t age,
+                                uint64_t step, uint32_t what, uint32_t most, uint32_t least);
+static inline uint32_t wb_launch_draw(const struct wb_launch_machine *machine, uint64_t age,
+                                      uint64_t step, uint32_t what, uint32_t most, uint32_t least)
+{
+  return machine->options->shorter == 0
+             ? most
+             : wb_launch_draw_shorter(machine, age, step, what, most, least);
+}
+
+static inline void wb_launch_ends(struct wb_launch_machine *machine, uint64_t time)
+{
+  if (time > machine->end)
+    machine->end = time;
+}
+
+static inline void wb_launch_busy(struct wb_launch_machine *machine, uint8_t resource,
+                                  uint64_t cycles)
+{
+  uint64_t *const busy = &machine->launch->busy[resource];
+  *busy += cycles;
+  machine->overflow |= *busy < cycles;
+}
+
+/* simulation_build.c: reads code and paths; makes room; frees. */
+warpbound_status wb_launch_machine_build(struct wb_launch_machine *machine, uint64_t memory_limit,
+                                         warpbound_error *error);
+void wb_launch_machine_free(struct wb_launch_machine *machine);
+
+/* simulation_blocks.c: blocks come and leave. */
+void wb_launch_dispatch(struct wb_launch_machine *machine);
+void wb_launch_try_leave(struct wb_launch_machine *machine, uint32_t resident);
+void wb_launch_leave(struct wb_launch_machine *machine, uint32_t resident);
+
+/* simulation_warps.c: a warp's own past. */
+/* Its next instruction may have all that it waits for. */
+void wb_launch_settle(struct wb_launch_machine *machine, uint32_t warp);
+/* Its own past lets it go on, from now on. */
+void wb_launch_ready(struct wb_launch_machine *machine, uint32_t warp);
+/* It issues its next instruction. */
+void wb_launch_issue(struct wb_launch_machine *machine, uint32_t warp);
+/* Something that set the scoreboard for the warp of that age has released it, from `time` on. */
+void wb_launch_release(struct wb_launch_machine *machine, uint32_t warp, uint64_t age,
+                       uint8_t scoreboard, uint64_t time);
+
+/* simulation_issue.c: who issues in this cycle. */
+void wb_launch_issue_all(struct wb_launch_machine *machine);
+
+/* simulation_requests.c: what instructions do after issue. */
+void wb_launch_start_flight(struct wb_launch_machine *machine, uint32_t warp, uint32_t instruction);
+void wb_launch_arrive(struct wb_launch_machine *machine, uint32_t flight);
+void wb_launch_served(struct wb_launch_machine *machine, uint32_t flight, uint32_t count);
+void wb_launch_flight_release(struct wb_launch_machine *machine, uint32_t flight,
+                              uint8_t scoreboard);
+void wb_launch_serve_all(struct wb_launch_machine *machine);
+
+/* simulation_record.c: events. */
+/* Adds an event of the warp of that age in that partition. */
+void wb_launch_record(struct wb_launch_machine *machine, const struct wb_launch_event *event,
+                      uint64_t age, uint32_t partition);
+void wb_launch_record_sort(struct wb_simulated_launch *launch);
+
+#endif

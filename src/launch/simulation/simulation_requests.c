@@ -1,0 +1,358 @@
+/* What instructions do after issue: their requests, and when these release scoreboards. */
+#include "launch/simulation/launch_machine.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+
+static bool grow_flights(struct wb_launch_machine *machine)
+{
+  const size_t before = machine->flight_capacity;
+  if (before >= machine->most_flights ||
+      !wb_grow(machine->flights, &machine->flight_capacity, before + 64)) {
+    machine->failed = true;
+    return false;
+  }
+  for (size_t i = before; i < machine->flight_capacity; i++)
+    machine->flights[i].sibling = i + 1 < machine->flight_capacity ? (uint32_t)(i + 1) : WB_NOBODY;
+  machine->free_flight = (uint32_t)before;
+  return true;
+}
+
+/* The queues are pairing heaps (Fredman, Sedgewick, Sleator and Tarjan, Algorithmica 1986). */
+
+static bool goes_before(const struct wb_launch_flight *a, const struct wb_launch_flight *b)
+{
+  if (a->key != b->key)
+    return a->key < b->key;
+  return a->age != b->age ? a->age < b->age : a->item < b->item;
+}
+
+/* Both are roots without siblings, neither nobody. */
+static uint32_t meld(struct wb_launch_flight *flights, uint32_t a, uint32_t b)
+{
+  const bool a_first = goes_before(&flights[a], &flights[b]);
+  const uint32_t parent = a_first ? a : b;
+  const uint32_t child = a_first ? b : a;
+  flights[child].sibling = flights[parent].child;
+  flights[parent].child = child;
+  flights[parent].sibling = WB_NOBODY;
+  return parent;
+}
+
+static void push(struct wb_launch_machine *machine, struct wb_launch_station *station,
+                 uint32_t flight)
+{
+  machine->flights[flight].child = WB_NOBODY;
+  machine->flights[flight].sibling = WB_NOBODY;
+  station->queue =
+      station->queue == WB_NOBODY ? flight : meld(machine->flights, station->queue, flight);
+}
+
+/* Removes the first flight: melds its children in pairs, then the pairs from the last on. */
+static void pop(struct wb_launch_machine *machine, struct wb_launch_station *station)
+{
+  struct wb_launch_flight *const flights = machine->flights;
+  uint32_t child = flights[station->queue].child;
+  uint32_t pairs = WB_NOBODY;
+  while (child != WB_NOBODY) {
+    const uint32_t second = flights[child].sibling;
+    const uint32_t rest = second == WB_NOBODY ? WB_NOBODY : flights[second].sibling;
+    const uint32_t pair = second == WB_NOBODY ? child : meld(flights, child, second);
+    flights[pair].sibling = pairs;
+    pairs = pair;
+    child = rest;
+  }
+  uint32_t root = WB_NOBODY;
+  while (pairs != WB_NOBODY) {
+    const uint32_t next = flights[pairs].sibling;
+    flights[pairs].sibling = WB_NOBODY;
+    root = root == WB_NOBODY ? pairs : meld(flights, root, pairs);
+    pairs = next;
+  }
+  station->queue = root;
+}
+
+static void touch(struct wb_launch_machine *machine, uint32_t number)
+{
+  struct wb_launch_station *const station = &machine->stations[number];
+  if (station->touched || station->queue == WB_NOBODY)
+    return;
+  station->touched = true;
+  machine->touched[machine->touched_count++] = number;
+}
+
+static const struct wb_request_stage *stage_of(const struct wb_launch_machine *machine,
+                                               const struct wb_launch_flight *flight)
+{
+  const struct wb_launch_step *const step = &machine->steps[flight->instruction];
+  return &machine->code->stages[step->first_stage + flight->stage];
+}
+
+static bool is_victim(const struct wb_launch_machine *machine, uint64_t age)
+{
+  const uint64_t warps = machine->shape->block_warps;
+  const uint64_t seed = machine->options->seed;
+  return age % warps == seed % warps &&
+         age / warps % machine->rooms == seed / warps % machine->rooms;
+}
+
+/* Sets the flight's place in a queue: the least goes first. */
+static void set_order(const struct wb_launch_machine *machine, struct wb_launch_flight *flight)
+{
+  const uint64_t item = (uint64_t)flight->step << 8 | flight->stage;
+  flight->item = item;
+  flight->key = machine->wheel.now;
+  switch (machine->options->policy) {
+  case WB_LAUNCH_GREEDY_OLDEST:
+    flight->key = flight->age;
+    break;
+  case WB_LAUNCH_GREEDY_YOUNGEST:
+    flight->key = ~flight->age;
+    flight->item = ~item;
+    break;
+  case WB_LAUNCH_RANDOM:
+    flight->key = wb_launch_mix(machine->salt, flight->age, item);
+    break;
+  case WB_LAUNCH_STARVING:
+    flight->key |= is_victim(machine, flight->age) ? UINT64_C(1) << 63 : 0;
+    break;
+  case WB_LAUNCH_ROUND_ROBIN:
+  case WB_LAUNCH_POLICY_COUNT:
+    break;
+  }
+}
+
+static uint32_t find_station(const struct wb_launch_machine *machine, uint32_t partition,
+                             uint8_t resource)
+{
+  const uint32_t base = machine->station_base[resource];
+  switch (machine->code->resources[resource].level) {
+  case WB_LEVEL_PARTITION:
+    return base + partition;
+  case WB_LEVEL_SM:
+    return base + partition / machine->partitions;
+  case WB_LEVEL_GPU:
+  case WB_LEVEL_COUNT:
+    break;
+  }
+  return base;
+}
+
+void wb_launch_arrive(struct wb_launch_machine *machine, uint32_t number)
+{
+  struct wb_launch_flight *const flight = &machine->flights[number];
+  const struct wb_request_stage *const stage = stage_of(machine, flight);
+  flight->arrival = machine->wheel.now;
+  flight->waiting = stage->requests;
+  flight->serving = 0;
+  flight->service = wb_launch_draw(machine, flight->age, flight->step,
+                                   WB_DRAW_STAGE + 2u * flight->stage + 1, stage->service, 1);
+  flight->station = find_station(machine, flight->partition, stage->resource);
+  set_order(machine, flight);
+  push(machine, &machine->stations[flight->station], number);
+  touch(machine, flight->station);
+}
+
+static void begin_stage(struct wb_launch_machine *machine, uint32_t number)
+{
+  const struct wb_launch_flight *const flight = &machine->flights[number];
+  const uint32_t delay =
+      wb_launch_draw(machine, flight->age, flight->step, WB_DRAW_STAGE + 2u * flight->stage,
+                     stage_of(machine, flight)->delay, 0);
+  if (delay == 0)
+    wb_launch_arrive(machine, number);
+  else
+    wb_time_wheel_push(&machine->wheel, machine->wheel.now + delay, WB_WAKE_ARRIVAL, number, 0);
+}
+
+static void drop_pending(struct wb_launch_machine *machine, uint32_t number)
+{
+  struct wb_launch_flight *const flight = &machine->flights[number];
+  if (--flight->pending > 0)
+    return;
+  flight->sibling = machine->free_flight;
+  machine->free_flight = number;
+}
+
+void wb_launch_flight_release(struct wb_launch_machine *machine, uint32_t number,
+                              uint8_t scoreboard)
+{
+  const struct wb_launch_flight *const flight = &machine->flights[number];
+  wb_launch_release(machine, flight->warp, flight->age, scoreboard, machine->wheel.now);
+  drop_pending(machine, number);
+}
+
+/* A release of the scoreboard at `time`, now or later, is known. */
+static void set_release(struct wb_launch_machine *machine, uint32_t number, uint8_t scoreboard,
+                        uint64_t time)
+{
+  const struct wb_launch_flight *const flight = &machine->flights[number];
+  if ((machine->counted >> scoreboard & 1) == 0)
+    wb_launch_release(machine, flight->warp, flight->age, scoreboard, time);
+  else if (time == machine->wheel.now)
+    wb_launch_flight_release(machine, number, scoreboard);
+  else
+    wb_time_wheel_push(&machine->wheel, time, WB_WAKE_RELEASE, number, scoreboard);
+}
+
+static bool is_counted_twice(const struct wb_launch_machine *machine,
+                             const struct wb_launch_step *step)
+{
+  return step->write == step->read && step->write != WB_NO_SCOREBOARD &&
+         (machine->counted >> step->write & 1) != 0;
+}
+
+/* The operands are read, `read_latency` from now. */
+static void end_reading(struct wb_launch_machine *machine, uint32_t number)
+{
+  struct wb_launch_flight *const flight = &machine->flights[number];
+  const struct wb_launch_step *const step = &machine->steps[flight->instruction];
+  if (step->read == WB_NO_SCOREBOARD)
+    return;
+  const uint64_t time =
+      machine->wheel.now + wb_launch_draw(machine, flight->age, flight->step, WB_DRAW_READ_LATENCY,
+                                          step->read_latency, 0);
+  wb_launch_ends(machine, time);
+  if (is_counted_twice(machine, step))
+    flight->read_release = time;
+  else
+    set_release(machine, number, step->read, time);
+}
+
+/* The results are there, `latency` from now. */
+static void end_stages(struct wb_launch_machine *machine, uint32_t number)
+{
+  const struct wb_launch_flight *const flight = &machine->flights[number];
+  const struct wb_launch_step *const step = &machine->steps[flight->instruction];
+  uint64_t time = machine->wheel.now + wb_launch_draw(machine, flight->age, flight->step,
+                                                      WB_DRAW_LATENCY, step->latency, 0);
+  wb_launch_ends(machine, time);
+  if (is_counted_twice(machine, step))
+    time = wb_maximum(time, flight->read_release);
+  if (step->write != WB_NO_SCOREBOARD)
+    set_release(machine, number, step->write, time);
+  drop_pending(machine, number);
+}
+
+static void end_stage(struct wb_launch_machine *machine, uint32_t number)
+{
+  struct wb_launch_flight *const flight = &machine->flights[number];
+  const struct wb_launch_step *const step = &machine->steps[flight->instruction];
+  const uint8_t ended = ++flight->stage;
+  if (ended == step->local_stages) {
+    const uint32_t resident = machine->warps[flight->warp].resident;
+    machine->blocks[resident].flights--;
+    wb_launch_try_leave(machine, resident);
+  }
+  if (ended == step->read_stages)
+    end_reading(machine, number);
+  if (ended == step->stage_count)
+    end_stages(machine, number);
+  else
+    begin_stage(machine, number);
+}
+
+void wb_launch_served(struct wb_launch_machine *machine, uint32_t number, uint32_t count)
+{
+  struct wb_launch_flight *const flight = &machine->flights[number];
+  machine->stations[flight->station].free += count;
+  touch(machine, flight->station);
+  flight->serving -= count;
+  if (flight->waiting == 0 && flight->serving == 0)
+    end_stage(machine, number);
+}
+
+/* Counts what the flight is going to release; the warp waits until then. */
+static uint8_t hold_scoreboards(struct wb_launch_machine *machine, struct wb_launch_warp *warp,
+                                const struct wb_launch_step *step)
+{
+  uint8_t counted = 0;
+  if (step->write != WB_NO_SCOREBOARD) {
+    warp->held[step->write]++;
+    counted += machine->counted >> step->write & 1;
+  }
+  if (step->read != WB_NO_SCOREBOARD && !is_counted_twice(machine, step)) {
+    warp->held[step->read]++;
+    counted += machine->counted >> step->read & 1;
+  }
+  return counted;
+}
+
+void wb_launch_start_flight(struct wb_launch_machine *machine, uint32_t id, uint32_t instruction)
+{
+  if (machine->free_flight == WB_NOBODY && !grow_flights(machine))
+    return;
+  const uint32_t number = machine->free_flight;
+  struct wb_launch_flight *const flight = &machine->flights[number];
+  struct wb_launch_warp *const warp = &machine->warps[id];
+  const struct wb_launch_step *const step = &machine->steps[instruction];
+  machine->free_flight = flight->sibling;
+  flight->age = warp->age;
+  flight->step = warp->step;
+  flight->instruction = instruction;
+  flight->warp = id;
+  flight->partition = warp->partition;
+  flight->stage = 0;
+  flight->pending = (uint8_t)(1 + hold_scoreboards(machine, warp, step));
+  machine->blocks[warp->resident].flights += step->local_stages > 0;
+  if (step->read_stages == 0)
+    end_reading(machine, number);
+  if (step->stage_count == 0)
+    end_stages(machine, number);
+  else
+    begin_stage(machine, number);
+}
+
+static void record_start(struct wb_launch_machine *machine, const struct wb_launch_flight *flight,
+                         uint32_t count)
+{
+  const struct wb_request_stage *const stage = stage_of(machine, flight);
+  const uint64_t now = machine->wheel.now;
+  struct wb_launch_event event = {
+      .kind = WB_EVENT_WAIT,
+      .step = (uint32_t)flight->step,
+      .instruction = flight->instruction,
+      .stage = flight->stage,
+      .request = stage->requests - flight->waiting,
+      .resource = stage->resource,
+      .time = flight->arrival,
+      .until = now,
+  };
+  if (flight->arrival < now)
+    wb_launch_record(machine, &event, flight->age, flight->partition);
+  event.kind = WB_EVENT_REQUEST;
+  event.time = now;
+  event.until = now + flight->service;
+  for (uint32_t i = 0; i < count; i++, event.request++)
+    wb_launch_record(machine, &event, flight->age, flight->partition);
+}
+
+static void serve(struct wb_launch_machine *machine, struct wb_launch_station *station)
+{
+  while (station->free > 0 && station->queue != WB_NOBODY) {
+    const uint32_t number = station->queue;
+    struct wb_launch_flight *const flight = &machine->flights[number];
+    const uint32_t count = (uint32_t)wb_minimum(station->free, flight->waiting);
+    const uint64_t end = machine->wheel.now + flight->service;
+    if (machine->recording)
+      record_start(machine, flight, count);
+    station->free -= count;
+    flight->waiting -= count;
+    flight->serving += count;
+    if (flight->waiting == 0)
+      pop(machine, station);
+    wb_launch_busy(machine, station->resource, (uint64_t)count * flight->service);
+    wb_launch_ends(machine, end);
+    wb_time_wheel_push(&machine->wheel, end, WB_WAKE_SERVED, number, (uint16_t)count);
+  }
+}
+
+void wb_launch_serve_all(struct wb_launch_machine *machine)
+{
+  for (size_t i = 0; i < machine->touched_count; i++) {
+    struct wb_launch_station *const station = &machine->stations[machine->touched[i]];
+    station->touched = false;
+    serve(machine, station);
+  }
+  machine->touched_count = 0;
+}

@@ -1,0 +1,211 @@
+/* Runs a launch, cycle by cycle in which anything happens. */
+#include "launch/simulation/launch_simulation.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "launch/simulation/launch_machine.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* No sum of times up to here and of one instruction's overflows. */
+#define TIME_LIMIT (UINT64_C(1) << 61)
+#define POLL_EVERY 8192 /* cycles */
+/* Blocks and warps are listed with the events up to so many. */
+#define MOST_LISTED (UINT64_C(1) << 22)
+
+const char *wb_launch_policy_name(enum wb_launch_policy policy)
+{
+  static const char *const names[WB_LAUNCH_POLICY_COUNT] = {
+      [WB_LAUNCH_GREEDY_OLDEST] = "greedy-then-oldest",
+      [WB_LAUNCH_GREEDY_YOUNGEST] = "greedy-then-youngest",
+      [WB_LAUNCH_ROUND_ROBIN] = "loose-round-robin",
+      [WB_LAUNCH_RANDOM] = "random",
+      [WB_LAUNCH_STARVING] = "starving",
+  };
+  return names[policy];
+}
+
+uint32_t wb_launch_draw_shorter(const struct wb_launch_machine *machine, uint64_t age,
+                                uint64_t step, uint32_t what, uint32_t most, uint32_t least)
+{
+  if (most <= least)
+    return most;
+  const uint64_t number =
+      wb_launch_mix(wb_launch_mix(machine->salt, age, step), what, machine->options->shorter);
+  if (number % 1000 >= machine->options->shorter)
+    return most;
+  return least + (uint32_t)((number >> 20) % ((uint64_t)most - least + 1));
+}
+
+static void wake_partition(struct wb_launch_machine *machine, uint32_t number)
+{
+  struct wb_launch_partition *const part = &machine->parts[number];
+  if (part->wake != machine->wheel.now) /* it was woken earlier than this */
+    return;
+  part->wake = UINT64_MAX;
+  machine->active[number / 64] |= UINT64_C(1) << number % 64;
+}
+
+static void happen(struct wb_launch_machine *machine, const struct wb_wheel_event *event)
+{
+  switch ((enum wb_launch_wake)event->kind) {
+  case WB_WAKE_WARP:
+    wb_launch_ready(machine, event->subject);
+    break;
+  case WB_WAKE_PARTITION:
+    wake_partition(machine, event->subject);
+    break;
+  case WB_WAKE_ARRIVAL:
+    wb_launch_arrive(machine, event->subject);
+    break;
+  case WB_WAKE_SERVED:
+    wb_launch_served(machine, event->subject, event->count);
+    break;
+  case WB_WAKE_RELEASE:
+    wb_launch_flight_release(machine, event->subject, (uint8_t)event->count);
+    break;
+  case WB_WAKE_BLOCK:
+    wb_launch_leave(machine, event->subject);
+    break;
+  }
+}
+
+/* All that happens in the present cycle: what ends frees others, blocks leave and come,
+ * instructions issue, requests start. */
+static void run_cycle(struct wb_launch_machine *machine)
+{
+  struct wb_wheel_event event;
+  while (wb_time_wheel_take(&machine->wheel, &event))
+    happen(machine, &event);
+  if (machine->left)
+    wb_launch_dispatch(machine);
+  wb_launch_issue_all(machine);
+  wb_launch_serve_all(machine);
+}
+
+/* Goes on to the next cycle in which anything can happen; false where there is none. */
+static bool advance(struct wb_launch_machine *machine)
+{
+  const uint64_t limit = machine->any_next ? machine->wheel.now + 1 : UINT64_MAX;
+  if (!wb_time_wheel_advance(&machine->wheel, limit))
+    return false;
+  if (machine->any_next) {
+    for (size_t w = 0; w < machine->active_words; w++) {
+      machine->active[w] |= machine->active_next[w];
+      machine->active_next[w] = 0;
+    }
+    machine->any_next = false;
+  }
+  return true;
+}
+
+static warpbound_status fail_run(const struct wb_launch_machine *machine, warpbound_error *error)
+{
+  if (machine->failed || machine->wheel.failed)
+    return wb_fail(error, WARPBOUND_LIMIT, "the simulation needs more memory than it may have");
+  return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                 "a time of the simulation does not fit into 64 bits");
+}
+
+static bool is_broken(const struct wb_launch_machine *machine)
+{
+  return machine->failed || machine->wheel.failed || machine->overflow ||
+         machine->wheel.now > TIME_LIMIT || machine->dispatcher > TIME_LIMIT;
+}
+
+static bool is_stopped(const struct wb_launch_machine *machine, const struct wb_control *control)
+{
+  const double fraction = (double)machine->ended_blocks / (double)machine->shape->blocks;
+  return control != NULL && wb_control_poll(control, "simulating", fraction) != WB_STOP_NONE;
+}
+
+static warpbound_status run(struct wb_launch_machine *machine, const struct wb_control *control,
+                            warpbound_error *error)
+{
+  const uint64_t most = machine->options->most_instructions;
+  wb_launch_dispatch(machine);
+  uint32_t cycles = 0;
+  do {
+    run_cycle(machine);
+    if (is_broken(machine))
+      return fail_run(machine, error);
+    if (most > 0 && machine->launch->instructions >= most)
+      return WARPBOUND_OK;
+    if (++cycles % POLL_EVERY == 0 && is_stopped(machine, control))
+      return wb_fail(error, WARPBOUND_LIMIT, "the simulation was stopped at cycle %" PRIu64,
+                     machine->wheel.now);
+  } while (advance(machine));
+  if (machine->ended_blocks < machine->shape->blocks)
+    return wb_fail(error, WARPBOUND_INTERNAL, "the simulation stands still at cycle %" PRIu64,
+                   machine->wheel.now);
+  machine->launch->ended = true;
+  return WARPBOUND_OK;
+}
+
+/* Where the blocks are, if events are asked for and the launch is small enough. */
+static bool make_lists(struct wb_launch_machine *machine)
+{
+  const uint64_t blocks = machine->shape->blocks;
+  const uint64_t warps = blocks * machine->shape->block_warps;
+  struct wb_simulated_launch *const launch = machine->launch;
+  if (machine->options->most_events == 0 || warps > MOST_LISTED)
+    return true;
+  launch->block_begin = wb_allocate((size_t)blocks, sizeof *launch->block_begin);
+  launch->block_end = wb_allocate((size_t)blocks, sizeof *launch->block_end);
+  launch->block_ready = wb_allocate((size_t)blocks, sizeof *launch->block_ready);
+  launch->block_sm = wb_allocate((size_t)blocks, sizeof *launch->block_sm);
+  launch->path_of_warp = wb_allocate((size_t)warps, sizeof *launch->path_of_warp);
+  return launch->block_begin != NULL && launch->block_end != NULL && launch->block_ready != NULL &&
+         launch->block_sm != NULL && launch->path_of_warp != NULL;
+}
+
+static warpbound_status simulate(struct wb_launch_machine *machine,
+                                 const struct wb_control *control, warpbound_error *error)
+{
+  const warpbound_status built = wb_launch_machine_build(
+      machine, control != NULL ? control->memory_limit : WB_DEFAULT_MEMORY_LIMIT, error);
+  if (built != WARPBOUND_OK)
+    return built;
+  if (!make_lists(machine))
+    return wb_out_of_memory(error);
+  const warpbound_status status = run(machine, control, error);
+  wb_launch_record_sort(machine->launch);
+  if (!wb_add(machine->end, machine->shape->overhead, &machine->launch->cycles))
+    return fail_run(machine, error);
+  return status;
+}
+
+warpbound_status wb_launch_simulate(const struct wb_timed_code *code,
+                                    const struct wb_launch_shape *shape,
+                                    const struct wb_simulation_options *options,
+                                    const struct wb_control *control,
+                                    struct wb_simulated_launch *launch, warpbound_error *error)
+{
+  *launch = (struct wb_simulated_launch){0};
+  struct wb_launch_machine machine = {
+      .code = code,
+      .shape = shape,
+      .options = options,
+      .launch = launch,
+      .random = {options->seed},
+      .salt = wb_launch_mix(options->seed, 0, 0),
+      .recording = options->most_events > 0,
+  };
+  const warpbound_status status = simulate(&machine, control, error);
+  wb_launch_machine_free(&machine);
+  if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
+    wb_simulated_launch_free(launch);
+  return status;
+}
+
+void wb_simulated_launch_free(struct wb_simulated_launch *launch)
+{
+  free(launch->events);
+  free(launch->block_begin);
+  free(launch->block_end);
+  free(launch->block_ready);
+  free(launch->block_sm);
+  free(launch->path_of_warp);
+  *launch = (struct wb_simulated_launch){0};
+}

@@ -1,0 +1,211 @@
+/* What holds a warp back: its own past. */
+#include "launch/simulation/launch_machine.h"
+
+#include "base/checked.h"
+
+void wb_launch_ready(struct wb_launch_machine *machine, uint32_t id)
+{
+  struct wb_launch_warp *const warp = &machine->warps[id];
+  const size_t part = warp->partition;
+  const uint32_t group = machine->steps[warp->path[warp->step]].group;
+  const uint32_t place = warp->place;
+  warp->ready = true;
+  machine->ready[(part * machine->group_count + group) * machine->words + place / 64] |=
+      UINT64_C(1) << place % 64;
+  machine->ready_groups[part * machine->group_words + group / 64] |= UINT64_C(1) << group % 64;
+  machine->active[part / 64] |= UINT64_C(1) << part % 64;
+}
+
+void wb_launch_settle(struct wb_launch_machine *machine, uint32_t id)
+{
+  struct wb_launch_warp *const warp = &machine->warps[id];
+  const struct wb_launch_step *const step = &machine->steps[warp->path[warp->step]];
+  uint64_t time = warp->stall;
+  bool blocked = step->counted != WB_NO_SCOREBOARD && warp->held[step->counted] > step->left;
+  for (uint32_t mask = step->wait_mask; mask != 0; mask &= mask - 1) {
+    const unsigned scoreboard = (unsigned)__builtin_ctz(mask);
+    blocked |= warp->held[scoreboard] > 0;
+    time = wb_maximum(time, warp->known[scoreboard]);
+  }
+  warp->blocked = blocked;
+  if (blocked)
+    return;
+  const uint64_t now = machine->wheel.now;
+  warp->ready_since = wb_maximum(time, now);
+  if (time > now)
+    wb_time_wheel_push(&machine->wheel, time, WB_WAKE_WARP, id, 0);
+  else
+    wb_launch_ready(machine, id);
+}
+
+void wb_launch_release(struct wb_launch_machine *machine, uint32_t id, uint64_t age,
+                       uint8_t scoreboard, uint64_t time)
+{
+  struct wb_launch_warp *const warp = &machine->warps[id];
+  if (warp->age != age) /* its block has left */
+    return;
+  warp->held[scoreboard]--;
+  warp->known[scoreboard] = wb_maximum(warp->known[scoreboard], time);
+  if (warp->blocked)
+    wb_launch_settle(machine, id);
+}
+
+static void record_barrier(struct wb_launch_machine *machine, const struct wb_launch_warp *warp,
+                           uint64_t until)
+{
+  if (warp->barrier_since == until)
+    return;
+  const size_t step = warp->step - 1;
+  wb_launch_record(machine,
+                   &(struct wb_launch_event){
+                       .kind = WB_EVENT_BARRIER_WAIT,
+                       .step = (uint32_t)step,
+                       .instruction = warp->path[step],
+                       .resource = WB_NOBODY,
+                       .time = warp->barrier_since,
+                       .until = until,
+                   },
+                   warp->age, warp->partition);
+}
+
+/* All warps of the block have arrived, the last one at block->arrival. */
+static void open_barrier(struct wb_launch_machine *machine, uint32_t resident)
+{
+  struct wb_resident_block *const block = &machine->blocks[resident];
+  const uint32_t warps = machine->shape->block_warps;
+  block->arrived = 0;
+  for (uint32_t id = resident * warps; id < (resident + 1) * warps; id++) {
+    struct wb_launch_warp *const warp = &machine->warps[id];
+    if (machine->recording)
+      record_barrier(machine, warp, block->arrival);
+    if (!warp->at_barrier)
+      continue;
+    warp->at_barrier = false;
+    warp->stall = block->arrival;
+    wb_launch_settle(machine, id);
+  }
+}
+
+/* The warp arrives at its block's barrier at warp->stall. */
+static void pass_barrier(struct wb_launch_machine *machine, uint32_t id)
+{
+  struct wb_launch_warp *const warp = &machine->warps[id];
+  struct wb_resident_block *const block = &machine->blocks[warp->resident];
+  block->arrival = block->arrived == 0 ? warp->stall : wb_maximum(block->arrival, warp->stall);
+  warp->barrier_since = warp->stall;
+  warp->at_barrier = warp->step < warp->length;
+  if (++block->arrived == machine->shape->block_warps)
+    open_barrier(machine, warp->resident);
+}
+
+/* Takes a server of a heap of ends of services, the earliest first. */
+static void take_server(uint64_t *heap, uint32_t servers, uint64_t end)
+{
+  size_t place = 0;
+  for (size_t child = 1; child < servers; child = 2 * place + 1) {
+    if (child + 1 < servers && heap[child + 1] < heap[child])
+      child++;
+    if (heap[child] >= end)
+      break;
+    heap[place] = heap[child];
+    place = child;
+  }
+  heap[place] = end;
+}
+
+static void take_uses(struct wb_launch_machine *machine, const struct wb_launch_warp *warp,
+                      const struct wb_launch_step *step, uint64_t *until)
+{
+  const uint64_t now = machine->wheel.now;
+  const uint32_t part = warp->partition;
+  for (uint32_t u = 0; u < step->use_count; u++) {
+    const struct wb_issue_use *const use = &machine->code->uses[step->first_use + u];
+    const struct wb_issue_place *const place = &machine->places[use->resource];
+    uint64_t *const heap =
+        place->shared
+            ? &machine->sm_times[part / machine->partitions * machine->sm_stride + place->offset]
+            : &machine->part_times[part * machine->part_stride + place->offset];
+    const uint32_t service =
+        wb_launch_draw(machine, warp->age, warp->step, WB_DRAW_USE + u, use->service, 1);
+    take_server(heap, place->servers, now + service);
+    *until = wb_maximum(*until, now + service);
+    wb_launch_busy(machine, use->resource, service);
+  }
+}
+
+static void record_issue(struct wb_launch_machine *machine, const struct wb_launch_warp *warp,
+                         uint32_t stall)
+{
+  const uint64_t now = machine->wheel.now;
+  struct wb_launch_event event = {
+      .kind = WB_EVENT_WAIT,
+      .step = (uint32_t)warp->step,
+      .instruction = warp->path[warp->step],
+      .resource = warp->blocked_by,
+      .time = warp->ready_since,
+      .until = now,
+  };
+  if (warp->ready_since < now)
+    wb_launch_record(machine, &event, warp->age, warp->partition);
+  event.kind = WB_EVENT_ISSUE;
+  event.resource = WB_NOBODY;
+  event.time = now;
+  event.until = now + stall;
+  wb_launch_record(machine, &event, warp->age, warp->partition);
+}
+
+/* What releases scoreboards at times that are known at issue; else a flight does it. */
+static void make_results(struct wb_launch_machine *machine, struct wb_launch_warp *warp,
+                         const struct wb_launch_step *step)
+{
+  const uint64_t now = machine->wheel.now;
+  const uint64_t results =
+      now + wb_launch_draw(machine, warp->age, warp->step, WB_DRAW_LATENCY, step->latency, 0);
+  wb_launch_ends(machine, results);
+  if (step->write != WB_NO_SCOREBOARD)
+    warp->known[step->write] = wb_maximum(warp->known[step->write], results);
+  if (step->read == WB_NO_SCOREBOARD)
+    return;
+  const uint64_t read = now + wb_launch_draw(machine, warp->age, warp->step, WB_DRAW_READ_LATENCY,
+                                             step->read_latency, 0);
+  wb_launch_ends(machine, read);
+  warp->known[step->read] = wb_maximum(warp->known[step->read], read);
+}
+
+/* Bits of the scoreboards that a step sets. */
+static uint32_t scoreboards_of(const struct wb_launch_step *step)
+{
+  return (1u << step->write | 1u << step->read) & ((1u << WB_SCOREBOARD_COUNT) - 1);
+}
+
+void wb_launch_issue(struct wb_launch_machine *machine, uint32_t id)
+{
+  struct wb_launch_warp *const warp = &machine->warps[id];
+  struct wb_resident_block *const block = &machine->blocks[warp->resident];
+  const uint32_t instruction = warp->path[warp->step];
+  const struct wb_launch_step *const step = &machine->steps[instruction];
+  const uint32_t stall =
+      wb_launch_draw(machine, warp->age, warp->step, WB_DRAW_STALL, step->stall, 1);
+  if (machine->recording)
+    record_issue(machine, warp, stall);
+  warp->ready = false;
+  warp->stall = machine->wheel.now + stall;
+  uint64_t until = wb_maximum(block->until, warp->stall);
+  take_uses(machine, warp, step, &until);
+  block->until = until;
+  wb_launch_ends(machine, until);
+  machine->launch->instructions++;
+  if (step->stage_count > 0 || (scoreboards_of(step) & machine->counted) != 0)
+    wb_launch_start_flight(machine, id, instruction);
+  else
+    make_results(machine, warp, step);
+  const bool ended = ++warp->step == warp->length;
+  if (step->barrier)
+    pass_barrier(machine, id);
+  else if (!ended)
+    wb_launch_settle(machine, id);
+  if (ended) {
+    block->running--;
+    wb_launch_try_leave(machine, warp->resident);
+  }
+}

@@ -1,0 +1,368 @@
+#include "launch/timing/timing_code.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "launch/timing/control_times.h"
+#include "launch/timing/release_times.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Requests of an instruction whose accesses are not known. */
+#define WORST_REQUESTS 32
+
+struct making {
+  const struct wb_function *function;
+  const struct wb_device_timing *device;
+  const struct wb_accesses *accesses;
+  struct wb_timed_code *code;
+  bool *value_use;
+  struct wb_list *assumptions;
+  warpbound_error *error;
+  uint32_t instruction;             /* the present one */
+  const struct wb_timing_class *at; /* its class */
+};
+
+static const struct wb_instruction *present(const struct making *making)
+{
+  return &making->function->instructions[making->instruction];
+}
+
+/* ---- numbers of the device ---- */
+
+/* A value, noted as used; refused where it is no time. */
+static warpbound_status time_of(struct making *making, uint32_t value, uint32_t least,
+                                uint32_t *time)
+{
+  const struct wb_device_value *row = &making->device->values[value];
+  if (row->value < least || row->value > WB_TIME_LIMIT)
+    return wb_fail(making->error, WARPBOUND_INVALID_INPUT,
+                   "%.100s: %.100s is %llu, expected %u to %u cycles", making->device->file,
+                   row->name, (unsigned long long)row->value, (unsigned)least,
+                   (unsigned)WB_TIME_LIMIT);
+  making->value_use[value] = true;
+  *time = (uint32_t)row->value;
+  return WARPBOUND_OK;
+}
+
+/* Raises a time to a value, which is noted as used where that changes it. */
+static warpbound_status raise_to(struct making *making, uint32_t value, uint32_t *time)
+{
+  const bool used = making->value_use[value];
+  uint32_t least = 0;
+  const warpbound_status status = time_of(making, value, 0, &least);
+  if (least > *time)
+    *time = least;
+  else
+    making->value_use[value] = used;
+  return status;
+}
+
+static warpbound_status add_to(struct making *making, uint32_t more, uint32_t *time)
+{
+  if (more > WB_TIME_LIMIT - *time)
+    return wb_fail(making->error, WARPBOUND_INVALID_INPUT,
+                   "%.100s: the times of class %.100s are too large", making->device->file,
+                   making->at->name);
+  *time += more;
+  return WARPBOUND_OK;
+}
+
+static warpbound_status make_resources(struct making *making)
+{
+  const struct wb_device_timing *device = making->device;
+  for (size_t r = 0; r < device->resource_count; r++) {
+    const struct wb_device_resource *from = &device->resources[r];
+    struct wb_resource *to = &making->code->resources[r];
+    const uint64_t servers = wb_device_number(device, from->servers);
+    if (servers == 0 || servers > WB_SERVER_LIMIT)
+      return wb_fail(making->error, WARPBOUND_INVALID_INPUT,
+                     "%.100s: %.100s is %llu, expected 1 to %u servers", device->file,
+                     device->values[from->servers].name, (unsigned long long)servers,
+                     (unsigned)WB_SERVER_LIMIT);
+    *to = (struct wb_resource){
+        .level = from->level, .servers = (uint32_t)servers, .at_issue = from->at_issue};
+    memcpy(to->name, from->name, sizeof to->name);
+    to->name[sizeof to->name - 1] = 0;
+  }
+  making->code->resource_count = device->resource_count;
+  return WARPBOUND_OK;
+}
+
+/* ---- the class of an instruction ---- */
+
+/* Whether the class names the opcode, rather than its unit. */
+static bool names_opcode(const struct wb_timing_class *class, const char *opcode)
+{
+  for (size_t p = 0; p < class->pattern_count; p++) {
+    if (wb_opcode_is(opcode, class->patterns[p]))
+      return true;
+  }
+  return false;
+}
+
+static warpbound_status refuse(const struct making *making, const char *why)
+{
+  const struct wb_instruction *at = present(making);
+  return wb_fail_at(making->error, WARPBOUND_INVALID_INPUT, NULL, at->line, at->column,
+                    "%.150s: %.60s at 0x%04x: %s", making->function->name, at->opcode,
+                    (unsigned)at->address, why);
+}
+
+static warpbound_status find_class(struct making *making)
+{
+  const struct wb_instruction *at = present(making);
+  const struct wb_device_timing *device = making->device;
+  making->at = wb_device_class(device, at->opcode, wb_instruction_unit(at));
+  if (making->at != NULL && at->unknown && !names_opcode(making->at, at->opcode))
+    making->at = NULL;
+  if (making->at == NULL)
+    return wb_fail_at(making->error, WARPBOUND_INVALID_INPUT, NULL, at->line, at->column,
+                      "%.150s: %s%.60s at 0x%04x: device %.60s has no class for it",
+                      making->function->name, at->unknown ? "unknown " : "", at->opcode,
+                      (unsigned)at->address, device->name);
+  if (at->transfer == WB_TRANSFER_CALL_OUTSIDE || at->outside)
+    return refuse(making, "it calls code that is not in the listing, whose time is not known");
+  return WARPBOUND_OK;
+}
+
+/* ---- parts of an instruction ---- */
+
+static warpbound_status make_stall(struct making *making, struct wb_timed_instruction *timed)
+{
+  const struct wb_device_timing *device = making->device;
+  const struct wb_control_word *control = &making->function->encodings[making->instruction].control;
+  warpbound_status status = WARPBOUND_OK;
+  timed->stall = control->stall;
+  switch (wb_stall_source_of(making->function, making->instruction)) {
+  case WB_STALL_COUNT:
+    break;
+  case WB_STALL_DRAIN:
+    status = time_of(making, device->drain, 1, &timed->stall);
+    break;
+  case WB_STALL_DUAL_ISSUE:
+    timed->stall = 1;
+    wb_list_add(making->assumptions,
+                "instructions that issue together with the next one are taken to need a cycle of "
+                "their own");
+    break;
+  }
+  if (status == WARPBOUND_OK && control->yield)
+    status = raise_to(making, device->yield, &timed->stall);
+  if (status == WARPBOUND_OK)
+    status = raise_to(making, making->at->interval, &timed->stall);
+  return status;
+}
+
+static warpbound_status make_uses(struct making *making, struct wb_timed_instruction *timed)
+{
+  const struct wb_timing_class *class = making->at;
+  struct wb_timed_code *code = making->code;
+  timed->first_use = (uint32_t)code->use_count;
+  timed->use_count = (uint8_t) class->use_count;
+  if (class->use_count == 0)
+    return wb_fail(making->error, WARPBOUND_INVALID_INPUT,
+                   "%.100s: class %.100s takes nothing at issue, expected an issue slot at least",
+                   making->device->file, class->name);
+  if (!wb_grow(code->uses, &code->use_capacity, code->use_count + class->use_count))
+    return wb_out_of_memory(making->error);
+  for (size_t u = 0; u < class->use_count; u++) {
+    struct wb_issue_use *use = &code->uses[code->use_count++];
+    use->resource = class->uses[u].resource;
+    const warpbound_status status = time_of(making, class->uses[u].service, 1, &use->service);
+    if (status != WARPBOUND_OK)
+      return status;
+  }
+  return WARPBOUND_OK;
+}
+
+static uint16_t requests_of(struct making *making, enum wb_request_unit per)
+{
+  if (per == WB_PER_INSTRUCTION)
+    return 1;
+  const struct wb_access *access =
+      making->accesses != NULL ? wb_accesses_at(making->accesses, making->instruction) : NULL;
+  if (access == NULL) {
+    wb_list_add(making->assumptions, "%.60s makes up to %d requests: what it accesses is not known",
+                present(making)->opcode, WORST_REQUESTS);
+    return WORST_REQUESTS;
+  }
+  const uint32_t requests = per == WB_PER_SECTOR      ? access->sectors
+                            : per == WB_PER_WAVEFRONT ? access->wavefronts
+                                                      : access->lanes_at_one;
+  return (uint16_t)(requests == 0 ? 1 : wb_minimum(requests, 4096));
+}
+
+static warpbound_status make_stages(struct making *making, struct wb_timed_instruction *timed)
+{
+  const struct wb_timing_class *class = making->at;
+  struct wb_timed_code *code = making->code;
+  timed->first_stage = (uint32_t)code->stage_count;
+  timed->stage_count = (uint8_t) class->stage_count;
+  timed->read_stages = (uint8_t)wb_minimum(class->read_stages, class->stage_count);
+  if (!wb_grow(code->stages, &code->stage_capacity, code->stage_count + class->stage_count))
+    return wb_out_of_memory(making->error);
+  for (size_t s = 0; s < class->stage_count; s++) {
+    const struct wb_class_stage *from = &class->stages[s];
+    struct wb_request_stage *stage = &code->stages[code->stage_count++];
+    *stage = (struct wb_request_stage){.resource = from->resource,
+                                       .requests = requests_of(making, from->per)};
+    making->value_use[making->device->resources[from->resource].servers] = true;
+    warpbound_status status = time_of(making, from->delay, 0, &stage->delay);
+    if (status == WARPBOUND_OK)
+      status = time_of(making, from->service, 1, &stage->service);
+    if (status != WARPBOUND_OK)
+      return status;
+  }
+  return WARPBOUND_OK;
+}
+
+/* An operand in constant memory may hold the instruction back: after the one before it, so that its
+ * results are later too. */
+static warpbound_status add_constant_operand(struct making *making,
+                                             struct wb_timed_instruction *timed)
+{
+  uint32_t more = 0;
+  if (!wb_has_constant_operand(present(making)))
+    return WARPBOUND_OK;
+  warpbound_status status = time_of(making, making->device->constant_operand, 0, &more);
+  if (status == WARPBOUND_OK)
+    status = add_to(making, more, &timed->stall);
+  if (status == WARPBOUND_OK)
+    status = add_to(making, more, &timed->latency);
+  if (status == WARPBOUND_OK)
+    status = add_to(making, more, &timed->read_latency);
+  return status;
+}
+
+static warpbound_status make_instruction(struct making *making, uint32_t number)
+{
+  const struct wb_function *function = making->function;
+  struct wb_timed_instruction *timed = &making->code->instructions[number];
+  making->instruction = number;
+  if (function->encodings == NULL || !function->encodings[number].has_control)
+    return refuse(making, "its encoding with stalls and scoreboards is missing: give the cubin, or "
+                          "a listing of cuobjdump -sass or nvdisasm -hex, of sm_50 or later");
+  if (!wb_control_waits(function, number, timed))
+    return refuse(making, "its control word names scoreboard 6, which there is not");
+  timed->barrier = present(making)->unit == WB_UNIT_BARRIER && !present(making)->never;
+  warpbound_status status = find_class(making);
+  if (status == WARPBOUND_OK)
+    status = make_stall(making, timed);
+  if (status == WARPBOUND_OK)
+    status = make_uses(making, timed);
+  if (status == WARPBOUND_OK)
+    status = make_stages(making, timed);
+  if (status == WARPBOUND_OK)
+    status = time_of(making, making->at->latency, 0, &timed->latency);
+  if (status == WARPBOUND_OK)
+    status = time_of(making, making->at->read_latency, 0, &timed->read_latency);
+  if (status == WARPBOUND_OK)
+    status = add_constant_operand(making, timed);
+  const struct wb_access *access =
+      making->accesses != NULL ? wb_accesses_at(making->accesses, number) : NULL;
+  timed->access = access != NULL ? (uint8_t)(access->space + 1) : 0;
+  return status;
+}
+
+/* ---- work that other instructions wait for ---- */
+
+/* Whether an opcode starts work that goes on by itself: a copy to shared memory, or, `tensor`, a
+ * product of a group of warps. */
+static bool starts(const char *opcode, bool tensor)
+{
+  if (!tensor)
+    return wb_opcode_is(opcode, "LDGSTS");
+  const char *part = strstr(opcode, "GMMA");
+  return part != NULL && part == opcode + 1;
+}
+
+/* Whether an instruction's scoreboard, or what follows it, waits until such work has ended. */
+static bool commits(const struct wb_instruction *instruction, bool tensor)
+{
+  if (!tensor)
+    return wb_opcode_is(instruction->opcode, "LDGDEPBAR");
+  return (wb_opcode_is(instruction->opcode, "DEPBAR") ||
+          wb_opcode_is(instruction->opcode, "WARPGROUP")) &&
+         strstr(instruction->operands, "gsb") != NULL;
+}
+
+/* The longest time from the issue of an instruction that starts such work until it has ended. */
+static uint32_t longest_work(const struct making *making, bool tensor)
+{
+  uint64_t longest = 0;
+  for (size_t i = 0; i < making->function->instruction_count; i++) {
+    const struct wb_timed_instruction *timed = &making->code->instructions[i];
+    if (!starts(making->function->instructions[i].opcode, tensor))
+      continue;
+    /* Services in full: in cycles of at most 255 * 2 * 10^9. */
+    uint64_t time = timed->latency;
+    for (size_t s = 0; s < timed->stage_count; s++) {
+      const struct wb_request_stage *stage = &making->code->stages[timed->first_stage + s];
+      time += (uint64_t)stage->delay + stage->service;
+    }
+    longest = wb_maximum(longest, time);
+  }
+  return (uint32_t)wb_minimum(longest, (uint64_t)WB_TIME_LIMIT + 1);
+}
+
+/* LDGDEPBAR's scoreboard is released when the copies before it have ended: as if it took as long as
+ * the longest of them from its own issue on. A wait for tensor cores: as if it stalled so long. */
+static warpbound_status add_commitments(struct making *making, bool tensor)
+{
+  const uint32_t longest = longest_work(making, tensor);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t i = 0;
+       longest > 0 && status == WARPBOUND_OK && i < making->function->instruction_count; i++) {
+    struct wb_timed_instruction *timed = &making->code->instructions[i];
+    making->instruction = (uint32_t)i;
+    if (!commits(present(making), tensor))
+      continue;
+    if (longest > WB_TIME_LIMIT - (tensor ? timed->stall : 0))
+      status = refuse(making, "what it waits for takes too long");
+    else if (!tensor)
+      timed->latency = (uint32_t)wb_maximum(timed->latency, longest);
+    else
+      timed->stall += longest;
+  }
+  return status;
+}
+
+warpbound_status wb_timed_code_make(const struct wb_function *function,
+                                    const struct wb_device_timing *device,
+                                    const struct wb_accesses *accesses, struct wb_timed_code *code,
+                                    bool **value_use, struct wb_list *assumptions,
+                                    warpbound_error *error)
+{
+  *code = (struct wb_timed_code){
+      .instructions = wb_allocate(function->instruction_count, sizeof *code->instructions),
+      .instruction_count = function->instruction_count};
+  *value_use = wb_allocate(device->value_count, sizeof **value_use);
+  struct making making = {.function = function,
+                          .device = device,
+                          .accesses = accesses,
+                          .code = code,
+                          .value_use = *value_use,
+                          .assumptions = assumptions,
+                          .error = error};
+  warpbound_status status = WARPBOUND_OK;
+  if (code->instructions == NULL || *value_use == NULL)
+    status = wb_out_of_memory(error);
+  if (status == WARPBOUND_OK)
+    status = make_resources(&making);
+  for (uint32_t i = 0; status == WARPBOUND_OK && i < function->instruction_count; i++)
+    status = make_instruction(&making, i);
+  if (status == WARPBOUND_OK)
+    status = add_commitments(&making, false);
+  if (status == WARPBOUND_OK)
+    status = add_commitments(&making, true);
+  uint64_t denominator = 0;
+  if (status == WARPBOUND_OK)
+    status = wb_share_denominator(code, &denominator, error);
+  if (status != WARPBOUND_OK) {
+    wb_timed_code_free(code);
+    free(*value_use);
+    *value_use = NULL;
+  }
+  return status;
+}

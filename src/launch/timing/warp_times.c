@@ -1,0 +1,404 @@
+#include "launch/timing/warp_times.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "launch/timing/release_times.h"
+
+#include <stdlib.h>
+
+/* Times that a node is done before what grows in its state goes to the most that it can be: without
+ * this a state might grow by a cycle at a time. */
+#define VISIT_LIMIT 16
+
+/* The search for the invariant. */
+struct search {
+  const struct wb_timed_code *code;
+  const struct wb_timing_graph *graph;
+  struct wb_warp_times *times;
+  struct wb_release_times *release; /* by instruction */
+  size_t *first_edge;               /* by node, one more at the end: into `successors` */
+  uint32_t *successors;             /* nodes, by the node that is left */
+  uint32_t *order;                  /* reached nodes in reverse postorder */
+  size_t reached_count;
+  bool *changed;           /* by node: its instructions must be done again */
+  uint8_t *visits;         /* by node: how often it was done, at most VISIT_LIMIT */
+  struct wb_pending floor; /* at interleaved nodes: what other groups of lanes may have made */
+  struct wb_pending most;  /* what no state exceeds */
+  struct wb_pending left_by_barriers; /* services alone */
+  bool overflow;
+};
+
+/* A state while a node is done: ends in cycles after the node's begin, not after `now`. */
+struct progress {
+  struct wb_pending until;
+  uint64_t now; /* what the node has taken so far */
+};
+
+static const struct wb_pending no_floor;
+
+static const struct wb_pending *floor_of(const struct search *search, uint32_t node)
+{
+  const bool *interleaved = search->graph->interleaved;
+  return interleaved != NULL && interleaved[node] ? &search->floor : &no_floor;
+}
+
+static bool has_instructions(const struct wb_timing_graph *graph, uint32_t node)
+{
+  return graph->first[node] <= graph->last[node];
+}
+
+static bool ends_with_barrier(const struct search *search, uint32_t node)
+{
+  return has_instructions(search->graph, node) &&
+         search->code->instructions[search->graph->last[node]].barrier;
+}
+
+/* ---- one instruction ---- */
+
+static uint64_t plus(struct search *search, uint64_t a, uint64_t b)
+{
+  uint64_t sum = 0;
+  if (!wb_add(a, b, &sum) || sum > INT64_MAX) {
+    search->overflow = true;
+    return INT64_MAX;
+  }
+  return sum;
+}
+
+static void raise(uint64_t *value, uint64_t to)
+{
+  *value = wb_maximum(*value, to);
+}
+
+/* The time at which an instruction issues. */
+static void wait(struct search *search, const struct wb_timed_instruction *instruction,
+                 const struct wb_pending *floor, struct progress *progress)
+{
+  uint64_t issue = progress->now;
+  for (size_t u = 0; u < instruction->use_count; u++)
+    raise(&issue, progress->until.service[search->code->uses[instruction->first_use + u].resource]);
+  for (unsigned b = 0; b < WB_SCOREBOARD_COUNT; b++) {
+    if ((instruction->wait_mask >> b & 1) == 0 && instruction->counted_scoreboard != b)
+      continue;
+    raise(&issue, progress->until.scoreboard[b]);
+    raise(&issue, plus(search, progress->now, floor->scoreboard[b]));
+  }
+  progress->now = issue;
+}
+
+static void set_scoreboard(struct search *search, uint8_t scoreboard, uint64_t release,
+                           struct progress *progress)
+{
+  if (scoreboard < WB_SCOREBOARD_COUNT)
+    raise(&progress->until.scoreboard[scoreboard], plus(search, progress->now, release));
+}
+
+/* What the instruction makes at its issue; then its stall. */
+static void issue(struct search *search, uint32_t number, bool interleaved,
+                  struct progress *progress)
+{
+  const struct wb_timed_instruction *instruction = &search->code->instructions[number];
+  const struct wb_release_times *release = &search->release[number];
+  const uint64_t denominator = search->times->denominator;
+  for (size_t u = 0; u < instruction->use_count; u++) {
+    const struct wb_issue_use *use = &search->code->uses[instruction->first_use + u];
+    raise(&progress->until.service[use->resource],
+          plus(search, progress->now, denominator * use->service));
+  }
+  set_scoreboard(search, instruction->write_scoreboard, release->write, progress);
+  set_scoreboard(search, instruction->read_scoreboard, release->read, progress);
+  raise(&progress->until.end, plus(search, progress->now, release->end));
+  uint64_t step = denominator * instruction->stall;
+  if (interleaved)
+    raise(&step, release->service);
+  progress->now = plus(search, progress->now, step);
+}
+
+/* ---- a node ---- */
+
+static uint64_t rest(uint64_t until, uint64_t now, uint64_t floor)
+{
+  return wb_maximum(until > now ? until - now : 0, floor);
+}
+
+/* What is left at the node's end, and its time in *cycles. */
+static struct wb_pending leave(struct search *search, uint32_t node, uint64_t *cycles)
+{
+  const struct wb_timing_graph *graph = search->graph;
+  const struct wb_pending *floor = floor_of(search, node);
+  struct progress progress = {.until = search->times->pending[node]};
+  for (uint32_t i = graph->first[node]; has_instructions(graph, node) && i <= graph->last[node];
+       i++) {
+    wait(search, &search->code->instructions[i], floor, &progress);
+    issue(search, i, floor != &no_floor, &progress);
+  }
+  struct wb_pending left = {0};
+  for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++)
+    left.scoreboard[b] = rest(progress.until.scoreboard[b], progress.now, floor->scoreboard[b]);
+  for (size_t r = 0; r < search->code->resource_count; r++)
+    left.service[r] = rest(progress.until.service[r], progress.now, floor->service[r]);
+  left.end = rest(progress.until.end, progress.now, floor->end);
+  *cycles = progress.now;
+  return left;
+}
+
+/* Raises a component; to the most that it can be where the state has grown too often. */
+static bool join_value(uint64_t *value, uint64_t other, uint64_t most, bool often)
+{
+  if (other <= *value)
+    return false;
+  *value = often ? most : other;
+  return true;
+}
+
+static bool join_services(struct search *search, struct wb_pending *into,
+                          const struct wb_pending *from, bool often)
+{
+  bool grown = false;
+  for (size_t r = 0; r < search->code->resource_count; r++)
+    grown |= join_value(&into->service[r], from->service[r], search->most.service[r], often);
+  return grown;
+}
+
+static bool join(struct search *search, struct wb_pending *into, const struct wb_pending *from,
+                 bool often)
+{
+  bool grown = join_services(search, into, from, often);
+  for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++)
+    grown |=
+        join_value(&into->scoreboard[b], from->scoreboard[b], search->most.scoreboard[b], often);
+  return join_value(&into->end, from->end, search->most.end, often) || grown;
+}
+
+static bool done_often(const struct search *search, uint32_t node)
+{
+  return search->visits[node] >= VISIT_LIMIT;
+}
+
+/* Joins services that a barrier's node leaves into what all barriers leave, and that into all nodes
+ * behind barriers. */
+static void join_barriers(struct search *search, const struct wb_pending *left)
+{
+  if (!join_services(search, &search->left_by_barriers, left, false))
+    return;
+  for (size_t n = 0; n < search->reached_count; n++) {
+    const uint32_t node = search->order[n];
+    if (!ends_with_barrier(search, node))
+      continue;
+    for (size_t e = search->first_edge[node]; e < search->first_edge[node + 1]; e++) {
+      const uint32_t to = search->successors[e];
+      if (join_services(search, &search->times->pending[to], &search->left_by_barriers,
+                        done_often(search, to)))
+        search->changed[to] = true;
+    }
+  }
+}
+
+static void do_node(struct search *search, uint32_t node)
+{
+  uint64_t cycles = 0;
+  const struct wb_pending left = leave(search, node, &cycles);
+  search->changed[node] = false;
+  if (!done_often(search, node))
+    search->visits[node]++;
+  for (size_t e = search->first_edge[node]; e < search->first_edge[node + 1]; e++) {
+    const uint32_t to = search->successors[e];
+    if (join(search, &search->times->pending[to], &left, done_often(search, to)))
+      search->changed[to] = true;
+  }
+  if (ends_with_barrier(search, node))
+    join_barriers(search, &left);
+}
+
+/* Sweeps until no state grows. A node that was done often is done once more for each component at
+ * most. */
+static void find_invariant(struct search *search)
+{
+  bool again = true;
+  while (again && !search->overflow) {
+    again = false;
+    for (size_t n = 0; n < search->reached_count; n++) {
+      const uint32_t node = search->order[n];
+      if (search->changed[node]) {
+        do_node(search, node);
+        again = true;
+      }
+    }
+  }
+}
+
+static void find_times(struct search *search)
+{
+  const bool *ends = search->graph->ends;
+  for (size_t n = 0; n < search->reached_count; n++) {
+    const uint32_t node = search->order[n];
+    const struct wb_pending left = leave(search, node, &search->times->cycles[node]);
+    if (ends == NULL || ends[node])
+      raise(&search->times->end, left.end);
+  }
+}
+
+/* ---- preparation ---- */
+
+static void list_successors(struct search *search)
+{
+  const struct wb_timing_graph *graph = search->graph;
+  for (size_t e = 0; e < graph->edge_count; e++)
+    search->first_edge[graph->from[e] + 1]++;
+  for (size_t n = 0; n < graph->node_count; n++)
+    search->first_edge[n + 1] += search->first_edge[n];
+  /* Filled from the back of each node's part; first_edge[n + 1] then is where n's part begins. */
+  for (size_t e = graph->edge_count; e-- > 0;)
+    search->successors[--search->first_edge[graph->from[e] + 1]] = graph->to[e];
+  for (size_t n = 0; n < graph->node_count; n++)
+    search->first_edge[n] = search->first_edge[n + 1];
+  search->first_edge[graph->node_count] = graph->edge_count;
+}
+
+/* Puts the nodes that can be reached from one into `order`, in postorder, behind those that are
+ * there. `path` and `next` have room for all nodes. */
+static void reach_from(struct search *search, uint32_t start, uint32_t *path, size_t *next)
+{
+  bool *reached = search->times->reached;
+  size_t depth = 0;
+  if (reached[start])
+    return;
+  reached[start] = true;
+  next[start] = search->first_edge[start];
+  path[depth++] = start;
+  while (depth > 0) {
+    const uint32_t node = path[depth - 1];
+    if (next[node] == search->first_edge[node + 1]) {
+      search->order[search->reached_count++] = node;
+      depth--;
+      continue;
+    }
+    const uint32_t to = search->successors[next[node]++];
+    if (!reached[to]) {
+      reached[to] = true;
+      next[to] = search->first_edge[to];
+      path[depth++] = to;
+    }
+  }
+}
+
+static bool find_order(struct search *search)
+{
+  const struct wb_timing_graph *graph = search->graph;
+  uint32_t *path = wb_allocate(graph->node_count, sizeof *path);
+  size_t *next = wb_allocate(graph->node_count, sizeof *next);
+  const bool memory = path != NULL && next != NULL;
+  for (size_t s = 0; memory && s < graph->start_count; s++)
+    reach_from(search, graph->starts[s], path, next);
+  for (size_t n = 0; n < search->reached_count / 2; n++) {
+    const uint32_t node = search->order[n];
+    search->order[n] = search->order[search->reached_count - 1 - n];
+    search->order[search->reached_count - 1 - n] = node;
+  }
+  free(path);
+  free(next);
+  return memory;
+}
+
+/* Raises a state by all that an instruction can leave. */
+static void add_most(const struct search *search, uint32_t number, struct wb_pending *most)
+{
+  const struct wb_timed_instruction *instruction = &search->code->instructions[number];
+  const struct wb_release_times *release = &search->release[number];
+  if (instruction->write_scoreboard < WB_SCOREBOARD_COUNT)
+    raise(&most->scoreboard[instruction->write_scoreboard], release->write);
+  if (instruction->read_scoreboard < WB_SCOREBOARD_COUNT)
+    raise(&most->scoreboard[instruction->read_scoreboard], release->read);
+  for (size_t u = 0; u < instruction->use_count; u++) {
+    const struct wb_issue_use *use = &search->code->uses[instruction->first_use + u];
+    raise(&most->service[use->resource], search->times->denominator * use->service);
+  }
+  raise(&most->end, release->end);
+}
+
+/* The most of all states, the floor of interleaved nodes, and the states to begin with. */
+static void begin(struct search *search)
+{
+  const struct wb_timing_graph *graph = search->graph;
+  for (size_t n = 0; n < search->reached_count; n++) {
+    const uint32_t node = search->order[n];
+    search->changed[node] = true;
+    for (uint32_t i = graph->first[node]; has_instructions(graph, node) && i <= graph->last[node];
+         i++) {
+      add_most(search, i, &search->most);
+      if (graph->interleaved != NULL && graph->interleaved[node])
+        add_most(search, i, &search->floor);
+    }
+  }
+  /* The services of other groups are charged where they are taken. */
+  for (size_t r = 0; r < WB_RESOURCE_LIMIT; r++)
+    search->floor.service[r] = 0;
+  for (size_t n = 0; n < search->reached_count; n++)
+    search->times->pending[search->order[n]] = *floor_of(search, search->order[n]);
+}
+
+static bool allocate(struct search *search)
+{
+  const size_t nodes = search->graph->node_count;
+  struct wb_warp_times *times = search->times;
+  times->cycles = wb_allocate(nodes, sizeof *times->cycles);
+  times->pending = wb_allocate(nodes, sizeof *times->pending);
+  times->reached = wb_allocate(nodes, sizeof *times->reached);
+  search->release = wb_allocate(search->code->instruction_count, sizeof *search->release);
+  search->first_edge = wb_allocate(nodes + 1, sizeof *search->first_edge);
+  search->successors = wb_allocate(search->graph->edge_count, sizeof *search->successors);
+  search->order = wb_allocate(nodes, sizeof *search->order);
+  search->changed = wb_allocate(nodes, sizeof *search->changed);
+  search->visits = wb_allocate(nodes, sizeof *search->visits);
+  return times->cycles != NULL && times->pending != NULL && times->reached != NULL &&
+         search->release != NULL && search->first_edge != NULL && search->successors != NULL &&
+         search->order != NULL && search->changed != NULL && search->visits != NULL;
+}
+
+static warpbound_status solve(struct search *search, warpbound_error *error)
+{
+  const struct wb_timed_code *code = search->code;
+  if (!allocate(search))
+    return wb_out_of_memory(error);
+  for (size_t i = 0; i < code->instruction_count; i++)
+    search->release[i] =
+        wb_release_times_of(code, &code->instructions[i], search->times->denominator);
+  list_successors(search);
+  if (!find_order(search))
+    return wb_out_of_memory(error);
+  begin(search);
+  find_invariant(search);
+  find_times(search);
+  if (search->overflow)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                   "the times of the instructions are too large: their sums do not fit");
+  return WARPBOUND_OK;
+}
+
+warpbound_status wb_warp_times_find(const struct wb_timed_code *code,
+                                    const struct wb_timing_graph *graph,
+                                    struct wb_warp_times *times, warpbound_error *error)
+{
+  *times = (struct wb_warp_times){0};
+  struct search search = {.code = code, .graph = graph, .times = times};
+  warpbound_status status = wb_share_denominator(code, &times->denominator, error);
+  if (status == WARPBOUND_OK)
+    status = solve(&search, error);
+  free(search.release);
+  free(search.first_edge);
+  free(search.successors);
+  free(search.order);
+  free(search.changed);
+  free(search.visits);
+  if (status != WARPBOUND_OK)
+    wb_warp_times_free(times);
+  return status;
+}
+
+void wb_warp_times_free(struct wb_warp_times *times)
+{
+  free(times->cycles);
+  free(times->pending);
+  free(times->reached);
+  *times = (struct wb_warp_times){0};
+}

@@ -1,0 +1,303 @@
+#include "model/device_timing.h"
+
+#include "base/checked.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Hz of the fastest clock that is taken for one. */
+#define FASTEST_CLOCK UINT64_C(1000000000000)
+
+size_t wb_device_value_find(const struct wb_device_timing *device, const char *name)
+{
+  for (size_t v = 0; v < device->value_count; v++) {
+    if (strcmp(device->values[v].name, name) == 0)
+      return v;
+  }
+  return SIZE_MAX;
+}
+
+/* The length of a pattern that the opcode begins with, up to a dot or its end; 0: it does not. */
+static size_t match(const char *pattern, const char *opcode)
+{
+  const size_t length = strlen(pattern);
+  const bool begins = strncmp(pattern, opcode, length) == 0;
+  return begins && (opcode[length] == '\0' || opcode[length] == '.') ? length : 0;
+}
+
+const struct wb_timing_class *wb_device_class(const struct wb_device_timing *device,
+                                              const char *opcode, enum wb_unit unit)
+{
+  const struct wb_timing_class *best = NULL;
+  size_t longest = 0;
+  for (size_t c = 0; c < device->class_count; c++) {
+    const struct wb_timing_class *class = &device->classes[c];
+    for (size_t p = 0; p < class->pattern_count; p++) {
+      const size_t length = match(class->patterns[p], opcode);
+      if (length > longest) {
+        longest = length;
+        best = class;
+      }
+    }
+  }
+  for (size_t c = 0; c < device->class_count && best == NULL; c++) {
+    if (device->classes[c].of_unit[unit])
+      best = &device->classes[c];
+  }
+  return best;
+}
+
+/* A device that is being checked, and what is wrong with it. */
+struct check {
+  const struct wb_device_timing *device;
+  const char *wrong; /* the invariant that is broken */
+  size_t value;      /* the value that breaks it; SIZE_MAX: none */
+};
+
+static bool fails(struct check *check, const char *wrong)
+{
+  check->wrong = wrong;
+  check->value = SIZE_MAX;
+  return false;
+}
+
+/* Whether a value is there and from least to most; `wrong` says so. */
+static bool within(struct check *check, uint32_t value, uint64_t least, uint64_t most,
+                   const char *wrong)
+{
+  if (value >= check->device->value_count)
+    return fails(check, "each number must be one of the device's values");
+  const uint64_t number = wb_device_number(check->device, value);
+  if (number >= least && number <= most)
+    return true;
+  check->wrong = wrong;
+  check->value = value;
+  return false;
+}
+
+/* A number of cycles that may be 0. */
+static bool is_time(struct check *check, uint32_t value)
+{
+  return within(check, value, 0, WB_TIME_LIMIT,
+                "cycles of a delay, latency or interval must be from 0 to 1000000000");
+}
+
+static bool is_service(struct check *check, uint32_t value)
+{
+  return within(check, value, 1, WB_TIME_LIMIT, "cycles of a service must be from 1 to 1000000000");
+}
+
+static bool is_count(struct check *check, uint32_t value, uint64_t least, uint64_t most)
+{
+  return within(check, value, least, most,
+                "a count must be at least 1 (of reserved bytes 0) and within what its kind allows");
+}
+
+static bool check_resources(struct check *check)
+{
+  const struct wb_device_timing *device = check->device;
+  if (device->resource_count == 0 || device->resource_count > WB_RESOURCE_LIMIT)
+    return fails(check, "a device must have from 1 to 32 resources");
+  uint64_t multiple = 1;
+  for (size_t r = 0; r < device->resource_count; r++) {
+    const struct wb_device_resource *resource = &device->resources[r];
+    if (resource->level >= WB_LEVEL_COUNT)
+      return fails(check, "a resource must belong to a partition, an SM or the GPU");
+    if (resource->level == WB_LEVEL_GPU && resource->at_issue)
+      return fails(check, "a resource of the whole GPU must not be taken at issue");
+    if (!within(check, resource->servers, 1, WB_SERVER_LIMIT, "servers must be from 1 to 65536"))
+      return false;
+    const uint64_t servers = wb_device_number(device, resource->servers);
+    multiple = multiple / wb_greatest_common_divisor(multiple, servers) * servers;
+    if (multiple > WB_SHARE_LIMIT)
+      return fails(check, "the least common multiple of the resources' servers must be at most "
+                          "1048576");
+  }
+  return true;
+}
+
+static bool check_uses(struct check *check, const struct wb_timing_class *class)
+{
+  uint32_t taken = 0;
+  if (class->use_count == 0 || class->use_count > WB_CLASS_USES)
+    return fails(check, "a class must take from 1 to 4 resources at issue");
+  for (size_t u = 0; u < class->use_count; u++) {
+    const struct wb_class_use *use = &class->uses[u];
+    if (use->resource >= check->device->resource_count ||
+        !check->device->resources[use->resource].at_issue)
+      return fails(check, "a class must take resources that are taken at issue");
+    if ((taken >> use->resource & 1) != 0)
+      return fails(check, "a class must take each resource at most once");
+    taken |= UINT32_C(1) << use->resource;
+    if (!is_service(check, use->service))
+      return false;
+  }
+  return true;
+}
+
+static bool check_stages(struct check *check, const struct wb_timing_class *class)
+{
+  if (class->stage_count > WB_CLASS_STAGES || class->read_stages > class->stage_count)
+    return fails(check, "a class must have at most 8 stages, and read its operands within them");
+  for (size_t s = 0; s < class->stage_count; s++) {
+    const struct wb_class_stage *stage = &class->stages[s];
+    if (stage->resource >= check->device->resource_count ||
+        check->device->resources[stage->resource].at_issue)
+      return fails(check, "a stage must use a resource that is not taken at issue");
+    if (stage->per >= WB_REQUEST_UNIT_COUNT)
+      return fails(check, "a stage must be for each instruction, sector, wavefront or lane");
+    if (!is_time(check, stage->delay) || !is_service(check, stage->service))
+      return false;
+  }
+  return true;
+}
+
+/* Whether no class before number c has a unit or a pattern of it. */
+static bool check_names(struct check *check, size_t c)
+{
+  const struct wb_device_timing *device = check->device;
+  const struct wb_timing_class *class = &device->classes[c];
+  for (size_t other = 0; other <= c; other++) {
+    const struct wb_timing_class *before = &device->classes[other];
+    for (unsigned u = 0; u < WB_UNIT_COUNT && other < c; u++) {
+      if (class->of_unit[u] && before->of_unit[u])
+        return fails(check, "a unit must be of one class");
+    }
+    for (size_t p = 0; p < class->pattern_count; p++) {
+      const size_t count = other < c ? before->pattern_count : p;
+      for (size_t q = 0; q < count; q++) {
+        if (strcmp(class->patterns[p], before->patterns[q]) == 0)
+          return fails(check, "an opcode must be of one class, and there once");
+      }
+    }
+  }
+  return true;
+}
+
+static bool check_class(struct check *check, size_t c)
+{
+  const struct wb_timing_class *class = &check->device->classes[c];
+  return check_uses(check, class) && check_stages(check, class) &&
+         is_time(check, class->interval) && is_time(check, class->latency) &&
+         is_time(check, class->read_latency) && check_names(check, c);
+}
+
+static bool check_residency(struct check *check)
+{
+  const struct wb_residency_rules *rules = &check->device->residency;
+  return is_count(check, rules->max_blocks, 1, 1024) &&
+         is_count(check, rules->max_warps, 1, 1024) &&
+         is_count(check, rules->max_threads_per_block, 1, 32768) &&
+         is_count(check, rules->registers, 1, UINT32_MAX) &&
+         is_count(check, rules->registers_per_block, 1, UINT32_MAX) &&
+         is_count(check, rules->registers_per_thread, 1, UINT32_MAX) &&
+         is_count(check, rules->register_unit, 1, UINT32_MAX) &&
+         is_count(check, rules->shared_memory, 1, UINT32_MAX) &&
+         is_count(check, rules->shared_per_block, 1, UINT32_MAX) &&
+         is_count(check, rules->shared_unit, 1, UINT32_MAX) &&
+         is_count(check, rules->shared_reserved, 0, UINT32_MAX) &&
+         is_count(check, rules->barriers, 1, UINT32_MAX);
+}
+
+static bool check_sizes(struct check *check)
+{
+  const struct wb_device_timing *device = check->device;
+  return is_count(check, device->sms, 1, 65536) && is_count(check, device->partitions, 1, 64) &&
+         within(check, device->clock, 1, FASTEST_CLOCK,
+                "a clock must be from 1 to 1000000000000 Hz") &&
+         is_time(check, device->launch_overhead) && is_time(check, device->block_start) &&
+         is_time(check, device->dispatch) && is_time(check, device->yield) &&
+         is_time(check, device->drain) && is_time(check, device->constant_operand);
+}
+
+/* Fills *check; whether all invariants hold. */
+static bool check_all(const struct wb_device_timing *device, struct check *check)
+{
+  *check = (struct check){device, NULL, SIZE_MAX};
+  if (!check_sizes(check) || !check_residency(check) || !check_resources(check))
+    return false;
+  for (size_t c = 0; c < device->class_count; c++) {
+    if (!check_class(check, c))
+      return false;
+  }
+  return true;
+}
+
+const char *wb_device_timing_check(const struct wb_device_timing *device)
+{
+  struct check check;
+  return check_all(device, &check) ? NULL : check.wrong;
+}
+
+warpbound_status wb_device_timing_verify(const struct wb_device_timing *device,
+                                         warpbound_error *error)
+{
+  struct check check;
+  if (check_all(device, &check))
+    return WARPBOUND_OK;
+  if (check.value == SIZE_MAX)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, device->file, 0, 0, "%s", check.wrong);
+  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, device->file, 0, 0,
+                    "value '%.60s' is %" PRIu64 ": %s", device->values[check.value].name,
+                    device->values[check.value].value, check.wrong);
+}
+
+static const char *const kind_names[] = {
+    [WB_VALUE_DOCUMENTED] = "documented",
+    [WB_VALUE_MEASURED] = "measured",
+    [WB_VALUE_DECLARED] = "declared",
+    [WB_VALUE_ASSUMED] = "assumed",
+};
+
+const char *wb_value_kind_name(enum wb_value_kind kind)
+{
+  return kind_names[kind];
+}
+
+static const char *const level_names[] = {
+    [WB_LEVEL_PARTITION] = "partition",
+    [WB_LEVEL_SM] = "sm",
+    [WB_LEVEL_GPU] = "gpu",
+};
+
+const char *wb_resource_level_name(enum wb_resource_level level)
+{
+  return level_names[level];
+}
+
+static const char *const request_unit_names[] = {
+    [WB_PER_INSTRUCTION] = "instruction",
+    [WB_PER_SECTOR] = "sector",
+    [WB_PER_WAVEFRONT] = "wavefront",
+    [WB_PER_LANE] = "lane",
+};
+
+const char *wb_request_unit_name(enum wb_request_unit unit)
+{
+  return request_unit_names[unit];
+}
+
+static void free_class(struct wb_timing_class *class)
+{
+  free(class->name);
+  for (size_t p = 0; p < class->pattern_count; p++)
+    free(class->patterns[p]);
+  free(class->patterns);
+}
+
+void wb_device_timing_free(struct wb_device_timing *device)
+{
+  for (size_t v = 0; v < device->value_count; v++) {
+    free(device->values[v].name);
+    free(device->values[v].source);
+  }
+  for (size_t c = 0; c < device->class_count; c++)
+    free_class(&device->classes[c]);
+  free(device->values);
+  free(device->classes);
+  free(device->name);
+  free(device->file);
+  free(device->product);
+  memset(device, 0, sizeof *device);
+}

@@ -1,0 +1,323 @@
+/* A launch's analysis as JSON (doc/schema/analyze.json). */
+#include "report/analyze/analyze_report.h"
+
+#include "formats/json/json_output.h"
+#include "report/analyze/analyze_parts.h"
+#include "report/kernel_name.h"
+#include "report/wcet/wcet_report.h"
+
+#include <stdlib.h>
+
+static json_t *three(const uint32_t numbers[3])
+{
+  return json_pack("[I, I, I]", (json_int_t)numbers[0], (json_int_t)numbers[1],
+                   (json_int_t)numbers[2]);
+}
+
+static void put_number(json_t **object, const char *name, uint64_t number)
+{
+  wb_json_put(object, name, wb_analyze_number(number));
+}
+
+static void put_text(json_t **object, const char *name, const char *text)
+{
+  wb_json_put(object, name, wb_json_clean(text));
+}
+
+/* "file" and "line" of an instruction, where they are known. */
+static void put_place(json_t **object, const struct wb_launch_analysis *analysis,
+                      uint32_t instruction)
+{
+  const struct wb_instruction *at = &analysis->function->instructions[instruction];
+  put_number(object, "address", at->address);
+  if (at->source_line > 0 && at->source_file > 0)
+    put_text(object, "file", analysis->code->files[at->source_file - 1]);
+  if (at->source_line > 0)
+    put_number(object, "line", at->source_line);
+}
+
+/* ---- device and occupancy ---- */
+
+static json_t *device_json(const struct wb_launch_analysis *analysis)
+{
+  const struct wb_device_timing *device = analysis->device;
+  json_t *object = json_object();
+  put_text(&object, "name", device->name);
+  put_text(&object, "product", device->product);
+  put_number(&object, "architecture", device->architecture);
+  put_number(&object, "sms", analysis->shape.sms);
+  put_number(&object, "partitions", analysis->shape.partitions);
+  put_number(&object, "clock", wb_analyze_clock(analysis));
+  return object;
+}
+
+static json_t *launch_json(const struct wb_launch_analysis *analysis)
+{
+  json_t *object = json_object();
+  wb_json_put(&object, "grid", three(analysis->grid));
+  wb_json_put(&object, "block", three(analysis->block));
+  put_number(&object, "dynamic_shared", analysis->needs.dynamic_shared);
+  put_number(&object, "blocks", analysis->shape.blocks);
+  put_number(&object, "block_warps", analysis->shape.block_warps);
+  return object;
+}
+
+static json_t *occupancy_json(const struct wb_launch_analysis *analysis)
+{
+  const struct wb_occupancy *occupancy = &analysis->occupancy;
+  json_t *object = json_object();
+  json_t *limits = json_object();
+  put_number(&object, "resident_blocks", occupancy->resident_blocks);
+  put_text(&object, "limited_by", wb_residency_limit_name(occupancy->limit));
+  for (int l = 0; l < WB_RESIDENCY_LIMIT_COUNT; l++)
+    wb_json_put(&limits, wb_residency_limit_name((enum wb_residency_limit)l),
+                occupancy->by_limit[l] == UINT32_MAX ? json_null()
+                                                     : wb_analyze_number(occupancy->by_limit[l]));
+  wb_json_put(&object, "blocks_by_limit", limits);
+  put_number(&object, "block_warps", occupancy->warps);
+  put_number(&object, "most_warps",
+             wb_device_number(analysis->device, analysis->device->residency.max_warps));
+  put_number(&object, "registers", analysis->needs.registers);
+  put_number(&object, "static_shared", analysis->needs.static_shared);
+  put_number(&object, "dynamic_shared", analysis->needs.dynamic_shared);
+  put_number(&object, "barriers", analysis->needs.barriers);
+  put_number(&object, "waves", analysis->upper.waves);
+  return object;
+}
+
+/* ---- bounds ---- */
+
+/* An end as in the contract; the method's text is freed. */
+static json_t *end_json(uint64_t cycles, warpbound_kind kind, struct wb_text *method)
+{
+  json_t *object = json_object();
+  put_number(&object, "cycles", cycles);
+  put_text(&object, "kind", warpbound_kind_name(kind));
+  wb_json_put(&object, "method", wb_json_clean_text(method));
+  return object;
+}
+
+static json_t *lower_json(const struct wb_launch_analysis *analysis)
+{
+  struct wb_text method = {0};
+  wb_analyze_write_lower_method(analysis, &method);
+  return end_json(analysis->lower, analysis->lower_kind, &method);
+}
+
+static json_t *upper_json(const struct wb_launch_analysis *analysis,
+                          const struct wb_launch_bound *bound)
+{
+  struct wb_text method = {0};
+  wb_analyze_write_upper_method(bound, &method);
+  return end_json(bound->cycles, analysis->upper_kind, &method);
+}
+
+static json_t *breakdown_json(const struct wb_launch_analysis *analysis,
+                              const struct wb_launch_bound *bound)
+{
+  const uint64_t denominator = analysis->maxima.terms.denominator;
+  json_t *array = json_array();
+  for (int p = 0; p < WB_PART_COUNT; p++)
+    wb_json_push(&array, json_pack("{s:s, s:f, s:I, s:o, s:s}", "name",
+                                   wb_launch_part_name((enum wb_launch_part)p), "cycles",
+                                   wb_analyze_part(analysis, bound, (enum wb_launch_part)p),
+                                   "numerator", (json_int_t)bound->part[p], "denominator",
+                                   wb_analyze_number(denominator), "words",
+                                   wb_analyze_part_words((enum wb_launch_part)p)));
+  return array;
+}
+
+static json_t *terms_json(const struct wb_launch_terms *terms)
+{
+  json_t *object = json_object();
+  json_t *sums = json_object();
+  put_number(&object, "denominator", terms->denominator);
+  for (int s = 0; s < WB_SUM_COUNT; s++)
+    put_number(&sums, wb_launch_sum_name((enum wb_launch_sum)s), terms->sum[s]);
+  wb_json_put(&object, "sums", sums);
+  put_number(&object, "longest_unit", terms->longest_unit);
+  put_number(&object, "phases", terms->phases);
+  wb_json_put(&object, "barriers_known", json_boolean(terms->barriers_known));
+  return object;
+}
+
+/* ---- accesses ---- */
+
+static json_t *access_json(const struct wb_launch_analysis *analysis,
+                           const struct wb_access *access)
+{
+  json_t *object = json_object();
+  put_place(&object, analysis, access->instruction);
+  put_text(&object, "opcode", analysis->function->instructions[access->instruction].opcode);
+  put_text(&object, "space", wb_memory_space_name(access->space));
+  wb_json_put(&object, "load", json_boolean(access->load));
+  wb_json_put(&object, "store", json_boolean(access->store));
+  wb_json_put(&object, "atomic", json_boolean(access->atomic));
+  put_number(&object, "bytes", access->bytes);
+  put_text(&object, "pattern", wb_access_pattern_name(access->pattern));
+  wb_json_put(&object, "stride",
+              access->pattern == WB_ACCESS_STRIDED ? json_integer((json_int_t)access->stride)
+                                                   : json_null());
+  put_number(&object, "alignment", access->alignment);
+  put_number(&object, "sectors", access->sectors);
+  put_number(&object, "wavefronts", access->wavefronts);
+  put_number(&object, "lanes_at_one", access->lanes_at_one);
+  put_number(&object, "ideal", access->ideal);
+  wb_json_put(&object, "wasteful", json_boolean(wb_access_is_wasteful(access)));
+  put_number(&object, "runs", wb_analyze_runs(analysis, access->instruction));
+  if (access->reason != NULL)
+    put_text(&object, "reason", access->reason);
+  return object;
+}
+
+static json_t *accesses_json(const struct wb_launch_analysis *analysis)
+{
+  json_t *array = json_array();
+  for (size_t a = 0; a < analysis->accesses.count; a++)
+    wb_json_push(&array, access_json(analysis, &analysis->accesses.items[a]));
+  return array;
+}
+
+/* ---- what else the answer rests on ---- */
+
+static json_t *sensitivity_json(const struct wb_launch_analysis *analysis)
+{
+  json_t *array = json_array();
+  for (size_t s = 0; s < analysis->sensitivity_count; s++) {
+    const struct wb_launch_sensitivity *row = &analysis->sensitivity[s];
+    json_t *object = json_object();
+    put_text(&object, "kind", row->kind == WB_SENSITIVE_LOOP ? "loop" : "value");
+    if (row->kind == WB_SENSITIVE_LOOP) {
+      put_number(&object, "loop", row->index);
+      put_place(&object, analysis, wb_sensitivity_place(analysis, row));
+    } else {
+      put_text(&object, "name", analysis->device->values[row->index].name);
+    }
+    put_number(&object, "now", row->now);
+    wb_json_put(&object, "per_unit", json_real(row->per_unit));
+    wb_json_put(&object, "tenth", json_real(row->tenth));
+    wb_json_push(&array, object);
+  }
+  return array;
+}
+
+static json_t *simulation_json(const struct wb_launch_analysis *analysis)
+{
+  if (analysis->simulated == 0)
+    return json_null();
+  json_t *object = json_object();
+  put_number(&object, "cycles", analysis->simulated);
+  put_text(&object, "policy", wb_launch_policy_name(analysis->policy));
+  return object;
+}
+
+static json_t *values_json(const struct wb_launch_analysis *analysis)
+{
+  json_t *array = json_array();
+  for (size_t v = 0; v < analysis->device->value_count; v++) {
+    const struct wb_device_value *value = &analysis->device->values[v];
+    if (analysis->value_used != NULL && !analysis->value_used[v])
+      continue;
+    json_t *object = json_object();
+    put_text(&object, "name", value->name);
+    put_number(&object, "value", value->value);
+    put_text(&object, "kind", wb_value_kind_name(value->kind));
+    put_text(&object, "source", value->source);
+    wb_json_push(&array, object);
+  }
+  return array;
+}
+
+static json_t *assumptions_json(const struct wb_launch_analysis *analysis)
+{
+  json_t *array = json_array();
+  for (size_t a = 0; a < analysis->assumptions.count; a++)
+    wb_json_push(&array, wb_json_clean(analysis->assumptions.items[a]));
+  return array;
+}
+
+static json_t *budget_json(const struct wb_launch_report *report)
+{
+  json_t *object = json_object();
+  put_number(&object, "cycles", report->budget);
+  put_text(&object, "verdict", wb_allowance_name(wb_analyze_budget(report)));
+  return object;
+}
+
+static json_t *deadline_json(const struct wb_launch_report *report)
+{
+  json_t *object = json_object();
+  wb_json_put(&object, "seconds", json_real(report->deadline_seconds));
+  put_number(&object, "cycles", wb_analyze_deadline_cycles(report));
+  put_text(&object, "verdict", wb_allowance_name(wb_analyze_deadline(report)));
+  return object;
+}
+
+/* ---- the whole ---- */
+
+static void put_bounds(json_t **object, const struct wb_launch_report *report)
+{
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  wb_json_put(object, "lower", lower_json(analysis));
+  wb_json_put(object, "upper", upper_json(analysis, &analysis->upper));
+  wb_json_put(object, "seconds",
+              json_pack("{s:f, s:f}", "lower", wb_analyze_seconds(analysis, analysis->lower),
+                        "upper", wb_analyze_seconds(analysis, analysis->upper.cycles)));
+  wb_json_put(object, "block_alone", upper_json(analysis, &analysis->block_alone));
+  wb_json_put(object, "breakdown", breakdown_json(analysis, &analysis->upper));
+  wb_json_put(object, "terms", terms_json(&analysis->maxima.terms));
+  if (report->budget > 0)
+    wb_json_put(object, "budget", budget_json(report));
+  if (report->deadline_seconds > 0)
+    wb_json_put(object, "deadline", deadline_json(report));
+}
+
+json_t *wb_analyze_object(const struct wb_launch_report *report)
+{
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  json_t *object = json_object();
+  if (report->name != NULL)
+    put_text(&object, "name", report->name);
+  put_text(&object, "kernel", analysis->function->name);
+  wb_kernel_name_json(object, analysis->function->name);
+  wb_json_put(&object, "device", device_json(analysis));
+  wb_json_put(&object, "launch", launch_json(analysis));
+  if (wb_analyze_has_bound(report)) {
+    wb_json_put(&object, "occupancy", occupancy_json(analysis));
+    put_bounds(&object, report);
+    wb_json_put(&object, "sensitivity", sensitivity_json(analysis));
+    wb_json_put(&object, "simulation", simulation_json(analysis));
+    wb_json_put(&object, "values", values_json(analysis));
+  }
+  wb_json_put(&object, "accesses", accesses_json(analysis));
+  wb_json_put(&object, "loops", wb_wcet_loops_json(&analysis->paths.wcet));
+  wb_json_put(&object, "assumptions", assumptions_json(analysis));
+  wb_json_put(&object, "analysis_seconds", json_real(analysis->seconds));
+  return object;
+}
+
+static void write(json_t *object, struct wb_text *text)
+{
+  char *json = wb_json_text(object);
+  if (json != NULL)
+    wb_text_string(text, json);
+  else
+    text->failed = true;
+  free(json);
+}
+
+void wb_analyze_json(const struct wb_launch_report *report, struct wb_text *text)
+{
+  write(wb_analyze_object(report), text);
+}
+
+void wb_analyze_table_json(const struct wb_launch_report *reports, size_t count,
+                           struct wb_text *text)
+{
+  json_t *launches = json_array();
+  for (size_t r = 0; r < count; r++)
+    wb_json_push(&launches, wb_analyze_object(&reports[r]));
+  json_t *object = json_object();
+  wb_json_put(&object, "launches", launches);
+  write(object, text);
+}

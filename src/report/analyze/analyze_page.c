@@ -1,0 +1,134 @@
+/* The page on a launch: the parts of src/report/analyze/page around the data. What comes from the
+ * input stands in one JSON text, in which nothing can end the element that holds it; the browser is
+ * told to run the page's own script alone (its SHA-256 is in the policy) and to load nothing. */
+#include "report/analyze/analyze_report.h"
+
+#include "base/text/sha256.h"
+#include "report/analyze/analyze_parts.h"
+#include "report/analyze/page_data.h"
+#include "report/analyze/page_parts.h"
+
+#include <stdlib.h>
+
+static void append(struct wb_text *text, const unsigned char *bytes, size_t length)
+{
+  wb_text_append(text, (const char *)bytes, length);
+}
+
+static void write_style(struct wb_text *text)
+{
+  append(text, wb_embedded_page_style, wb_embedded_page_style_length);
+}
+
+/* The script: its parts one after the other; the first has "use strict", the last one starts. */
+static void write_script(struct wb_text *text)
+{
+  append(text, wb_embedded_page_base, wb_embedded_page_base_length);
+  append(text, wb_embedded_page_overview, wb_embedded_page_overview_length);
+  append(text, wb_embedded_page_lists, wb_embedded_page_lists_length);
+  append(text, wb_embedded_page_code, wb_embedded_page_code_length);
+  append(text, wb_embedded_page_pictures, wb_embedded_page_pictures_length);
+  append(text, wb_embedded_page_start, wb_embedded_page_start_length);
+}
+
+/* "'sha256-...'" of an element's text. */
+static void write_hash(const struct wb_text *element, struct wb_text *text)
+{
+  unsigned char digest[WB_SHA256_BYTES];
+  wb_sha256(element->data != NULL ? element->data : "", element->length, digest);
+  wb_text_string(text, "'sha256-");
+  wb_text_base64(text, digest, sizeof digest);
+  wb_text_string(text, "'");
+}
+
+/* ---- the data ---- */
+
+/* JSON in which no character means anything to HTML: those that could stand in strings alone, and
+ * are written as escapes there. */
+static void write_escaped(const char *json, struct wb_text *text)
+{
+  const char *from = json;
+  for (const char *at = json; *at != '\0'; at++) {
+    const bool line_end =
+        at[0] == '\xe2' && at[1] == '\x80' && (at[2] == '\xa8' || at[2] == '\xa9');
+    if (*at != '<' && *at != '>' && *at != '&' && !line_end)
+      continue;
+    wb_text_append(text, from, (size_t)(at - from));
+    if (line_end) {
+      wb_text_format(text, "\\u202%c", at[2] == '\xa8' ? '8' : '9');
+      at += 2;
+    } else {
+      wb_text_format(text, "\\u%04x", (unsigned)*at);
+    }
+    from = at + 1;
+  }
+  wb_text_string(text, from);
+}
+
+static json_t *data_of(const struct wb_launch_report *report)
+{
+  json_t *data = json_object();
+  wb_json_put(&data, "result", wb_analyze_object(report));
+  wb_json_put(&data, "bounded", json_boolean(wb_analyze_has_bound(report)));
+  wb_json_put(
+      &data, "file",
+      wb_json_clean(report->file != NULL ? report->file : wb_analyze_analysis(report)->code->name));
+  wb_json_put(&data, "version", json_string(WARPBOUND_VERSION));
+  wb_json_put(&data, "code", wb_page_code(report));
+  wb_json_put(&data, "files", wb_page_files(report));
+  wb_json_put(&data, "graph", wb_page_graph(report));
+  wb_json_put(&data, "timeline", json_null());
+  wb_json_put(&data, "missing", wb_page_template(report));
+  return data;
+}
+
+static void write_data(const struct wb_launch_report *report, struct wb_text *text)
+{
+  json_t *data = data_of(report);
+  char *json = data != NULL ? json_dumps(data, JSON_COMPACT) : NULL;
+  if (json != NULL)
+    write_escaped(json, text);
+  else
+    text->failed = true;
+  free(json);
+  json_decref(data);
+}
+
+/* ---- the page ---- */
+
+static void write_head(const struct wb_text *style, const struct wb_text *script,
+                       struct wb_text *text)
+{
+  wb_text_string(text, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                       "script-src ");
+  write_hash(script, text);
+  wb_text_string(text, "; style-src ");
+  write_hash(style, text);
+  wb_text_string(text, "; img-src data:; base-uri 'none'; form-action 'none'\">\n"
+                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                       "<title>Warpbound report</title>\n<link rel=\"icon\" href=\"data:,\">\n"
+                       "<style>");
+  wb_text_append(text, style->data, style->length);
+  wb_text_string(text, "</style>\n</head>\n<body>\n");
+}
+
+void wb_analyze_page(const struct wb_launch_report *report, struct wb_text *text)
+{
+  struct wb_text style = {0}, script = {0};
+  write_style(&style);
+  write_script(&script);
+  if (style.failed || script.failed) {
+    text->failed = true;
+  } else {
+    write_head(&style, &script, text);
+    append(text, wb_embedded_page_body, wb_embedded_page_body_length);
+    wb_text_string(text, "<script type=\"application/json\" id=\"data\">");
+    write_data(report, text);
+    wb_text_string(text, "</script>\n<script>");
+    wb_text_append(text, script.data, script.length);
+    wb_text_string(text, "</script>\n</body>\n</html>\n");
+  }
+  wb_text_free(&style);
+  wb_text_free(&script);
+}

@@ -1,0 +1,71 @@
+/* What all writers of a launch's analysis say in the same words. */
+#ifndef WB_REPORT_ANALYZE_ANALYZE_PARTS_H
+#define WB_REPORT_ANALYZE_ANALYZE_PARTS_H
+
+#include "base/text.h"
+#include "report/analyze/analyze_report.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Of the report. */
+const struct wb_launch_analysis *wb_analyze_analysis(const struct wb_launch_report *report);
+bool wb_analyze_has_bound(const struct wb_launch_report *report);
+/* The device's clock in Hz, at least 1. */
+uint64_t wb_analyze_clock(const struct wb_launch_analysis *analysis);
+double wb_analyze_seconds(const struct wb_launch_analysis *analysis, uint64_t cycles);
+
+/* Appends a time with four digits: "8.739 us"; up: rounded up, as an upper end has to be, else
+ * down. */
+void wb_analyze_write_time(double seconds, bool up, struct wb_text *text);
+/* Appends a clock: "1.3 GHz". */
+void wb_analyze_write_clock(uint64_t hertz, struct wb_text *text);
+
+/* Cycles of a part of a bound, as a number for people: the fraction is lost. */
+double wb_analyze_part(const struct wb_launch_analysis *analysis,
+                       const struct wb_launch_bound *bound, enum wb_launch_part part);
+/* The greatest part of the upper end but for the fraction cut off. */
+enum wb_launch_part wb_analyze_greatest_part(const struct wb_launch_analysis *analysis);
+/* What a part is, in a sentence for people. */
+const char *wb_analyze_part_words(enum wb_launch_part part);
+
+/* "theorem 2, one wave" of a formula's; "chain", "resource", "simulation, greedy-then-oldest" of
+ * the lower end. */
+void wb_analyze_write_upper_method(const struct wb_launch_bound *bound, struct wb_text *text);
+void wb_analyze_write_lower_method(const struct wb_launch_analysis *analysis, struct wb_text *text);
+
+/* Of an access: "global load"; the transactions that count for its space, and how many the same
+ * bytes would need side by side; what they are called. */
+void wb_analyze_write_access(const struct wb_access *access, struct wb_text *text);
+uint32_t wb_access_transactions(const struct wb_access *access);
+const char *wb_access_transaction_name(const struct wb_access *access);
+/* Whether it takes more than it had to. */
+bool wb_access_is_wasteful(const struct wb_access *access);
+const char *wb_memory_space_name(enum wb_memory_space space);
+const char *wb_access_pattern_name(enum wb_access_pattern pattern);
+const char *wb_value_kind_name(enum wb_value_kind kind);
+
+/* Executions of an instruction on the worst path of one warp; 0 where no path is known. */
+uint64_t wb_analyze_runs(const struct wb_launch_analysis *analysis, uint32_t instruction);
+
+/* "FILE:LINE" of an instruction, cleaned; nothing where it is not known. */
+void wb_analyze_write_place(const struct wb_launch_analysis *analysis, uint32_t instruction,
+                            const char *before, struct wb_text *text);
+
+/* The instruction that names what a sensitivity is about; UINT32_MAX of a value. */
+uint32_t wb_sensitivity_place(const struct wb_launch_analysis *analysis,
+                              const struct wb_launch_sensitivity *sensitivity);
+
+/* New references; NULL where memory is out. A number that JSON's integers cannot hold becomes a
+ * real one, rounded up. Bytes that are no UTF-8, and control characters, are replaced. */
+json_t *wb_analyze_number(uint64_t number);
+json_t *wb_json_clean(const char *string);
+/* The same of a text that was put together, which is freed. */
+json_t *wb_json_clean_text(struct wb_text *text);
+/* Sets a member; a reference of NULL, or a failure, makes *object NULL, and lets the rest go. */
+void wb_json_put(json_t **object, const char *name, json_t *value);
+void wb_json_push(json_t **array, json_t *value);
+
+#endif

@@ -1,0 +1,195 @@
+/* Launches in SARIF 2.1.0, the Static Analysis Results Interchange Format of OASIS. */
+#include "report/analyze/analyze_report.h"
+
+#include "base/text/quantity.h"
+#include "formats/json/json_output.h"
+#include "report/analyze/analyze_parts.h"
+#include "report/kernel_name.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SCHEMA                                                                                     \
+  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+/* What a result can say; the order is that of the rules in the file. */
+enum rule { RULE_DEADLINE, RULE_BUDGET, RULE_ACCESS, RULE_COUNT };
+
+static const struct {
+  const char *id, *name, *words, *level;
+} rules[RULE_COUNT] = {
+    {"WB001", "DeadlineNotShown", "The launch is not shown to end within its deadline.", "error"},
+    {"WB002", "BudgetNotShown", "The launch is not shown to end within its budget of cycles.",
+     "error"},
+    {"WB003", "WastefulAccess",
+     "An access to memory may take more transactions than its bytes side by side would.", "note"},
+};
+
+static json_t *message_of(const char *words)
+{
+  json_t *message = json_object();
+  wb_json_put(&message, "text", wb_json_clean(words));
+  return message;
+}
+
+static json_t *rules_json(void)
+{
+  json_t *array = json_array();
+  for (int r = 0; r < RULE_COUNT; r++) {
+    json_t *rule = json_object();
+    wb_json_put(&rule, "id", json_string(rules[r].id));
+    wb_json_put(&rule, "name", json_string(rules[r].name));
+    wb_json_put(&rule, "shortDescription", message_of(rules[r].words));
+    wb_json_put(&rule, "defaultConfiguration", json_pack("{s:s}", "level", rules[r].level));
+    wb_json_push(&array, rule);
+  }
+  return array;
+}
+
+/* ---- places ---- */
+
+/* A path as a relative URI reference: what is no plain character is escaped, and a drive or a
+ * scheme cannot be read from it. */
+static json_t *uri_of(const char *path)
+{
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+  struct wb_text uri = {0};
+  for (const char *at = path; *at != '\0'; at++) {
+    if (strchr(plain, *at) != NULL)
+      wb_text_append(&uri, at, 1);
+    else if (*at == '\\')
+      wb_text_string(&uri, "/");
+    else
+      wb_text_format(&uri, "%%%02X", (unsigned)(unsigned char)*at);
+  }
+  return wb_json_clean_text(&uri);
+}
+
+/* The place of an instruction in its source, or else in the input. */
+static json_t *location_json(const struct wb_launch_report *report, uint32_t instruction)
+{
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_instruction *at = &analysis->function->instructions[instruction];
+  const bool source = at->source_file > 0 && at->source_line > 0;
+  const char *input = report->file != NULL ? report->file : analysis->code->name;
+  json_t *artifact = json_object();
+  json_t *physical = json_object();
+  json_t *logical = json_object();
+  json_t *location = json_object();
+  wb_json_put(&artifact, "uri",
+              uri_of(source ? analysis->code->files[at->source_file - 1] : input));
+  wb_json_put(&physical, "artifactLocation", artifact);
+  if (source)
+    wb_json_put(&physical, "region", json_pack("{s:I}", "startLine", (json_int_t)at->source_line));
+  wb_json_put(&logical, "name", wb_json_clean(analysis->function->name));
+  wb_json_put(&logical, "kind", json_string("function"));
+  wb_json_put(&location, "physicalLocation", physical);
+  wb_json_put(&location, "logicalLocations", json_pack("[o]", logical));
+  return location;
+}
+
+/* ---- results ---- */
+
+/* The text is freed. */
+static json_t *result_json(const struct wb_launch_report *report, enum rule rule, const char *level,
+                           uint32_t instruction, struct wb_text *words)
+{
+  json_t *result = json_object();
+  json_t *message = words->failed ? NULL : message_of(words->data);
+  wb_text_free(words);
+  wb_json_put(&result, "ruleId", json_string(rules[rule].id));
+  wb_json_put(&result, "ruleIndex", json_integer(rule));
+  wb_json_put(&result, "level", json_string(level));
+  wb_json_put(&result, "message", message);
+  wb_json_put(&result, "locations", json_pack("[o]", location_json(report, instruction)));
+  return result;
+}
+
+static void write_launch(const struct wb_launch_report *report, struct wb_text *words)
+{
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  if (report->name != NULL)
+    wb_text_format(words, "%s: ", report->name);
+  wb_kernel_name_write(analysis->function->name, words);
+  wb_text_string(words, " takes at most ");
+  wb_text_count_of(words, analysis->upper.cycles, "cycle");
+  wb_text_format(words, " (%s), ", warpbound_kind_name(analysis->upper_kind));
+  wb_analyze_write_time(wb_analyze_seconds(analysis, analysis->upper.cycles), true, words);
+  wb_text_string(words, " on ");
+  wb_text_string(words, analysis->device->name);
+}
+
+static void push_allowances(const struct wb_launch_report *report, json_t **results)
+{
+  const enum wb_allowance deadline = wb_analyze_deadline(report);
+  const enum wb_allowance budget = wb_analyze_budget(report);
+  if (deadline > WB_ALLOWANCE_MET) {
+    struct wb_text words = {0};
+    write_launch(report, &words);
+    wb_text_string(&words, "; its deadline is ");
+    wb_analyze_write_time(report->deadline_seconds, false, &words);
+    wb_text_format(&words, ": %s", wb_allowance_name(deadline));
+    wb_json_push(results, result_json(report, RULE_DEADLINE, "error", 0, &words));
+  }
+  if (budget > WB_ALLOWANCE_MET) {
+    struct wb_text words = {0};
+    write_launch(report, &words);
+    wb_text_string(&words, "; its budget is ");
+    wb_text_count_of(&words, report->budget, "cycle");
+    wb_text_format(&words, ": %s", wb_allowance_name(budget));
+    wb_json_push(results, result_json(report, RULE_BUDGET, "error", 0, &words));
+  }
+}
+
+static void push_access(const struct wb_launch_report *report, const struct wb_access *access,
+                        json_t **results)
+{
+  struct wb_text words = {0};
+  wb_analyze_write_access(access, &words);
+  wb_text_format(&words, " at 0x%04" PRIx32 " may take ",
+                 wb_analyze_analysis(report)->function->instructions[access->instruction].address);
+  wb_text_count_of(&words, wb_access_transactions(access), wb_access_transaction_name(access));
+  wb_text_format(&words, " instead of %" PRIu32, access->ideal);
+  if (access->reason != NULL)
+    wb_text_format(&words, ": %s", access->reason);
+  wb_json_push(results, result_json(report, RULE_ACCESS, "note", access->instruction, &words));
+}
+
+static json_t *results_json(const struct wb_launch_report *reports, size_t count)
+{
+  json_t *results = json_array();
+  for (size_t r = 0; r < count; r++) {
+    const struct wb_accesses *accesses = &wb_analyze_analysis(&reports[r])->accesses;
+    push_allowances(&reports[r], &results);
+    for (size_t a = 0; a < accesses->count; a++) {
+      if (wb_access_is_wasteful(&accesses->items[a]))
+        push_access(&reports[r], &accesses->items[a], &results);
+    }
+  }
+  return results;
+}
+
+void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count, struct wb_text *text)
+{
+  json_t *driver = json_object();
+  wb_json_put(&driver, "name", json_string("warpbound"));
+  wb_json_put(&driver, "version", json_string(WARPBOUND_VERSION));
+  wb_json_put(&driver, "rules", rules_json());
+  json_t *tool = json_object();
+  wb_json_put(&tool, "driver", driver);
+  json_t *run = json_object();
+  wb_json_put(&run, "tool", tool);
+  wb_json_put(&run, "columnKind", json_string("utf16CodeUnits"));
+  wb_json_put(&run, "results", results_json(reports, count));
+  json_t *log = json_object();
+  wb_json_put(&log, "$schema", json_string(SCHEMA));
+  wb_json_put(&log, "version", json_string("2.1.0"));
+  wb_json_put(&log, "runs", json_pack("[o]", run));
+  char *json = wb_json_text(log);
+  if (json != NULL)
+    wb_text_string(text, json);
+  else
+    text->failed = true;
+  free(json);
+}

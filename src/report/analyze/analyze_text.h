@@ -1,0 +1,23 @@
+/* The parts of a launch's analysis as text for people. */
+#ifndef WB_REPORT_ANALYZE_ANALYZE_TEXT_H
+#define WB_REPORT_ANALYZE_ANALYZE_TEXT_H
+
+#include "base/text.h"
+#include "report/analyze/analyze_report.h"
+
+#include <stdbool.h>
+
+/* Both ends and what is allowed, as bars on one scale. */
+void wb_analyze_bars_text(const struct wb_launch_report *report, struct wb_text *text);
+
+/* Accesses: all of them, or those that take more than they had to, the most wasteful first. */
+void wb_analyze_accesses_text(const struct wb_launch_report *report, bool all,
+                              struct wb_text *text);
+
+/* What smaller bounds, latencies and services are worth. */
+void wb_analyze_sensitivity_text(const struct wb_launch_report *report, struct wb_text *text);
+
+/* The numbers of the device that the bound rests on. */
+void wb_analyze_values_text(const struct wb_launch_report *report, struct wb_text *text);
+
+#endif

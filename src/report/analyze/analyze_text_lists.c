@@ -1,0 +1,200 @@
+/* The lists of a launch's analysis as text: bars, accesses, sensitivity, values. */
+#include "report/analyze/analyze_text.h"
+
+#include "base/memory.h"
+#include "base/text/quantity.h"
+#include "base/text/utf8.h"
+#include "report/analyze/analyze_parts.h"
+#include "report/style.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The width of the longest bar, and what a bar of what is allowed may be of the upper end. */
+#define BAR_COLUMNS 48
+#define MOST_ALLOWED 2
+/* Rows of lists that are not asked for. */
+#define MOST_ROWS 10
+
+static void write_head(const char *title, bool colour, struct wb_text *text)
+{
+  wb_text_format(text, "\n%s  %s%s\n", wb_style(WB_STYLE_BOLD, colour), title,
+                 wb_style(WB_STYLE_PLAIN, colour));
+}
+
+static void write_more(size_t count, const char *things, struct wb_text *text)
+{
+  if (count > 0)
+    wb_text_format(text, "    and %zu more %s (--json)\n", count, things);
+}
+
+/* ---- bars ---- */
+
+static void write_bar(const char *name, uint64_t cycles, uint64_t most, struct wb_text *text)
+{
+  char count[WB_COUNT_SIZE];
+  const bool cut = cycles > most;
+  const double share = cut ? 1 : (double)cycles / (double)most;
+  const size_t columns = (size_t)(share * BAR_COLUMNS + 0.5);
+  wb_text_format(text, "  %-9s ", name);
+  wb_text_fill(text, '#', columns > 0 ? columns - (cut ? 1 : 0) : 1);
+  wb_text_string(text, cut ? ">" : "");
+  wb_text_fill(text, ' ', BAR_COLUMNS - (columns > 0 ? columns : 1));
+  wb_text_format(text, " %14s  ", wb_count(cycles, count));
+}
+
+void wb_analyze_bars_text(const struct wb_launch_report *report, struct wb_text *text)
+{
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const uint64_t upper = analysis->upper.cycles;
+  const uint64_t deadline = report->deadline_seconds > 0 ? wb_analyze_deadline_cycles(report) : 0;
+  uint64_t most = upper;
+  most = deadline > most ? deadline : most;
+  most = report->budget > most ? report->budget : most;
+  if (most / MOST_ALLOWED > upper)
+    most = upper <= UINT64_MAX / MOST_ALLOWED ? upper * MOST_ALLOWED : UINT64_MAX;
+  write_bar("lower", analysis->lower, most, text);
+  wb_analyze_write_lower_method(analysis, text);
+  wb_text_string(text, "\n");
+  write_bar("upper", upper, most, text);
+  wb_analyze_write_upper_method(&analysis->upper, text);
+  wb_text_string(text, "\n");
+  if (report->deadline_seconds > 0) {
+    write_bar("deadline", deadline, most, text);
+    wb_text_format(text, "%s\n", wb_allowance_name(wb_analyze_deadline(report)));
+  }
+  if (report->budget > 0) {
+    write_bar("budget", report->budget, most, text);
+    wb_text_format(text, "%s\n", wb_allowance_name(wb_analyze_budget(report)));
+  }
+}
+
+/* ---- accesses ---- */
+
+/* An access and what its waste costs: transactions too many on the worst path of a warp. */
+struct row {
+  const struct wb_access *access;
+  uint64_t runs;
+  double waste;
+};
+
+static int by_waste(const void *a, const void *b)
+{
+  const struct row *x = a;
+  const struct row *y = b;
+  if (x->waste < y->waste || x->waste > y->waste)
+    return x->waste > y->waste ? -1 : 1;
+  return (x->access->instruction > y->access->instruction) -
+         (x->access->instruction < y->access->instruction);
+}
+
+static void write_access(const struct wb_launch_analysis *analysis, const struct row *row,
+                         struct wb_text *text)
+{
+  const struct wb_access *access = row->access;
+  struct wb_text what = {0};
+  char runs[WB_COUNT_SIZE];
+  wb_analyze_write_access(access, &what);
+  text->failed = text->failed || what.failed;
+  wb_text_format(text, "    0x%04" PRIx32 "  %-15s %2" PRIu32 " %-10s %5" PRIu32 " %10s  %s",
+                 analysis->function->instructions[access->instruction].address,
+                 what.failed ? "" : what.data, wb_access_transactions(access),
+                 wb_access_transaction_name(access), access->ideal, wb_count(row->runs, runs),
+                 wb_access_pattern_name(access->pattern));
+  wb_text_free(&what);
+  if (access->pattern == WB_ACCESS_STRIDED)
+    wb_text_format(text, " by %" PRId64, access->stride);
+  wb_analyze_write_place(analysis, access->instruction, "  ", text);
+  if (access->reason != NULL) {
+    wb_text_string(text, "\n            ");
+    wb_text_clean(text, access->reason);
+  }
+  wb_text_string(text, "\n");
+}
+
+void wb_analyze_accesses_text(const struct wb_launch_report *report, bool all, struct wb_text *text)
+{
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_accesses *accesses = &analysis->accesses;
+  struct row *rows = wb_allocate(accesses->count + 1, sizeof *rows);
+  size_t count = 0;
+  if (rows == NULL)
+    text->failed = true;
+  for (size_t a = 0; rows != NULL && a < accesses->count; a++) {
+    const struct wb_access *access = &accesses->items[a];
+    const uint64_t runs = wb_analyze_runs(analysis, access->instruction);
+    const uint32_t more = wb_access_transactions(access) - access->ideal;
+    if (all || wb_access_is_wasteful(access))
+      rows[count++] = (struct row){access, runs,
+                                   wb_access_is_wasteful(access) ? (double)more * (double)runs : 0};
+  }
+  if (rows != NULL && !all)
+    qsort(rows, count, sizeof *rows, by_waste);
+  if (count > 0) {
+    write_head(all ? "accesses to memory" : "accesses worth mending", report->colour, text);
+    wb_text_string(text, "    address access           transactions   ideal       runs  lanes\n");
+  }
+  const size_t shown = all || count < MOST_ROWS ? count : MOST_ROWS;
+  for (size_t r = 0; r < shown; r++)
+    write_access(analysis, &rows[r], text);
+  write_more(count - shown, "accesses", text);
+  free(rows);
+}
+
+/* ---- sensitivity and values ---- */
+
+static void write_sensitive(const struct wb_launch_analysis *analysis,
+                            const struct wb_launch_sensitivity *row, struct wb_text *text)
+{
+  char now[WB_COUNT_SIZE];
+  const uint32_t place = wb_sensitivity_place(analysis, row);
+  wb_text_format(text, "    %14.1f %14.1f %12s  ", row->per_unit, row->tenth,
+                 wb_count(row->now, now));
+  if (place == UINT32_MAX) {
+    wb_text_clean(text, analysis->device->values[row->index].name);
+  } else {
+    wb_text_format(text, "bound of the loop at 0x%04" PRIx32,
+                   analysis->function->instructions[place].address);
+    wb_analyze_write_place(analysis, place, "  ", text);
+  }
+  wb_text_string(text, "\n");
+}
+
+void wb_analyze_sensitivity_text(const struct wb_launch_report *report, struct wb_text *text)
+{
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const size_t count = analysis->sensitivity_count;
+  const size_t shown = count < MOST_ROWS ? count : MOST_ROWS;
+  if (count == 0)
+    return;
+  write_head("what smaller numbers are worth, in cycles of the upper end", report->colour, text);
+  wb_text_format(text, "    %14s %14s %12s  %s\n", "for one less", "for 10 % less", "now",
+                 "number");
+  for (size_t s = 0; s < shown; s++)
+    write_sensitive(analysis, &analysis->sensitivity[s], text);
+  write_more(count - shown, "numbers", text);
+}
+
+void wb_analyze_values_text(const struct wb_launch_report *report, struct wb_text *text)
+{
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  size_t count[WB_VALUE_KIND_COUNT] = {0};
+  size_t total = 0;
+  for (size_t v = 0; v < analysis->device->value_count; v++) {
+    if (analysis->value_used == NULL || analysis->value_used[v]) {
+      count[analysis->device->values[v].kind]++;
+      total++;
+    }
+  }
+  if (total == 0)
+    return;
+  write_head("numbers of the device that the bound rests on", report->colour, text);
+  wb_text_string(text, "   ");
+  for (int k = 0; k < WB_VALUE_KIND_COUNT; k++) {
+    if (count[k] > 0)
+      wb_text_format(text, " %zu %s%s", count[k], wb_value_kind_name((enum wb_value_kind)k),
+                     (total -= count[k]) > 0 ? "," : "");
+  }
+  wb_text_string(text, "; each with its source by --json\n");
+}

@@ -1,0 +1,92 @@
+/* The lists: loops, accesses, sensitivity, assumptions, values, missing facts. */
+
+function loopBound(loop) {
+  if (loop.bound === undefined) {
+    return "no bound";
+  }
+  return loop.per === "warp" || loop.warp_bound === loop.bound ? `${count(loop.bound)} per ${loop.per}`
+    : `${count(loop.bound)} per thread, ${count(loop.warp_bound)} for the warp`;
+}
+
+function showLoops() {
+  if (result.loops.length === 0) {
+    put("loop-list", note("This kernel has no loop."));
+    return;
+  }
+  put("loop-list", note("Bounds count the back edges of one entry of the loop."), table([
+    { name: "header", kind: "place" }, { name: "source", kind: "place" }, { name: "bound", kind: "number" },
+    { name: "known by", kind: "place" }, { name: "reason", kind: "words" }],
+  result.loops.map((loop) => ({
+    choice: "block-loop-" + loop.header,
+    cells: [make("code", {}, address(loop.address)), sourcePlace(loop.file, loop.line), loopBound(loop),
+      make("span", { class: "badge " + loop.source }, loop.source + (loop.fact_line ? `, line ${loop.fact_line}` : "")),
+      (loop.reason ?? "") + (loop.context > 0 ? ` (calling context ${loop.context})` : "")] }))));
+}
+
+const accessName = (access) => `${access.space} ${access.atomic ? "atomic" : access.store ? "store" : "load"}`;
+const transactions = (access) => access.space === "shared" ? access.wavefronts : access.sectors;
+const transactionName = (access) => access.space === "shared" ? "wavefront" : "sector";
+
+function accessTable(all) {
+  const rows = result.accesses.filter((access) => all || access.wasteful);
+  const columns = [{ name: "at", kind: "place" }, { name: "source", kind: "place" }, { name: "access", kind: "place" },
+    { name: "transactions", kind: "number" }, { name: "ideal", kind: "number" }, { name: "runs of a warp", kind: "number" },
+    { name: "lanes", kind: "place" }, { name: "reason", kind: "words" }];
+  return table(columns, rows.map((access) => ({
+    choice: "address-" + access.address,
+    cells: [make("code", {}, address(access.address)), sourcePlace(access.file, access.line), accessName(access),
+      counted(transactions(access), transactionName(access)), count(access.ideal), count(access.runs),
+      make("span", { class: "badge " + (access.wasteful ? access.pattern : "") },
+           access.pattern + (access.stride === null ? "" : ` by ${access.stride}`)), access.reason ?? ""] })));
+}
+
+function showAccesses() {
+  const wasteful = result.accesses.filter((access) => access.wasteful).length;
+  if (result.accesses.length === 0) {
+    put("access-list", note("This kernel accesses no memory, as far as it was analysed."));
+    return;
+  }
+  const holder = make("div");
+  const box = make("input", { type: "checkbox", id: "only-wasteful" });
+  const show = () => holder.replaceChildren(accessTable(!box.checked));
+  box.addEventListener("change", show);
+  show();
+  put("access-list", make("p", { class: "note" },
+      `${counted(result.accesses.length, "access", "accesses")}, of which ${wasteful} may take more transactions than the same bytes side by side would.`),
+  make("p", { class: "filter" }, box, make("label", { for: "only-wasteful" }, " only those")), holder);
+}
+
+function showSensitivity() {
+  const rows = result.sensitivity ?? [];
+  if (rows.length === 0) {
+    place("sensitivity").hidden = true;
+    return;
+  }
+  const most = Math.max(...rows.map((row) => row.tenth), 1e-9);
+  put("sensitivity-list", note("Cycles of the upper end, by the prices of its proofs."), table([
+    { name: "number" }, { name: "now", kind: "number" }, { name: "for one less", kind: "number" },
+    { name: "for 10 % less", kind: "number" }, { name: "" }],
+  rows.map((row) => ({
+    choice: row.kind === "loop" ? "address-loop-" + row.address : null,
+    cells: [row.kind === "loop" ? `bound of the loop at ${address(row.address)} ${sourcePlace(row.file, row.line)}` : row.name,
+      count(row.now), count(row.per_unit), count(row.tenth), bar(row.tenth / most, "upper")] }))));
+}
+
+function showAssumptions() {
+  put("assumption-list", result.assumptions.length === 0 ? note("No assumption beyond the model.")
+    : make("ol", { class: "assumptions" }, ...result.assumptions.map((text) => make("li", {}, text))));
+  const values = result.values ?? [];
+  put("value-list", values.length === 0 ? note("None was used.") : table([{ name: "number", kind: "place" }, { name: "value", kind: "number" },
+    { name: "known by", kind: "place" }, { name: "source", kind: "words" }],
+  values.map((value) => ({ cells: [make("code", {}, value.name), count(value.value),
+    make("span", { class: "badge " + value.kind }, value.kind), value.source] }))));
+}
+
+function showMissing() {
+  if (!data.missing) {
+    place("missing").hidden = true;
+    return;
+  }
+  put("missing-text", note("Write this into a file, with a number for each question mark, and give it with --flow-facts FILE."),
+      make("pre", { tabindex: 0 }, data.missing.join("\n")));
+}

@@ -1,0 +1,104 @@
+/* The answer, both ends on one scale, the breakdown, and occupancy. */
+
+function kindOf(bound) {
+  return make("span", { class: "kind " + bound.kind }, bound.kind);
+}
+
+function showTitle() {
+  const kernel = result.demangled ?? result.kernel;
+  document.title = (result.name ?? kernel) + " \u2013 Warpbound";
+  put("title", result.name ? result.name + ": " + kernel : kernel);
+  const launch = result.launch;
+  const size = (numbers) => numbers.filter((number, at) => at === 0 || number > 1 || numbers[2] > 1).join(" \u00d7 ");
+  put("kicker", `${data.file} \u00b7 grid ${size(launch.grid)}, block ${size(launch.block)} threads`
+      + ` \u00b7 ${result.device.product || result.device.name} (${result.device.name}, sm_${result.device.architecture})`
+      + ` at ${clock(result.device.clock)}`);
+}
+
+function showAnswer() {
+  if (!data.bounded) {
+    put("answer", "No bound yet: facts are missing. ", make("a", { href: "#missing" }, "What to write"));
+    put("verdicts", make("li", { class: "missing" }, "facts are missing"));
+    return;
+  }
+  put("answer", "At most ", make("strong", {}, count(result.upper.cycles) + " cycles"), " = ",
+      make("strong", {}, time(result.seconds.upper, true)), " (", kindOf(result.upper), "), and at least ",
+      count(result.lower.cycles) + " cycles = " + time(result.seconds.lower, false), " (", kindOf(result.lower), ")");
+  const verdicts = [];
+  const say = (name, allowed, verdict) => verdicts.push(make("li", { class: verdict.replace(" ", "-") },
+      `${name} of ${allowed}: ${verdict}` + (verdict === "met" && result.upper.kind === "estimate" ? " by an estimate" : "")));
+  if (result.deadline) {
+    const used = result.seconds.upper / result.deadline.seconds;
+    say("deadline", `${time(result.deadline.seconds, false)} (the upper end is ${percent(used)} of it)`, result.deadline.verdict);
+  }
+  if (result.budget) {
+    say("budget", counted(result.budget.cycles, "cycle"), result.budget.verdict);
+  }
+  const parts = [...result.breakdown].sort((a, b) => b.cycles - a.cycles);
+  verdicts.push(make("li", {}, `limited by: ${parts[0].name} (${percent(parts[0].cycles / result.upper.cycles)})`));
+  const occupancy = result.occupancy;
+  verdicts.push(make("li", {}, `${counted(occupancy.resident_blocks, "block")} an SM, limited by ${occupancy.limited_by}; `
+      + counted(occupancy.waves, "wave")));
+  put("verdicts", ...verdicts);
+}
+
+function showBars() {
+  if (!data.bounded) {
+    place("bounds").hidden = true;
+    return;
+  }
+  const rows = [["lower", result.lower.cycles, result.seconds.lower, result.lower.method, "lower"],
+    ["upper", result.upper.cycles, result.seconds.upper, result.upper.method, "upper"]];
+  if (result.deadline) {
+    rows.push(["deadline", result.deadline.cycles, result.deadline.seconds, result.deadline.verdict, "allowed"]);
+  }
+  if (result.budget) {
+    rows.push(["budget", result.budget.cycles, result.budget.cycles / result.device.clock, result.budget.verdict, "allowed"]);
+  }
+  const most = Math.min(2 * result.upper.cycles, Math.max(...rows.map((row) => row[1])));
+  put("bars", ...rows.map(([name, cycles, seconds, words, kind]) => make("div", { class: "bar-row" },
+      make("span", {}, name === "upper" || name === "lower" ? `${name} end` : name),
+      bar(cycles / most, kind + (cycles > most ? " cut" : "")),
+      make("span", { class: "number" }, `${counted(cycles, "cycle")}, ${time(seconds, name === "upper")}; ${words}`))),
+      note(`One block alone on the GPU: at most ${counted(result.block_alone.cycles, "cycle")} (${result.block_alone.kind}, `
+        + `${result.block_alone.method}). The upper end is ${(result.upper.cycles / Math.max(1, result.lower.cycles)).toFixed(2)} times the lower one.`));
+}
+
+function showBreakdown() {
+  if (!data.bounded) {
+    return;
+  }
+  const parts = result.breakdown.map((part, at) => ({ ...part, at })).filter((part) => part.numerator !== 0);
+  const stack = make("div", { class: "stack", "aria-hidden": "true" }, ...parts.filter((part) => part.cycles > 0).map((part) => {
+    const piece = make("span", { class: "part-" + part.at, title: part.name + ": " + count(part.cycles) });
+    piece.style.width = 100 * part.cycles / result.upper.cycles + "%";
+    return piece;
+  }));
+  const rows = parts.map((part) => ({ cells: [
+    make("span", {}, make("span", { class: "swatch part-" + part.at }), part.name),
+    count(part.cycles), percent(part.cycles / result.upper.cycles), part.words] }));
+  put("breakdown", stack, table([{ name: "part" }, { name: "cycles", kind: "number" }, { name: "share", kind: "number" },
+    { name: "what it is", kind: "words" }], rows, ["upper end", count(result.upper.cycles), "100.0 %", "the sum of the parts"]));
+}
+
+function showOccupancy() {
+  const occupancy = result.occupancy;
+  if (!occupancy) {
+    place("occupancy").hidden = true;
+    return;
+  }
+  const limits = Object.entries(occupancy.blocks_by_limit);
+  const most = Math.max(1, ...limits.map(([, blocks]) => blocks ?? 0));
+  const warps = occupancy.resident_blocks * occupancy.block_warps;
+  put("occupancy-list",
+      note(`${counted(occupancy.resident_blocks, "block")} of ${counted(occupancy.block_warps, "warp")} on an SM: `
+        + `${warps} of ${occupancy.most_warps} warps (${percent(warps / occupancy.most_warps)}). `
+        + `A block needs ${counted(occupancy.registers, "register")} a thread, `
+        + `${counted(occupancy.static_shared + occupancy.dynamic_shared, "byte")} of shared memory, `
+        + `${counted(occupancy.barriers, "barrier")}. ${counted(result.launch.blocks, "block")} on `
+        + `${counted(result.device.sms, "SM")}: ${counted(occupancy.waves, "wave")}.`),
+      ...limits.map(([name, blocks]) => make("div", { class: "bar-row" },
+        make("span", {}, name + (name === occupancy.limited_by ? " (limits)" : "")),
+        bar(blocks === null ? 1 : blocks / most, name === occupancy.limited_by ? "upper" : "allowed"),
+        make("span", { class: "number" }, blocks === null ? "any number of blocks" : counted(blocks, "block")))));
+}

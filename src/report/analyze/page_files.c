@@ -1,0 +1,157 @@
+/* The source files, the graph and the missing facts of the page on a launch. */
+#include "report/analyze/page_data.h"
+
+#include "base/memory.h"
+#include "base/text/utf8.h"
+#include "report/analyze/analyze_parts.h"
+#include "report/wcet/facts_template.h"
+#include "report/wcet/wcet_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Lines shown before the first and after the last line that instructions name, and most lines and
+ * bytes of one file that are shown. */
+#define MARGIN 20
+#define MOST_LINES 20000
+#define LONGEST_LINE 400
+/* A larger graph is no picture that anybody reads, and takes long to lay out. */
+#define MOST_BLOCKS 120
+#define LAYOUT_SECONDS 5
+
+/* The lines of a file that instructions name. */
+struct range {
+  uint32_t first, last; /* first > last: none */
+};
+
+static struct range *ranges_of(const struct wb_launch_analysis *analysis)
+{
+  struct range *ranges = wb_allocate(analysis->code->file_count + 1, sizeof *ranges);
+  for (size_t f = 0; ranges != NULL && f < analysis->code->file_count; f++)
+    ranges[f].first = UINT32_MAX;
+  for (size_t i = 0; ranges != NULL && i < analysis->function->instruction_count; i++) {
+    const struct wb_instruction *at = &analysis->function->instructions[i];
+    if (at->source_file == 0 || at->source_line == 0)
+      continue;
+    struct range *range = &ranges[at->source_file - 1];
+    range->first = at->source_line < range->first ? at->source_line : range->first;
+    range->last = at->source_line > range->last ? at->source_line : range->last;
+  }
+  return ranges;
+}
+
+/* A line of any bytes; its end is cut where it is long. */
+static json_t *line_json(const char *bytes, size_t length)
+{
+  char line[LONGEST_LINE + 1];
+  const size_t kept = length < LONGEST_LINE ? length : LONGEST_LINE;
+  memcpy(line, bytes, kept);
+  line[kept] = '\0';
+  return wb_json_clean(line);
+}
+
+/* The lines from first to last, as far as the file has them. */
+static json_t *lines_json(const struct warpbound_input *source, uint32_t first, uint32_t last)
+{
+  json_t *lines = json_array();
+  size_t at = 0;
+  for (uint32_t number = 1; number <= last && at < source->length; number++) {
+    const char *end = memchr(source->text + at, '\n', source->length - at);
+    const size_t length = end != NULL ? (size_t)(end - source->text) - at : source->length - at;
+    if (number >= first)
+      wb_json_push(&lines, line_json(source->text + at, length));
+    at += length + 1;
+  }
+  return lines;
+}
+
+static json_t *file_json(const struct wb_launch_report *report, size_t file, struct range range)
+{
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const bool given = file < report->source_count && report->sources[file].text != NULL;
+  json_t *object = json_object();
+  wb_json_put(&object, "name", wb_json_clean(analysis->code->files[file]));
+  if (range.first > range.last)
+    return object;
+  const uint32_t first = range.first > MARGIN ? range.first - MARGIN : 1;
+  uint32_t last = range.last < UINT32_MAX - MARGIN ? range.last + MARGIN : range.last;
+  last = last - first >= MOST_LINES ? first + MOST_LINES - 1 : last;
+  wb_json_put(&object, "first", json_integer(first));
+  wb_json_put(&object, "lines",
+              given ? lines_json(&report->sources[file], first, last) : json_null());
+  return object;
+}
+
+json_t *wb_page_files(const struct wb_launch_report *report)
+{
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  struct range *ranges = ranges_of(analysis);
+  json_t *files = ranges != NULL ? json_array() : NULL;
+  for (size_t f = 0; files != NULL && f < analysis->code->file_count; f++)
+    wb_json_push(&files, file_json(report, f, ranges[f]));
+  free(ranges);
+  return files;
+}
+
+/* ---- graph and facts ---- */
+
+/* The WCET of one warp within the launch: a view. */
+static struct warpbound_wcet view_of(const struct wb_launch_report *report)
+{
+  return (struct warpbound_wcet){.module = report->launch->module,
+                                 .wcet = report->launch->analysis.paths.wcet,
+                                 .options = report->launch->options,
+                                 .annotations = report->launch->annotations};
+}
+
+static json_t *laid_out(const struct wb_launch_report *report, const struct wb_cfg_report *graph)
+{
+  const warpbound_options most = {.time_limit = LAYOUT_SECONDS};
+  const struct wb_control own = wb_control_start(&most);
+  struct wb_text svg = {0};
+  const warpbound_status status =
+      wb_cfg_svg(graph, report->control != NULL ? report->control : &own, &svg, NULL);
+  json_t *picture =
+      status == WARPBOUND_OK && !svg.failed ? json_stringn(svg.data, svg.length) : NULL;
+  wb_text_free(&svg);
+  return picture != NULL ? picture : json_null();
+}
+
+json_t *wb_page_graph(const struct wb_launch_report *report)
+{
+  const struct warpbound_wcet view = view_of(report);
+  const struct warpbound_wcet *const result = &view;
+  struct wb_wcet_graphs graphs;
+  if (view.wcet.graph == NULL || view.wcet.flow.united.block_count > MOST_BLOCKS)
+    return json_null();
+  json_t *picture = NULL;
+  if (wb_wcet_graphs_make(&result, 1, &graphs)) {
+    if (view.wcet.instruction_runs == NULL)
+      graphs.report.heat = NULL;
+    picture = laid_out(report, &graphs.report);
+  }
+  wb_wcet_graphs_free(&graphs);
+  return picture;
+}
+
+json_t *wb_page_template(const struct wb_launch_report *report)
+{
+  const struct warpbound_wcet view = view_of(report);
+  const struct warpbound_wcet *const result = &view;
+  struct wb_text text = {0};
+  if (wb_analyze_has_bound(report) || view.wcet.graph == NULL)
+    return json_null();
+  wb_facts_template(report->launch->module, &result, 1, &text);
+  json_t *lines = json_array();
+  for (size_t at = 0; !text.failed && at < text.length;) {
+    const char *end = memchr(text.data + at, '\n', text.length - at);
+    const size_t length = end != NULL ? (size_t)(end - text.data) - at : text.length - at;
+    wb_json_push(&lines, line_json(text.data + at, length));
+    at += length + 1;
+  }
+  const bool failed = text.failed;
+  wb_text_free(&text);
+  if (failed)
+    json_decref(lines);
+  return failed ? NULL : lines;
+}

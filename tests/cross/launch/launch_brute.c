@@ -1,0 +1,982 @@
+#include "launch_brute.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SM_LIMIT 2u
+#define WARP_LIMIT 24u   /* resident ones */
+#define UNDER_WAY 6u     /* instructions of a warp that have issued and not ended */
+#define REQUEST_LIMIT 4u /* of a stage */
+#define LEFT_LIMIT 12u   /* instructions of blocks that have left */
+#define ITEM_LIMIT 48u   /* that may go on in a cycle */
+#define WAITING 255u     /* a request that has no server yet; a time that has not begun */
+#define FREE 255u        /* a place without a warp */
+
+/* An instruction that has issued. Times are cycles left. */
+struct under_way {
+  uint8_t instruction;
+  uint8_t held; /* cycles since issue, counted as long as it holds what it took at issue */
+  uint8_t stage;
+  uint8_t delay;
+  uint8_t request[REQUEST_LIMIT]; /* 0: served */
+  uint8_t latency;                /* WAITING until the last stage has ended */
+  uint8_t read; /* WAITING until its stage has ended; 0 without a scoreboard for it */
+};
+
+struct warp {
+  uint8_t path; /* FREE: no warp */
+  uint8_t position;
+  uint8_t stall;
+  uint8_t at_barrier;
+  uint8_t partition;
+  uint8_t count;
+  struct under_way under_way[UNDER_WAY];
+};
+
+/* A moment of a launch. Warps stand by SM, place of a block, and number; those that the launch does
+ * not have are not set (copy_state). */
+struct state {
+  uint8_t waiting;     /* blocks that have not started */
+  uint8_t dispatching; /* cycles that the dispatcher still needs; 0: it is free */
+  uint8_t dispatch_sm; /* for which SM */
+  uint8_t left_count;
+  struct under_way left[LEFT_LIMIT];
+  struct warp warps[WARP_LIMIT];
+};
+
+struct entry {
+  uint64_t key;
+  uint32_t value;
+};
+
+struct launch_brute {
+  const struct tiny_launch *launch;
+  uint32_t sms, places, block_warps, partitions, warp_count;
+  uint32_t longest_hold[64]; /* by instruction: of what it takes at issue */
+  bool failed;
+  size_t steps;
+  size_t state_limit, state_count;
+  size_t table_size; /* a power of two, at least twice the limit */
+  struct entry *table;
+  size_t *used;
+};
+
+static uint32_t longest(struct launch_brute *brute, const struct state *state);
+
+static void copy_state(const struct launch_brute *brute, const struct state *from, struct state *to)
+{
+  memcpy(to, from, offsetof(struct state, warps) + brute->warp_count * sizeof from->warps[0]);
+}
+
+/* ---- the launch ---- */
+
+static const struct wb_timed_instruction *instruction_of(const struct launch_brute *brute,
+                                                         uint8_t instruction)
+{
+  return &brute->launch->code.instructions[instruction];
+}
+
+static const struct wb_request_stage *stage_of(const struct launch_brute *brute,
+                                               const struct under_way *one)
+{
+  return &brute->launch->code
+              .stages[instruction_of(brute, one->instruction)->first_stage + one->stage];
+}
+
+static bool stages_over(const struct launch_brute *brute, const struct under_way *one)
+{
+  return one->stage == instruction_of(brute, one->instruction)->stage_count;
+}
+
+static bool holds(const struct launch_brute *brute, const struct under_way *one)
+{
+  return one->held < brute->longest_hold[one->instruction];
+}
+
+static bool has_ended(const struct launch_brute *brute, const struct under_way *one)
+{
+  return !holds(brute, one) && one->latency == 0 && one->read == 0;
+}
+
+/* ---- servers ---- */
+
+/* Servers of each resource that serve, by the place where the resource is. */
+struct load {
+  uint8_t busy[WB_RESOURCE_LIMIT][SM_LIMIT * 4];
+};
+
+static uint32_t place_of(const struct launch_brute *brute, uint8_t resource, uint32_t sm,
+                         uint32_t partition)
+{
+  switch (brute->launch->code.resources[resource].level) {
+  case WB_LEVEL_PARTITION:
+    return sm * brute->partitions + partition;
+  case WB_LEVEL_SM:
+    return sm;
+  default:
+    return 0;
+  }
+}
+
+static bool is_full(const struct launch_brute *brute, const struct load *load, uint8_t resource,
+                    uint32_t sm, uint32_t partition)
+{
+  return load->busy[resource][place_of(brute, resource, sm, partition)] >=
+         brute->launch->code.resources[resource].servers;
+}
+
+static void add_load(const struct launch_brute *brute, const struct under_way *one, uint32_t sm,
+                     uint32_t partition, struct load *load)
+{
+  const struct wb_timed_instruction *instruction = instruction_of(brute, one->instruction);
+  for (uint32_t u = 0; u < instruction->use_count; u++) {
+    const struct wb_issue_use *use = &brute->launch->code.uses[instruction->first_use + u];
+    if (one->held < use->service)
+      load->busy[use->resource][place_of(brute, use->resource, sm, partition)]++;
+  }
+  if (stages_over(brute, one))
+    return;
+  const struct wb_request_stage *stage = stage_of(brute, one);
+  for (uint32_t r = 0; r < stage->requests; r++) {
+    if (one->request[r] != 0 && one->request[r] != WAITING)
+      load->busy[stage->resource][place_of(brute, stage->resource, sm, partition)]++;
+  }
+}
+
+static uint32_t sm_of(const struct launch_brute *brute, uint32_t warp)
+{
+  return warp / (brute->places * brute->block_warps);
+}
+
+static void count_load(const struct launch_brute *brute, const struct state *state,
+                       struct load *load)
+{
+  *load = (struct load){0};
+  for (uint32_t w = 0; w < brute->warp_count; w++) {
+    const struct warp *warp = &state->warps[w];
+    for (uint32_t i = 0; warp->path != FREE && i < warp->count; i++)
+      add_load(brute, &warp->under_way[i], sm_of(brute, w), warp->partition, load);
+  }
+  for (uint32_t i = 0; i < state->left_count; i++)
+    add_load(brute, &state->left[i], 0, 0, load);
+}
+
+/* ---- time ---- */
+
+static void begin_stage(const struct launch_brute *brute, struct under_way *one)
+{
+  const struct wb_timed_instruction *instruction = instruction_of(brute, one->instruction);
+  if (one->stage == instruction->read_stages)
+    one->read =
+        instruction->read_scoreboard != WB_NO_SCOREBOARD ? (uint8_t)instruction->read_latency : 0;
+  if (one->stage == instruction->stage_count) {
+    one->latency = (uint8_t)instruction->latency;
+    return;
+  }
+  const struct wb_request_stage *stage = stage_of(brute, one);
+  one->delay = (uint8_t)stage->delay;
+  for (uint32_t r = 0; r < stage->requests; r++)
+    one->request[r] = WAITING;
+}
+
+static struct under_way issued(const struct launch_brute *brute, uint8_t instruction)
+{
+  const bool reads = instruction_of(brute, instruction)->read_scoreboard != WB_NO_SCOREBOARD;
+  struct under_way one = {
+      .instruction = instruction, .latency = WAITING, .read = reads ? WAITING : 0};
+  begin_stage(brute, &one);
+  return one;
+}
+
+static void lower(uint8_t *time, uint32_t cycles)
+{
+  if (*time != WAITING)
+    *time = *time > cycles ? (uint8_t)(*time - cycles) : 0;
+}
+
+static void pass_time(const struct launch_brute *brute, struct under_way *one, uint32_t cycles)
+{
+  if (holds(brute, one))
+    one->held = (uint8_t)(one->held + cycles);
+  lower(&one->latency, cycles);
+  lower(&one->read, cycles);
+  if (stages_over(brute, one))
+    return;
+  if (one->delay > 0) {
+    lower(&one->delay, cycles);
+    return;
+  }
+  bool served = true;
+  const uint32_t requests = stage_of(brute, one)->requests;
+  for (uint32_t r = 0; r < requests; r++) {
+    lower(&one->request[r], cycles);
+    served = served && one->request[r] == 0;
+  }
+  if (served) {
+    one->stage++;
+    begin_stage(brute, one);
+  }
+}
+
+static void keep_least(uint32_t time, uint32_t *least)
+{
+  if (time != 0 && time != WAITING && time < *least)
+    *least = time;
+}
+
+static void next_event(const struct launch_brute *brute, const struct under_way *one,
+                       uint32_t *least)
+{
+  const struct wb_timed_instruction *instruction = instruction_of(brute, one->instruction);
+  for (uint32_t u = 0; u < instruction->use_count; u++) {
+    const uint32_t service = brute->launch->code.uses[instruction->first_use + u].service;
+    if (one->held < service)
+      keep_least(service - one->held, least);
+  }
+  keep_least(one->latency, least);
+  keep_least(one->read, least);
+  if (stages_over(brute, one))
+    return;
+  keep_least(one->delay, least);
+  for (uint32_t r = 0; r < REQUEST_LIMIT; r++)
+    keep_least(one->request[r], least);
+}
+
+static uint32_t cycles_to_event(const struct launch_brute *brute, const struct state *state)
+{
+  uint32_t least = UINT32_MAX;
+  keep_least(state->dispatching, &least);
+  for (uint32_t w = 0; w < brute->warp_count; w++) {
+    const struct warp *warp = &state->warps[w];
+    if (warp->path == FREE)
+      continue;
+    keep_least(warp->stall, &least);
+    for (uint32_t i = 0; i < warp->count; i++)
+      next_event(brute, &warp->under_way[i], &least);
+  }
+  for (uint32_t i = 0; i < state->left_count; i++)
+    next_event(brute, &state->left[i], &least);
+  return least;
+}
+
+static uint8_t advance_all(const struct launch_brute *brute, struct under_way *all, uint8_t count,
+                           uint32_t cycles)
+{
+  uint8_t kept = 0;
+  for (uint8_t i = 0; i < count; i++) {
+    pass_time(brute, &all[i], cycles);
+    if (!has_ended(brute, &all[i]))
+      all[kept++] = all[i];
+  }
+  return kept;
+}
+
+static void advance(const struct launch_brute *brute, struct state *state, uint32_t cycles)
+{
+  for (uint32_t w = 0; w < brute->warp_count; w++) {
+    struct warp *warp = &state->warps[w];
+    if (warp->path == FREE)
+      continue;
+    lower(&warp->stall, cycles);
+    warp->count = advance_all(brute, warp->under_way, warp->count, cycles);
+  }
+  state->left_count = advance_all(brute, state->left, state->left_count, cycles);
+}
+
+/* ---- blocks ---- */
+
+static struct warp *block_at(const struct launch_brute *brute, struct state *state, uint32_t sm,
+                             uint32_t place)
+{
+  return &state->warps[(sm * brute->places + place) * brute->block_warps];
+}
+
+static void release_barrier(const struct launch_brute *brute, struct warp *block)
+{
+  for (uint32_t w = 0; w < brute->block_warps; w++) {
+    if (!block[w].at_barrier || block[w].stall > 0)
+      return;
+  }
+  for (uint32_t w = 0; w < brute->block_warps; w++)
+    block[w].at_barrier = false;
+}
+
+static bool needs_sm(const struct launch_brute *brute, const struct under_way *one)
+{
+  const enum tiny_leave leave = brute->launch->leave;
+  if (holds(brute, one) || leave == TINY_LEAVE_ENDED ||
+      (leave == TINY_LEAVE_READ && one->read != 0))
+    return true;
+  const struct wb_timed_instruction *instruction = instruction_of(brute, one->instruction);
+  for (uint32_t s = one->stage; s < instruction->stage_count; s++) {
+    const uint8_t resource = brute->launch->code.stages[instruction->first_stage + s].resource;
+    if (brute->launch->code.resources[resource].level != WB_LEVEL_GPU)
+      return true;
+  }
+  return false;
+}
+
+static bool is_over(const struct launch_brute *brute, const struct warp *warp)
+{
+  return warp->position == brute->launch->paths[warp->path].length && warp->stall == 0 &&
+         !warp->at_barrier;
+}
+
+static bool can_leave(const struct launch_brute *brute, const struct warp *block)
+{
+  for (uint32_t w = 0; w < brute->block_warps; w++) {
+    if (!is_over(brute, &block[w]))
+      return false;
+    for (uint32_t i = 0; i < block[w].count; i++) {
+      if (needs_sm(brute, &block[w].under_way[i]))
+        return false;
+    }
+  }
+  return true;
+}
+
+static void leave(struct launch_brute *brute, struct state *state, struct warp *block)
+{
+  for (uint32_t w = 0; w < brute->block_warps; w++) {
+    for (uint32_t i = 0; i < block[w].count; i++) {
+      if (state->left_count == LEFT_LIMIT)
+        brute->failed = true;
+      else
+        state->left[state->left_count++] = block[w].under_way[i];
+    }
+    block[w] = (struct warp){.path = FREE};
+  }
+}
+
+/* Barriers that let go, and blocks that leave. */
+static void settle(struct launch_brute *brute, struct state *state)
+{
+  for (uint32_t b = 0; b < brute->sms * brute->places; b++) {
+    struct warp *block = &state->warps[b * brute->block_warps];
+    if (block->path == FREE)
+      continue;
+    release_barrier(brute, block);
+    if (can_leave(brute, block))
+      leave(brute, state, block);
+  }
+}
+
+static bool is_free(const struct warp *block)
+{
+  return block->path == FREE;
+}
+
+/* ---- the key of a state, the same for states that differ in names only ---- */
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+  uint64_t z = hash * UINT64_C(0x9e3779b97f4a7c15) + value + UINT64_C(0x632be59bd9b4e019);
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+static uint64_t key_of_one(const struct launch_brute *brute, const struct under_way *one)
+{
+  uint64_t fixed = (uint64_t)one->instruction | (uint64_t)one->held << 8 |
+                   (uint64_t)one->stage << 16 | (uint64_t)one->delay << 24 |
+                   (uint64_t)one->latency << 32 | (uint64_t)one->read << 40;
+  uint64_t requests = 0;
+  for (uint32_t r = 0; !stages_over(brute, one) && r < stage_of(brute, one)->requests; r++)
+    requests += mix(1, one->request[r]);
+  return mix(fixed, requests);
+}
+
+static uint64_t key_of_warp(const struct launch_brute *brute, const struct warp *warp)
+{
+  uint64_t all = 0;
+  for (uint32_t i = 0; i < warp->count; i++)
+    all += key_of_one(brute, &warp->under_way[i]);
+  return mix((uint64_t)warp->path | (uint64_t)warp->position << 8 | (uint64_t)warp->stall << 16 |
+                 (uint64_t)warp->at_barrier << 24,
+             all);
+}
+
+/* Of one order of the places; the partitions may stand in any order. */
+static uint64_t key_of_order(const struct launch_brute *brute, const uint64_t (*part)[4],
+                             const uint8_t *order)
+{
+  uint64_t sum = 0;
+  for (uint32_t p = 0; p < brute->partitions; p++) {
+    uint64_t column = 0;
+    for (uint32_t k = 0; k < brute->places; k++)
+      column = mix(column, part[order[k]][p]);
+    sum += mix(2, column);
+  }
+  return mix(3, sum);
+}
+
+static uint64_t key_of_sm(const struct launch_brute *brute, const struct state *state, uint32_t sm)
+{
+  static const uint8_t orders[6][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
+                                       {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  static const uint8_t order_count[4] = {1, 1, 2, 6};
+  uint64_t part[3][4] = {{0}};
+  for (uint32_t k = 0; k < brute->places; k++) {
+    for (uint32_t w = 0; w < brute->block_warps; w++) {
+      const struct warp *warp = &state->warps[(sm * brute->places + k) * brute->block_warps + w];
+      if (warp->path != FREE)
+        part[k][warp->partition] += key_of_warp(brute, warp);
+    }
+  }
+  uint64_t sum = 0;
+  for (uint32_t o = 0; o < order_count[brute->places]; o++)
+    sum += key_of_order(brute, (const uint64_t(*)[4])part, orders[o]);
+  return mix(sum, state->dispatching > 0 && state->dispatch_sm == sm);
+}
+
+static uint64_t key_of(const struct launch_brute *brute, const struct state *state)
+{
+  uint64_t sum = 0;
+  for (uint32_t sm = 0; sm < brute->sms; sm++)
+    sum += mix(4, key_of_sm(brute, state, sm));
+  for (uint32_t i = 0; i < state->left_count; i++)
+    sum += mix(5, key_of_one(brute, &state->left[i]));
+  const uint64_t key = mix(sum, (uint64_t)state->waiting << 8 | state->dispatching);
+  return key != 0 ? key : 1;
+}
+
+static struct entry *find(struct launch_brute *brute, uint64_t key)
+{
+  size_t at = key & (brute->table_size - 1);
+  while (brute->table[at].key != 0 && brute->table[at].key != key)
+    at = (at + 1) & (brute->table_size - 1);
+  return &brute->table[at];
+}
+
+static void keep(struct launch_brute *brute, uint64_t key, uint32_t value)
+{
+  struct entry *entry = find(brute, key);
+  if (entry->key == key || brute->state_count == brute->state_limit) {
+    brute->failed = brute->failed || entry->key != key;
+    return;
+  }
+  *entry = (struct entry){key, value};
+  brute->used[brute->state_count++] = (size_t)(entry - brute->table);
+}
+
+/* ---- who goes on in a cycle ---- */
+
+/* A request that waits, by the instruction that made it. */
+struct item {
+  bool left; /* of a block that has left */
+  uint8_t warp, index;
+};
+
+struct choice {
+  struct state state;
+  struct load load;
+  uint8_t ready[WARP_LIMIT]; /* warps that could issue */
+  uint32_t ready_count;
+  bool issued[WARP_LIMIT];
+  struct item requests[ITEM_LIMIT];
+  uint32_t request_count;
+  uint32_t best;
+  size_t leaves;
+};
+
+/* Instructions that set the scoreboard and have not released it. */
+static uint32_t unreleased(const struct launch_brute *brute, const struct warp *warp,
+                           uint32_t scoreboard)
+{
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < warp->count; i++) {
+    const struct under_way *one = &warp->under_way[i];
+    const struct wb_timed_instruction *instruction = instruction_of(brute, one->instruction);
+    count += (instruction->write_scoreboard == scoreboard && one->latency != 0) ||
+             (instruction->read_scoreboard == scoreboard && one->read != 0);
+  }
+  return count;
+}
+
+/* Whether a warp's own past lets its next instruction issue. */
+static bool is_ready(const struct launch_brute *brute, const struct warp *warp)
+{
+  const struct tiny_path *path = warp->path == FREE ? NULL : &brute->launch->paths[warp->path];
+  if (path == NULL || warp->position == path->length || warp->stall > 0 || warp->at_barrier)
+    return false;
+  const struct wb_timed_instruction *next = instruction_of(brute, path->step[warp->position]);
+  for (uint32_t s = 0; s < WB_SCOREBOARD_COUNT; s++) {
+    const uint32_t most = (next->wait_mask >> s & 1) != 0 ? 0
+                          : next->counted_scoreboard == s ? next->counted_left
+                                                          : UINT32_MAX;
+    if (most != UINT32_MAX && unreleased(brute, warp, s) > most)
+      return false;
+  }
+  return true;
+}
+
+static struct under_way *item_of(struct state *state, struct item item)
+{
+  return item.left ? &state->left[item.index] : &state->warps[item.warp].under_way[item.index];
+}
+
+static bool waits_for_server(const struct launch_brute *brute, const struct under_way *one)
+{
+  if (stages_over(brute, one) || one->delay > 0)
+    return false;
+  for (uint32_t r = 0; r < stage_of(brute, one)->requests; r++) {
+    if (one->request[r] == WAITING)
+      return true;
+  }
+  return false;
+}
+
+static void add_item(struct launch_brute *brute, struct choice *choice, struct item item)
+{
+  if (choice->request_count == ITEM_LIMIT)
+    brute->failed = true;
+  else
+    choice->requests[choice->request_count++] = item;
+}
+
+static void find_ready(struct launch_brute *brute, struct choice *choice)
+{
+  struct state *state = &choice->state;
+  choice->ready_count = choice->request_count = 0;
+  for (uint32_t w = 0; w < brute->warp_count; w++) {
+    if (is_ready(brute, &state->warps[w]))
+      choice->ready[choice->ready_count++] = (uint8_t)w;
+    for (uint32_t i = 0; state->warps[w].path != FREE && i < state->warps[w].count; i++) {
+      if (waits_for_server(brute, &state->warps[w].under_way[i]))
+        add_item(brute, choice, (struct item){false, (uint8_t)w, (uint8_t)i});
+    }
+  }
+  for (uint32_t i = 0; i < state->left_count; i++) {
+    if (waits_for_server(brute, &state->left[i]))
+      add_item(brute, choice, (struct item){true, 0, (uint8_t)i});
+  }
+}
+
+/* Whether some resource that requests use is full: of the warp's partition, its SM or the GPU. */
+static bool any_full(const struct launch_brute *brute, const struct load *load, uint32_t sm,
+                     uint32_t partition, bool of_gpu_alone)
+{
+  for (uint8_t r = 0; r < brute->launch->code.resource_count; r++) {
+    const struct wb_resource *resource = &brute->launch->code.resources[r];
+    if (!resource->at_issue && (!of_gpu_alone || resource->level == WB_LEVEL_GPU) &&
+        is_full(brute, load, r, sm, partition))
+      return true;
+  }
+  return false;
+}
+
+static const struct wb_timed_instruction *next_of(const struct launch_brute *brute,
+                                                  const struct warp *warp)
+{
+  return instruction_of(brute, brute->launch->paths[warp->path].step[warp->position]);
+}
+
+/* Whether something that the warp's next instruction takes at issue is full. */
+static bool needs_full(const struct launch_brute *brute, const struct choice *choice, uint32_t w)
+{
+  const struct warp *warp = &choice->state.warps[w];
+  const struct wb_timed_instruction *next = next_of(brute, warp);
+  for (uint32_t u = 0; u < next->use_count; u++) {
+    if (is_full(brute, &choice->load, brute->launch->code.uses[next->first_use + u].resource,
+                sm_of(brute, w), warp->partition))
+      return true;
+  }
+  return false;
+}
+
+static uint32_t partition_of(const struct choice *choice, struct item item)
+{
+  return item.left ? 0 : choice->state.warps[item.warp].partition;
+}
+
+/* Condition (W), for whatever could go on and does not. *free_will: something waits that the
+ * resources that it needs would let go on. */
+static bool conserves_work(const struct launch_brute *brute, struct choice *choice, bool *free_will)
+{
+  const bool full_queues = brute->launch->full_queues;
+  *free_will = false;
+  for (uint32_t k = 0; k < choice->ready_count; k++) {
+    const uint32_t w = choice->ready[k];
+    if (choice->issued[k] || needs_full(brute, choice, w))
+      continue;
+    *free_will = true;
+    if (!full_queues ||
+        !any_full(brute, &choice->load, sm_of(brute, w), choice->state.warps[w].partition, false))
+      return false;
+  }
+  for (uint32_t k = 0; k < choice->request_count; k++) {
+    const struct item item = choice->requests[k];
+    const struct under_way *one = item_of(&choice->state, item);
+    if (!waits_for_server(brute, one) ||
+        is_full(brute, &choice->load, stage_of(brute, one)->resource, sm_of(brute, item.warp),
+                partition_of(choice, item)))
+      continue;
+    *free_will = true;
+    if (!full_queues || !any_full(brute, &choice->load, sm_of(brute, item.warp),
+                                  partition_of(choice, item), item.left))
+      return false;
+  }
+  return true;
+}
+
+static void finish_cycle(struct launch_brute *brute, struct choice *choice)
+{
+  bool free_will;
+  if (!conserves_work(brute, choice, &free_will))
+    return;
+  const uint32_t to_event = cycles_to_event(brute, &choice->state);
+  if (to_event == UINT32_MAX) { /* a deadlock, which the model does not allow */
+    brute->failed = true;
+    return;
+  }
+  const uint32_t cycles = free_will ? 1 : to_event;
+  struct state next;
+  copy_state(brute, &choice->state, &next);
+  advance(brute, &next, cycles);
+  if (next.dispatching > 0)
+    next.dispatching = (uint8_t)(next.dispatching - cycles);
+  if (choice->state.dispatching > 0 && next.dispatching == 0)
+    next.dispatching = WAITING; /* the block starts now */
+  const uint32_t time = cycles + longest(brute, &next);
+  choice->leaves++;
+  if (time > choice->best)
+    choice->best = time;
+}
+
+/* Requests number k and later: each gets a server or not. */
+static void choose_requests(struct launch_brute *brute, struct choice *choice, uint32_t k)
+{
+  if (brute->failed || ++brute->steps > brute->state_limit * 50) {
+    brute->failed = true;
+    return;
+  }
+  if (k == choice->request_count) {
+    finish_cycle(brute, choice);
+    return;
+  }
+  const struct item item = choice->requests[k];
+  struct under_way *one = item_of(&choice->state, item);
+  const struct under_way before = *one;
+  const struct wb_request_stage *stage = stage_of(brute, one);
+  uint8_t *busy = &choice->load.busy[stage->resource][place_of(
+      brute, stage->resource, sm_of(brute, item.warp), partition_of(choice, item))];
+  const uint8_t busy_before = *busy;
+  choose_requests(brute, choice, k + 1);
+  for (uint32_t r = 0; r < stage->requests; r++) {
+    if (one->request[r] != WAITING)
+      continue;
+    if (*busy >= brute->launch->code.resources[stage->resource].servers)
+      break;
+    one->request[r] = (uint8_t)stage->service;
+    (*busy)++;
+    choose_requests(brute, choice, k + 1);
+  }
+  *one = before;
+  *busy = busy_before;
+}
+
+/* Issues a warp's next instruction. */
+static void issue(struct launch_brute *brute, struct choice *choice, uint32_t w)
+{
+  struct warp *warp = &choice->state.warps[w];
+  const struct wb_timed_instruction *next = next_of(brute, warp);
+  if (warp->count == UNDER_WAY) {
+    brute->failed = true;
+    return;
+  }
+  struct under_way *one = &warp->under_way[warp->count++];
+  *one = issued(brute, brute->launch->paths[warp->path].step[warp->position]);
+  warp->position++;
+  warp->stall = (uint8_t)next->stall;
+  warp->at_barrier = next->barrier;
+  for (uint32_t u = 0; u < next->use_count; u++) {
+    const uint8_t resource = brute->launch->code.uses[next->first_use + u].resource;
+    choice->load.busy[resource][place_of(brute, resource, sm_of(brute, w), warp->partition)]++;
+  }
+  if (waits_for_server(brute, one))
+    add_item(brute, choice, (struct item){false, (uint8_t)w, (uint8_t)(warp->count - 1)});
+}
+
+/* Warps number k and later that could issue: each does or does not. */
+static void choose_issues(struct launch_brute *brute, struct choice *choice, uint32_t k)
+{
+  if (brute->failed || ++brute->steps > brute->state_limit * 50) {
+    brute->failed = true;
+    return;
+  }
+  if (k == choice->ready_count) {
+    choose_requests(brute, choice, 0);
+    return;
+  }
+  const uint32_t w = choice->ready[k];
+  choice->issued[k] = false;
+  choose_issues(brute, choice, k + 1);
+  if (needs_full(brute, choice, w))
+    return;
+  const struct warp warp = choice->state.warps[w];
+  const struct load load = choice->load;
+  const uint32_t requests = choice->request_count;
+  choice->issued[k] = true;
+  issue(brute, choice, w);
+  choose_issues(brute, choice, k + 1);
+  choice->state.warps[w] = warp;
+  choice->load = load;
+  choice->request_count = requests;
+  choice->issued[k] = false;
+}
+
+/* All blocks have come and left. Else warps wait for ever, which the model does not allow. */
+static bool has_finished(const struct launch_brute *brute, const struct state *state)
+{
+  for (uint32_t w = 0; w < brute->warp_count; w++) {
+    if (state->warps[w].path != FREE)
+      return false;
+  }
+  return state->waiting == 0;
+}
+
+/* The longest time from a state in which blocks have been placed. */
+static uint32_t longest_cycle(struct launch_brute *brute, const struct state *state, uint64_t key)
+{
+  struct choice choice;
+  copy_state(brute, state, &choice.state);
+  choice.best = 0;
+  choice.leaves = 0;
+  find_ready(brute, &choice);
+  const bool any = choice.ready_count + choice.request_count > 0;
+  if (!any && cycles_to_event(brute, state) == UINT32_MAX) {
+    brute->failed = brute->failed || !has_finished(brute, state);
+    return 0;
+  }
+  count_load(brute, state, &choice.load);
+  choose_issues(brute, &choice, 0);
+  if (choice.leaves > 1)
+    keep(brute, key, choice.best);
+  return choice.best;
+}
+
+/* ---- where blocks start ---- */
+
+/* A block that is being placed: its warps by partition, then their paths. */
+struct placing {
+  struct state state;
+  uint32_t sm, place;
+};
+
+static uint32_t longest_placed(struct launch_brute *brute, const struct state *state);
+
+/* Warps number w and later of the block get paths; those of one partition in ascending order. */
+static uint32_t choose_paths(struct launch_brute *brute, struct placing *placing, uint32_t w)
+{
+  struct warp *block = block_at(brute, &placing->state, placing->sm, placing->place);
+  if (w == brute->block_warps)
+    return longest_placed(brute, &placing->state);
+  const bool same = w > 0 && block[w - 1].partition == block[w].partition;
+  uint32_t best = 0;
+  for (uint32_t p = same ? block[w - 1].path : 0; p < brute->launch->path_count; p++) {
+    block[w].path = (uint8_t)p;
+    const uint32_t time = choose_paths(brute, placing, w + 1);
+    best = time > best ? time : best;
+  }
+  return best;
+}
+
+/* Warps number w and later of the block get partitions, in ascending order, at most
+ * ceil(w / P) each. */
+static uint32_t choose_partitions(struct launch_brute *brute, struct placing *placing, uint32_t w)
+{
+  struct warp *block = block_at(brute, &placing->state, placing->sm, placing->place);
+  if (w == brute->block_warps)
+    return choose_paths(brute, placing, 0);
+  const uint32_t most = (brute->block_warps + brute->partitions - 1) / brute->partitions;
+  uint32_t best = 0;
+  for (uint32_t p = w > 0 ? block[w - 1].partition : 0; p < brute->partitions; p++) {
+    if (w >= most && block[w - most].partition == p)
+      continue;
+    block[w] = (struct warp){
+        .path = 0, .partition = (uint8_t)p, .stall = (uint8_t)brute->launch->shape.block_start};
+    const uint32_t time = choose_partitions(brute, placing, w + 1);
+    best = time > best ? time : best;
+  }
+  return best;
+}
+
+static uint32_t free_places(const struct launch_brute *brute, const struct state *state,
+                            uint32_t sm, uint32_t *first)
+{
+  uint32_t count = 0;
+  for (uint32_t k = brute->places; k-- > 0;) {
+    if (is_free(&state->warps[(sm * brute->places + k) * brute->block_warps])) {
+      *first = k;
+      count++;
+    }
+  }
+  return count;
+}
+
+static uint32_t place_block(struct launch_brute *brute, const struct state *state, uint32_t sm)
+{
+  struct placing placing;
+  placing.sm = sm;
+  copy_state(brute, state, &placing.state);
+  if (free_places(brute, state, sm, &placing.place) == 0) {
+    brute->failed = true;
+    return 0;
+  }
+  return choose_partitions(brute, &placing, 0);
+}
+
+static uint32_t start_block(struct launch_brute *brute, const struct state *state, uint32_t sm)
+{
+  struct state next;
+  copy_state(brute, state, &next);
+  next.waiting--;
+  if (brute->launch->shape.dispatch == 0)
+    return place_block(brute, &next, sm);
+  next.dispatching = (uint8_t)brute->launch->shape.dispatch;
+  next.dispatch_sm = (uint8_t)sm;
+  return longest_placed(brute, &next);
+}
+
+/* Whether as many blocks wait as there is room for, so that all room is filled at once and the
+ * order does not matter. */
+static bool fills_all(const struct launch_brute *brute, const struct state *state)
+{
+  uint32_t first;
+  uint32_t room = 0;
+  for (uint32_t sm = 0; sm < brute->sms; sm++)
+    room += free_places(brute, state, sm, &first);
+  return brute->launch->shape.dispatch == 0 && room <= state->waiting;
+}
+
+/* Blocks that can start do, on any SM with room. */
+static uint32_t longest_placed(struct launch_brute *brute, const struct state *state)
+{
+  uint32_t best = 0;
+  uint32_t first;
+  bool any = false;
+  const bool all = fills_all(brute, state);
+  const uint64_t key = key_of(brute, state);
+  const struct entry *known = find(brute, key);
+  if (known->key == key)
+    return known->value;
+  for (uint32_t sm = 0; state->waiting > 0 && state->dispatching == 0 && sm < brute->sms; sm++) {
+    if (brute->failed || (all && any) || free_places(brute, state, sm, &first) == 0)
+      continue;
+    any = true;
+    const uint32_t time = start_block(brute, state, sm);
+    best = time > best ? time : best;
+  }
+  if (!any)
+    return longest_cycle(brute, state, key);
+  keep(brute, key, best);
+  return best;
+}
+
+/* The longest time from a state at the begin of a cycle. */
+static uint32_t longest(struct launch_brute *brute, const struct state *state)
+{
+  if (brute->failed)
+    return 0;
+  struct state settled;
+  copy_state(brute, state, &settled);
+  settle(brute, &settled);
+  if (settled.dispatching != WAITING)
+    return longest_placed(brute, &settled);
+  settled.dispatching = 0;
+  return place_block(brute, &settled, settled.dispatch_sm);
+}
+
+/* ---- the interface ---- */
+
+struct launch_brute *launch_brute_start(size_t state_limit)
+{
+  struct launch_brute *brute = calloc(1, sizeof *brute);
+  if (brute == NULL)
+    return NULL;
+  brute->state_limit = state_limit;
+  brute->table_size = 1;
+  while (brute->table_size < 2 * state_limit)
+    brute->table_size *= 2;
+  brute->table = calloc(brute->table_size, sizeof *brute->table);
+  brute->used = calloc(state_limit, sizeof *brute->used);
+  if (brute->table == NULL || brute->used == NULL) {
+    launch_brute_free(brute);
+    return NULL;
+  }
+  return brute;
+}
+
+static void forget(struct launch_brute *brute)
+{
+  for (size_t i = 0; i < brute->state_count; i++)
+    brute->table[brute->used[i]] = (struct entry){0, 0};
+  brute->state_count = 0;
+  brute->steps = 0;
+  brute->failed = false;
+}
+
+static bool fits(const struct launch_brute *brute, const struct tiny_launch *launch)
+{
+  const struct wb_timed_code *code = &launch->code;
+  bool fits = brute->sms <= SM_LIMIT && brute->places <= 3 && brute->partitions <= 4 &&
+              brute->warp_count <= WARP_LIMIT && launch->shape.blocks < WAITING &&
+              launch->shape.dispatch < WAITING && launch->shape.block_start < WAITING &&
+              code->instruction_count <= sizeof brute->longest_hold / sizeof(uint32_t);
+  for (size_t i = 0; fits && i < code->instruction_count; i++)
+    fits = code->instructions[i].stall < WAITING && code->instructions[i].latency < WAITING &&
+           code->instructions[i].read_latency < WAITING;
+  for (size_t s = 0; fits && s < code->stage_count; s++)
+    fits = code->stages[s].delay < WAITING && code->stages[s].service < WAITING &&
+           code->stages[s].requests <= REQUEST_LIMIT;
+  for (size_t u = 0; fits && u < code->use_count; u++)
+    fits = code->uses[u].service < WAITING;
+  return fits;
+}
+
+bool launch_brute_worst(struct launch_brute *brute, const struct tiny_launch *launch,
+                        uint32_t *cycles)
+{
+  forget(brute);
+  const struct wb_launch_shape *shape = &launch->shape;
+  brute->launch = launch;
+  brute->sms = shape->sms;
+  brute->partitions = shape->partitions;
+  brute->block_warps = shape->block_warps;
+  brute->places = shape->resident_blocks;
+  if (brute->places > shape->blocks)
+    brute->places = (uint32_t)shape->blocks;
+  brute->warp_count = brute->sms * brute->places * brute->block_warps;
+  if (!fits(brute, launch))
+    return false;
+  for (size_t i = 0; i < launch->code.instruction_count; i++) {
+    const struct wb_timed_instruction *instruction = &launch->code.instructions[i];
+    brute->longest_hold[i] = 0;
+    for (uint32_t u = 0; u < instruction->use_count; u++) {
+      const uint32_t service = launch->code.uses[instruction->first_use + u].service;
+      if (service > brute->longest_hold[i])
+        brute->longest_hold[i] = service;
+    }
+  }
+  struct state start = {.waiting = (uint8_t)shape->blocks};
+  for (uint32_t w = 0; w < brute->warp_count; w++)
+    start.warps[w] = (struct warp){.path = FREE};
+  *cycles = longest(brute, &start);
+  return !brute->failed;
+}
+
+size_t launch_brute_states(const struct launch_brute *brute)
+{
+  return brute->state_count;
+}
+
+void launch_brute_free(struct launch_brute *brute)
+{
+  if (brute == NULL)
+    return;
+  free(brute->table);
+  free(brute->used);
+  free(brute);
+}

@@ -1,0 +1,124 @@
+#include "launch_makers.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+static void *make_array(size_t count, size_t size)
+{
+  void *array = calloc(count + 1, size);
+  assert_non_null(array);
+  return array;
+}
+
+/* ---- the system of paths ---- */
+
+static void add_limits(const struct launch_graph *graph, struct wb_path_system *system,
+                       bool composite)
+{
+  if (composite) {
+    system->composed = make_array(graph->limit_count, sizeof *system->composed);
+    system->local = make_array(graph->limit_count, sizeof *system->local);
+  }
+  for (size_t l = 0; l < graph->limit_count; l++) {
+    wb_flow_limit_add(&system->flow, graph->limits[l].constant, (uint32_t)l);
+    for (size_t e = 0; e < graph->edge_count; e++) {
+      if (graph->limits[l].factor[e] != 0)
+        assert_true(wb_flow_term_add(&system->flow, (uint32_t)e, graph->limits[l].factor[e]));
+    }
+    /* Loops of one node have no barrier; an exclusion is of two edges of any phases. */
+    const bool of_loop = l < graph->loop_count;
+    if (composite)
+      system->composed[l] = system->local[l] = of_loop;
+  }
+}
+
+static void make_system(const struct random_launch *launch, bool composite,
+                        struct wb_path_system *system)
+{
+  const struct launch_graph *graph = &launch->graph;
+  const size_t nodes = graph->node_count;
+  warpbound_error error;
+  *system = (struct wb_path_system){.phases = 1, .phased = !composite, .sure = true};
+  assert_int_equal(wb_flow_system_make(&system->flow, nodes, graph->edge_count, nodes, &error),
+                   WARPBOUND_OK);
+  system->first = make_array(nodes, sizeof *system->first);
+  system->last = make_array(nodes, sizeof *system->last);
+  system->block = make_array(nodes, sizeof *system->block);
+  system->count = make_array(nodes, sizeof *system->count);
+  system->phase = make_array(nodes, sizeof *system->phase);
+  for (size_t v = 0; v < nodes; v++) {
+    system->first[v] = graph->first[v];
+    system->last[v] = graph->last[v];
+    system->block[v] = (uint32_t)v;
+    system->phase[v] = composite ? 0 : graph->phase[v];
+    if (!composite && graph->phase[v] + 1u > system->phases)
+      system->phases = graph->phase[v] + 1u;
+    system->count[v][WB_UNIT_BARRIER] = launch->tiny.code.instructions[graph->last[v]].barrier;
+  }
+  for (size_t e = 0; e < graph->edge_count; e++) {
+    system->flow.from[e] = graph->from[e];
+    system->flow.to[e] = graph->to[e];
+  }
+  wb_flow_system_walk(&system->flow, 0);
+  system->flow.ends[nodes - 1] = true;
+  add_limits(graph, system, composite);
+  assert_true(wb_flow_system_is_valid(&system->flow));
+}
+
+/* ---- the bound ---- */
+
+static void check(warpbound_status status, const warpbound_error *error,
+                  const struct random_launch *launch)
+{
+  if (status == WARPBOUND_OK)
+    return;
+  struct wb_text text = {0};
+  tiny_launch_print(&launch->tiny, &text);
+  fail_msg("the makers fail: %s\n%s", error->message, text.data);
+}
+
+static void find_times(const struct random_launch *launch, struct made_bound *made)
+{
+  const struct wb_path_system *system = &made->system;
+  const uint32_t start = 0;
+  warpbound_error error;
+  const struct wb_timing_graph graph = {.node_count = system->flow.node_count,
+                                        .edge_count = system->flow.edge_count,
+                                        .first = system->first,
+                                        .last = system->last,
+                                        .ends = system->flow.ends,
+                                        .from = system->flow.from,
+                                        .to = system->flow.to,
+                                        .starts = &start,
+                                        .start_count = 1};
+  check(wb_warp_times_find(&launch->tiny.code, &graph, &made->times, &error), &error, launch);
+}
+
+void made_bound_make(const struct random_launch *launch, bool composite, struct made_bound *made)
+{
+  const struct wb_control control = wb_control_start(NULL);
+  warpbound_error error;
+  *made = (struct made_bound){0};
+  make_system(launch, composite, &made->system);
+  find_times(launch, made);
+  check(wb_launch_maxima_find(&launch->tiny.code, &made->system, &made->times, &control,
+                              &made->maxima, &error),
+        &error, launch);
+  check(wb_launch_bound_evaluate(&made->maxima.terms, &launch->tiny.shape, &made->launch, &error),
+        &error, launch);
+  check(wb_block_bound_evaluate(&made->maxima.terms, &launch->tiny.shape, &made->block, &error),
+        &error, launch);
+}
+
+void made_bound_free(struct made_bound *made)
+{
+  wb_launch_maxima_free(&made->maxima);
+  wb_warp_times_free(&made->times);
+  wb_path_system_free(&made->system);
+}

@@ -1,0 +1,26 @@
+/* The bound that the library's makers give on a random launch, for tests. */
+#ifndef TESTS_CROSS_LAUNCH_MAKERS_H
+#define TESTS_CROSS_LAUNCH_MAKERS_H
+
+#include "analysis/launch/launch_maxima.h"
+#include "analysis/paths/path_system.h"
+#include "launch/bounds/launch_formula.h"
+#include "launch/timing/warp_times.h"
+#include "random_launch.h"
+
+#include <stdbool.h>
+
+/* The parts of a bound. Owns what it points to: made_bound_free. */
+struct made_bound {
+  struct wb_path_system system;
+  struct wb_warp_times times;
+  struct wb_launch_maxima maxima;
+  struct wb_launch_bound launch, block;
+};
+
+/* Fails the test where the makers do. composite: the system does not say its phases, so that the
+ * maxima are over composite paths as wholes. */
+void made_bound_make(const struct random_launch *launch, bool composite, struct made_bound *made);
+void made_bound_free(struct made_bound *made);
+
+#endif

@@ -1,0 +1,69 @@
+/* Random tiny launches for tests: timed code, a graph with branches, loops and barriers in phases,
+ * all of its paths, and a shape. */
+#ifndef TESTS_CROSS_RANDOM_LAUNCH_H
+#define TESTS_CROSS_RANDOM_LAUNCH_H
+
+#include "base/random.h"
+#include "base/text.h"
+#include "tiny_launch.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LAUNCH_NODES 24u
+#define LAUNCH_EDGES 40u
+#define LAUNCH_LIMITS 4u
+
+/* The sum of factor * (how often the edge is taken) is at most `constant`. */
+struct launch_limit {
+  int64_t constant;
+  int64_t factor[LAUNCH_EDGES];
+};
+
+/* Nodes are stretches of instructions; a barrier is the last of its node. Walks begin at node 0 and
+ * end at the last node. */
+struct launch_graph {
+  uint8_t first[LAUNCH_NODES], last[LAUNCH_NODES], phase[LAUNCH_NODES];
+  size_t node_count;
+  uint8_t from[LAUNCH_EDGES], to[LAUNCH_EDGES];
+  size_t edge_count;
+  struct launch_limit limits[LAUNCH_LIMITS];
+  size_t limit_count;
+  size_t loop_count; /* the first limits are the bounds of loops of one node, without barriers */
+  bool crossed;      /* warps may pass different barriers of the same number */
+};
+
+struct random_launch {
+  struct tiny_launch tiny;
+  struct launch_graph graph;
+};
+
+/* How large: the most that each number is drawn to. */
+struct launch_size {
+  uint32_t phases, sms, partitions, resident_blocks, block_warps, blocks;
+  uint32_t resident_warps; /* of all SMs */
+  uint32_t instructions;   /* of a path */
+  uint32_t service;
+  uint32_t paths;
+};
+
+/* For every schedule, and for schedules by policies. */
+extern const struct launch_size launch_size_tiny, launch_size_large;
+
+/* Draws until a launch is not larger than the size. The caller frees it. */
+void random_launch_draw(struct wb_random *random, const struct launch_size *size,
+                        struct random_launch *launch);
+
+/* Shorter stalls, delays, services and latencies for the same code. */
+void random_launch_shorten(struct wb_random *random, struct wb_timed_code *code);
+
+/* Finds all paths of the graph again. False: none, too many or too long ones. */
+bool random_launch_paths(struct random_launch *launch, const struct launch_size *size);
+
+/* For people: the launch in words. */
+void tiny_launch_print(const struct tiny_launch *launch, struct wb_text *text);
+
+void tiny_launch_free(struct tiny_launch *launch);
+
+#endif

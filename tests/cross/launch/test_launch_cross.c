@@ -1,0 +1,184 @@
+/* Bounds on random tiny launches against every schedule of each (launch_brute.h), and against the
+ * theorems from all paths one by one (launch_reference.h).
+ *   WARPBOUND_CROSS_RUNS  20 times the launches (20000); or --runs N: the launches
+ *   WARPBOUND_SEED        seed of the first one */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "environment.h"
+#include "launch_brute.h"
+#include "launch_makers.h"
+#include "launch_reference.h"
+#include "random_launch.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* States of the search; a launch with more is skipped. */
+#define STATE_LIMIT ((size_t)5000)
+
+static uint64_t runs;
+
+/* A launch, and what was found. */
+struct round {
+  uint64_t seed;
+  struct random_launch launch;
+  bool composite;
+  bool shorter; /* the search ran with shorter times */
+  struct launch_reference reference;
+  uint64_t of_reference; /* the theorems' bound, without the overhead */
+  struct made_bound made;
+  uint32_t worst;
+};
+
+/* What was found in all rounds. */
+struct tally {
+  uint64_t skipped, decided, reached, shorter, barriers, paths, waves, composite, loosest;
+  double *ratio, least;
+};
+
+static void fail_round(const struct round *round, const char *condition)
+{
+  struct wb_text text = {0};
+  tiny_launch_print(&round->launch.tiny, &text);
+  fail_msg("seed %" PRIu64 ": %s\n  worst %" PRIu32 "%s, bound %" PRIu64
+           " by %s%s, from all paths %" PRIu64 "\n%s",
+           round->seed, condition, round->worst, round->shorter ? " with shorter times" : "",
+           round->made.launch.cycles, wb_launch_formula_name(round->made.launch.formula),
+           round->composite ? " over composite paths" : "", round->of_reference, text.data);
+}
+
+#define CHECK(round, condition)                                                                    \
+  do {                                                                                             \
+    if (!(condition))                                                                              \
+      fail_round(round, #condition);                                                               \
+  } while (0)
+
+/* The parts add up to the bound. */
+static void check_parts(const struct round *round, const struct wb_launch_bound *bound)
+{
+  int64_t sum = 0;
+  for (size_t p = 0; p < WB_PART_COUNT; p++)
+    sum += bound->part[p];
+  CHECK(round, sum == (int64_t)(bound->cycles * round->made.maxima.terms.denominator));
+}
+
+/* The makers' sums are those of all paths, where a sum needs no approximation; the chain is not
+ * shorter. */
+static void check_terms(const struct round *round)
+{
+  const struct wb_launch_terms *terms = &round->made.maxima.terms;
+  const struct launch_reference *reference = &round->reference;
+  const int64_t scale = (int64_t)terms->denominator / reference->denominator;
+  CHECK(round, (int64_t)terms->denominator % reference->denominator == 0);
+  CHECK(round, (int64_t)terms->sum[WB_SUM_PARTITION] >= reference->partition * scale);
+  CHECK(round, (int64_t)terms->sum[WB_SUM_OTHERS] >= reference->others * scale);
+  CHECK(round, (int64_t)terms->sum[WB_SUM_GPU] >= reference->gpu * scale);
+  const int64_t start = round->launch.tiny.shape.block_start * reference->denominator;
+  CHECK(round, (int64_t)terms->sum[WB_SUM_OWN] >= (reference->own - start) * scale);
+  CHECK(round, (int64_t)terms->sum[WB_SUM_ALONE_OWN] >= (reference->alone_own - start) * scale);
+  CHECK(round, (int64_t)terms->phases == reference->phases);
+  CHECK(round, (int64_t)terms->longest_unit >= reference->longest_unit);
+}
+
+static void make_round(uint64_t seed, struct round *round)
+{
+  *round = (struct round){.seed = seed};
+  struct wb_random random = {seed};
+  random_launch_draw(&random, &launch_size_tiny, &round->launch);
+  /* Maxima over composite paths assume that all warps of a block pass the same barriers. */
+  round->composite = wb_random_below(&random, 4) == 0 && !round->launch.graph.crossed;
+  assert_null(wb_timed_code_check(&round->launch.tiny.code));
+  assert_true(launch_reference_find(&round->launch.tiny, SLIP_NONE, &round->reference));
+  round->of_reference = launch_reference_bound(&round->launch.tiny, &round->reference, SLIP_NONE);
+  made_bound_make(&round->launch, round->composite, &round->made);
+  check_terms(round);
+  check_parts(round, &round->made.launch);
+  check_parts(round, &round->made.block);
+  round->shorter = wb_random_below(&random, 5) == 0;
+  if (round->shorter)
+    random_launch_shorten(&random, &round->launch.tiny.code);
+}
+
+static void compare(struct launch_brute *brute, struct round *round, struct tally *tally)
+{
+  const struct tiny_launch *tiny = &round->launch.tiny;
+  if (!launch_brute_worst(brute, tiny, &round->worst)) {
+    tally->skipped++;
+    return;
+  }
+  CHECK(round, round->worst <= round->of_reference);
+  CHECK(round, round->worst + tiny->shape.overhead <= round->made.launch.cycles);
+  const double ratio = (double)round->worst / (double)round->made.launch.cycles;
+  if (!round->shorter && (tally->least == 0 || ratio < tally->least)) {
+    tally->least = ratio;
+    tally->loosest = round->seed;
+  }
+  tally->ratio[tally->decided++] = ratio;
+  tally->reached += round->worst == round->made.launch.cycles;
+  tally->shorter += round->shorter;
+  tally->barriers += round->reference.phases > 1;
+  tally->paths += tiny->path_count > 1;
+  tally->waves += tiny->shape.blocks > tiny->shape.sms * tiny->shape.resident_blocks;
+  tally->composite += round->composite;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+  const double x = *(const double *)a;
+  const double y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static void print_tally(struct tally *tally)
+{
+  qsort(tally->ratio, tally->decided, sizeof *tally->ratio, compare_numbers);
+  print_message(
+      "# %" PRIu64 " launches searched, %" PRIu64 " too large; bound reached %" PRIu64
+      ", worst / bound: median %.2f, least %.2f (with the longest times: %.2f, seed %" PRIu64 ")\n"
+      "# with barriers %" PRIu64 ", several paths %" PRIu64 ", several waves %" PRIu64
+      ", composite %" PRIu64 ", shorter times %" PRIu64 "\n",
+      tally->decided, tally->skipped, tally->reached, tally->ratio[tally->decided / 2],
+      tally->ratio[0], tally->least, tally->loosest, tally->barriers, tally->paths, tally->waves,
+      tally->composite, tally->shorter);
+}
+
+static void test_every_schedule(void **state)
+{
+  (void)state;
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
+  struct tally tally = {.ratio = calloc(runs, sizeof *tally.ratio)};
+  struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
+  assert_non_null(tally.ratio);
+  assert_non_null(brute);
+  print_message("# seed %" PRIu64 ", %" PRIu64 " launches\n", first, runs);
+  for (uint64_t r = 0; r < runs; r++) {
+    struct round round;
+    make_round(first + r, &round);
+    compare(brute, &round, &tally);
+    made_bound_free(&round.made);
+    tiny_launch_free(&round.launch.tiny);
+  }
+  print_tally(&tally);
+  assert_true(tally.decided > tally.skipped);
+  assert_true(tally.reached * 10 > tally.decided);
+  free(tally.ratio);
+  launch_brute_free(brute);
+}
+
+int main(int argc, char **argv)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_every_schedule),
+  };
+  runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 20;
+  if (argc == 3 && strcmp(argv[1], "--runs") == 0)
+    runs = strtoull(argv[2], NULL, 10);
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

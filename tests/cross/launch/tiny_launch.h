@@ -1,0 +1,36 @@
+/* A tiny launch for tests: timed code, all paths of its warps, its shape, and which of the runs
+ * that the model of doc/launch.md allows are meant. */
+#ifndef TESTS_CROSS_TINY_LAUNCH_H
+#define TESTS_CROSS_TINY_LAUNCH_H
+
+#include "model/timed_code.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TINY_PATHS 8u
+#define TINY_LENGTH 16u
+
+/* Instruction indices, in order. */
+struct tiny_path {
+  uint8_t step[TINY_LENGTH];
+  uint8_t length;
+};
+
+/* When a block leaves its SM, its warps having ended: as soon as (E) lets it, when operands are
+ * read too, or when everything of it has ended. */
+enum tiny_leave { TINY_LEAVE_EARLY, TINY_LEAVE_READ, TINY_LEAVE_ENDED, TINY_LEAVE_COUNT };
+
+/* The code is owned: tiny_launch_free. */
+struct tiny_launch {
+  struct wb_timed_code code;
+  struct wb_launch_shape shape;
+  struct tiny_path paths[TINY_PATHS]; /* all pass the same number of barriers */
+  size_t path_count;
+  enum tiny_leave leave;
+  bool full_queues; /* what could go on may also wait for a full resource that it does not need, if
+                       requests use that (condition (W) in full); else only for what it needs */
+};
+
+#endif

@@ -1,0 +1,376 @@
+/* Device files: what is read and written, what is refused, changes by the user, and the bundled
+ * devices. Left out: whether the numbers of the bundled devices are true. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "formats/device/bundled_devices.h"
+#include "formats/device/device_file.h"
+#include "formats/json/json_output.h"
+#include "isa/sass_opcodes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A small device: numbers by name and in place. */
+#define SIZES "\"sms\": 2, \"partitions\": 4, \"clock\": 1000000000"
+#define RESIDENCY                                                                                  \
+  "\"residency\": {\"max_blocks\": 16, \"max_warps\": 48, \"max_threads_per_block\": 1024,"        \
+  " \"registers\": 65536, \"registers_per_block\": 65536, \"registers_per_thread\": 255,"          \
+  " \"register_unit\": 256, \"shared_memory\": 65536, \"shared_per_block\": 49152,"                \
+  " \"shared_unit\": 128, \"barriers\": 16}"
+#define HEAD "{\"format\": \"warpbound-device-1\", \"architecture\": 87, "
+#define RESOURCES                                                                                  \
+  "\"resources\": [{\"name\": \"slot\", \"level\": \"partition\", \"servers\": 1, \"at_issue\": "  \
+  "true}, {\"name\": \"l2\", \"level\": \"gpu\", \"servers\": \"slices\"}]"
+#define CLASSES                                                                                    \
+  "\"classes\": [{\"name\": \"all\", \"units\": [\"C\", \"N\"], \"takes\": [{\"resource\": "       \
+  "\"slot\", \"service\": 1}]}, {\"name\": \"load\", \"opcodes\": [\"LDG\", \"LD\"], \"takes\": "  \
+  "[{\"resource\": \"slot\", \"service\": 1}], \"stages\": [{\"resource\": \"l2\", \"per\": "      \
+  "\"sector\", \"delay\": \"l2.delay\", \"service\": 2}], \"latency\": 80, \"read_stages\": 1}, "  \
+  "{\"name\": \"wide\", \"opcodes\": [\"LDG.E.128\"], \"takes\": [{\"resource\": \"slot\", "       \
+  "\"service\": 2}]}]"
+#define VALUES                                                                                     \
+  "\"values\": {\"slices\": {\"value\": 16, \"kind\": \"assumed\", \"source\": \"a guess\"}, "     \
+  "\"l2.delay\": {\"value\": 190, \"kind\": \"measured\", \"source\": \"there\"}}"
+#define DEVICE HEAD SIZES ", " RESIDENCY ", " RESOURCES ", " CLASSES ", " VALUES "}"
+
+static void read_or_fail(const char *text, struct wb_device_timing *device)
+{
+  warpbound_error error = {0};
+  if (wb_device_timing_read("f", text, strlen(text), device, &error) != WARPBOUND_OK)
+    fail_msg("%s", error.message);
+}
+
+static uint64_t number_named(const struct wb_device_timing *device, const char *name)
+{
+  const size_t value = wb_device_value_find(device, name);
+  assert_true(value != SIZE_MAX);
+  return device->values[value].value;
+}
+
+static void a_whole_device(void **state)
+{
+  (void)state;
+  struct wb_device_timing device;
+  read_or_fail(DEVICE, &device);
+  assert_string_equal(device.name, "f");
+  assert_int_equal(device.architecture, 87);
+  assert_int_equal(wb_device_number(&device, device.sms), 2);
+  assert_int_equal(number_named(&device, "sms"), 2);
+  assert_int_equal(number_named(&device, "residency.barriers"), 16);
+  assert_int_equal(number_named(&device, "slot.servers"), 1);
+  assert_int_equal(number_named(&device, "load.stages.1.service"), 2);
+  assert_int_equal(number_named(&device, "load.latency"), 80);
+  assert_int_equal(device.resources[1].level, WB_LEVEL_GPU);
+  assert_int_equal(wb_device_number(&device, device.resources[1].servers), 16);
+  assert_int_equal(wb_device_number(&device, device.classes[1].stages[0].delay), 190);
+  assert_int_equal(device.classes[1].stages[0].per, WB_PER_SECTOR);
+  assert_int_equal(device.classes[1].read_stages, 1);
+  assert_int_equal(wb_device_number(&device, device.classes[1].read_latency), 0);
+  assert_int_equal(wb_device_number(&device, device.yield), 0);
+  const size_t delay = wb_device_value_find(&device, "l2.delay");
+  assert_int_equal(device.values[delay].kind, WB_VALUE_MEASURED);
+  assert_string_equal(device.values[delay].source, "there");
+  wb_device_timing_free(&device);
+}
+
+struct lookup {
+  const char *opcode;
+  enum wb_unit unit;
+  const char *class;
+};
+
+static void classes_by_opcode(void **state)
+{
+  (void)state;
+  static const struct lookup rows[] = {
+      {"LDG", WB_UNIT_LOAD_STORE, "load"},
+      {"LDG.E", WB_UNIT_LOAD_STORE, "load"},
+      {"LDG.E.128", WB_UNIT_LOAD_STORE, "wide"},
+      {"LDG.E.128.CONSTANT", WB_UNIT_LOAD_STORE, "wide"},
+      {"LDG.E.1280", WB_UNIT_LOAD_STORE, "load"},
+      {"LD.E", WB_UNIT_LOAD_STORE, "load"},
+      {"LDGSTS", WB_UNIT_LOAD_STORE, NULL},
+      {"LDGSTS", WB_UNIT_CORE, "all"},
+      {"L", WB_UNIT_LOAD_STORE, NULL},
+      {"IADD3", WB_UNIT_CORE, "all"},
+      {"NOP", WB_UNIT_NONE, "all"},
+  };
+  struct wb_device_timing device;
+  read_or_fail(DEVICE, &device);
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    const struct wb_timing_class *found = wb_device_class(&device, rows[i].opcode, rows[i].unit);
+    const char *name = found != NULL ? found->name : "none";
+    const char *expected = rows[i].class != NULL ? rows[i].class : "none";
+    if (strcmp(name, expected) != 0)
+      fail_msg("%s: expected %s, found %s", rows[i].opcode, expected, name);
+  }
+  wb_device_timing_free(&device);
+}
+
+struct refusal {
+  const char *text;
+  const char *part;
+};
+
+static void files_refused(void **state)
+{
+  (void)state;
+#define REST SIZES ", " RESIDENCY ", " RESOURCES ", " CLASSES ", " VALUES
+#define WITH_CLASS(c) HEAD SIZES ", " RESIDENCY ", " RESOURCES ", " VALUES ", \"classes\": [" c "]}"
+#define TAKES "\"takes\": [{\"resource\": \"slot\", \"service\": 1}]"
+#define WITH_RESOURCE(r)                                                                           \
+  HEAD SIZES ", " RESIDENCY ", " VALUES ", \"classes\": [], \"resources\": [" r "]}"
+#define WITH_VALUES(v)                                                                             \
+  HEAD SIZES ", " RESIDENCY ", " RESOURCES ", " CLASSES ", \"values\": {" v "}}"
+  static const struct refusal rows[] = {
+      {"", "not valid JSON"},
+      {"{}", "format"},
+      {"{\"format\": \"warpbound-device-2\"}", "warpbound-device-1"},
+      {HEAD REST ", \"clocks\": 1}", "unknown key 'clocks'; expected one of"},
+      {"{\"format\": \"warpbound-device-1\", " REST "}", "architecture: expected a whole number"},
+      {HEAD REST ", \"name\": \"\\u001b\"}", "name: expected a text without control characters"},
+      {HEAD "\"partitions\": 4, \"clock\": 1}", "sms: expected a whole number or the name"},
+      {HEAD "\"sms\": 0, \"partitions\": 4, \"clock\": 1, " RESIDENCY ", " RESOURCES ", " CLASSES
+            ", " VALUES "}",
+       "value 'sms' is 0"},
+      {HEAD "\"sms\": -1, \"partitions\": 4, \"clock\": 1}", "sms: expected 0 to"},
+      {HEAD SIZES ", \"residency\": {}}", "residency.max_blocks: expected a whole number"},
+      {HEAD SIZES ", \"residency\": []}", "residency: expected an object"},
+      {HEAD SIZES ", \"residency\": {\"warps\": 1}}", "unknown key 'warps'"},
+      {WITH_VALUES("\"a b\": {\"value\": 1}"), "without blanks"},
+      {WITH_VALUES("\"a\": 1"), "values, a: expected an object"},
+      {WITH_VALUES("\"a\": {\"kind\": \"assumed\"}"), "values, a: expected a whole number"},
+      {WITH_VALUES("\"a\": {\"value\": 1, \"kind\": \"mesured\"}"), "did you mean 'measured'"},
+      {WITH_VALUES("\"slice\": {\"value\": 1}"),
+       "l2.servers: expected the name of one of 'values', found 'slices' (did you mean 'slice'?)"},
+      {WITH_VALUES("\"sms\": {\"value\": 1}"), "sms: expected the name of a value"},
+      {WITH_RESOURCE(""), "from 1 to 32 resources"},
+      {WITH_RESOURCE("1"), "resources, entry 1: expected an object"},
+      {WITH_RESOURCE("{\"name\": \"a\", \"level\": \"chip\", \"servers\": 1}"),
+       "a.level: expected one of partition, sm, gpu, found 'chip'"},
+      {WITH_RESOURCE("{\"name\": \"a\", \"level\": \"gpu\", \"servers\": 1, \"at_issue\": true}"),
+       "must not be taken at issue"},
+      {WITH_RESOURCE("{\"name\": \"a\", \"level\": \"gpu\", \"servers\": 0}"),
+       "value 'a.servers' is 0: servers must be from 1"},
+      {WITH_RESOURCE("{\"name\": \"a\", \"level\": \"sm\", \"servers\": 4093}, {\"name\": \"b\", "
+                     "\"level\": \"sm\", \"servers\": 4091}"),
+       "least common multiple"},
+      {WITH_RESOURCE("{\"name\": \"a\", \"level\": \"sm\", \"servers\": 1}, {\"name\": \"a\", "
+                     "\"level\": \"sm\", \"servers\": 1}"),
+       "that no resource before has"},
+      {WITH_CLASS("{\"name\": \"a\"}"), "take from 1 to 4 resources at issue"},
+      {WITH_CLASS("{\"name\": \"a\", \"opcodes\": [\"LDG.\"], " TAKES "}"),
+       "a.opcodes.1: expected an opcode as LDG"},
+      {WITH_CLASS("{\"name\": \"a\", \"units\": [\"X\"], " TAKES "}"), "a.units.1: expected"},
+      {WITH_CLASS("{\"name\": \"a\", \"opcodes\": [\"A\", \"A\"], " TAKES "}"),
+       "an opcode must be of one class"},
+      {WITH_CLASS("{\"name\": \"a\", \"units\": [\"C\"], " TAKES
+                  "}, {\"name\": \"b\", \"units\": [\"C\"], " TAKES "}"),
+       "a unit must be of one class"},
+      {WITH_CLASS("{\"name\": \"a\", \"takes\": [{\"resource\": \"slots\", \"service\": 1}]}"),
+       "a.takes.1.resource: expected the name of one of 'resources', found 'slots' (did you mean "
+       "'slot'?)"},
+      {WITH_CLASS("{\"name\": \"a\", \"takes\": [{\"resource\": \"l2\", \"service\": 1}]}"),
+       "must take resources that are taken at issue"},
+      {WITH_CLASS("{\"name\": \"a\", \"takes\": [{\"resource\": \"slot\", \"service\": 0}]}"),
+       "value 'a.takes.1.service' is 0"},
+      {WITH_CLASS("{\"name\": \"a\", " TAKES
+                  ", \"stages\": [{\"resource\": \"slot\", \"service\": 1}]}"),
+       "a stage must use a resource that is not taken at issue"},
+      {WITH_CLASS("{\"name\": \"a\", " TAKES ", \"read_stages\": 1}"),
+       "a.read_stages: expected 0 to 0, found 1"},
+      {WITH_CLASS("{\"name\": \"a\", " TAKES ", \"latency\": 1000000001}"),
+       "value 'a.latency' is 1000000001"},
+      {WITH_CLASS("{\"name\": \"a\", " TAKES ", \"latency\": \"l2.dela\"}"),
+       "(did you mean 'l2.delay'?)"},
+      {WITH_CLASS("{\"name\": \"a\", " TAKES ", \"latency\": \"left\"}"), "a.latency: expected"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    struct wb_device_timing device;
+    warpbound_error error = {0};
+    if (wb_device_timing_read("f", rows[i].text, strlen(rows[i].text), &device, &error) !=
+        WARPBOUND_INVALID_INPUT)
+      fail_msg("row %zu was taken: %s", i, rows[i].text);
+    if (strstr(error.message, rows[i].part) == NULL)
+      fail_msg("row %zu: expected '%s' in '%s'", i, rows[i].part, error.message);
+    assert_string_equal(error.file, "f");
+    assert_null(device.values);
+  }
+}
+
+static void changes(void **state)
+{
+  (void)state;
+  struct wb_device_timing device;
+  read_or_fail(DEVICE, &device);
+  assert_int_equal(wb_device_timing_set(&device, "l2.delay=600", NULL), WARPBOUND_OK);
+  const size_t delay = wb_device_value_find(&device, "l2.delay");
+  assert_int_equal(device.values[delay].value, 600);
+  assert_int_equal(device.values[delay].kind, WB_VALUE_DECLARED);
+  assert_string_equal(device.values[delay].source, "set by the user");
+  static const struct refusal rows[] = {
+      {"l2.delay", "expected a change as NAME=NUMBER"},
+      {"l2.delay=", "expected a change as NAME=NUMBER"},
+      {"l2.delay=-1", "expected a change as NAME=NUMBER"},
+      {"l2.delay=1e3", "expected a change as NAME=NUMBER"},
+      {"l2.delay=99999999999999999999", "expected a change as NAME=NUMBER"},
+      {"l2.dela=1", "(did you mean 'l2.delay'?)"},
+      {"left out=1", "has no value 'left out'"},
+      {"l2.delay=1000000001", "must be from 0 to 1000000000"},
+      {"load.stages.1.service=0", "must be from 1"},
+      {"slices=4294967296", "servers must be from 1"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    warpbound_error error = {0};
+    assert_int_equal(wb_device_timing_set(&device, rows[i].text, &error), WARPBOUND_USAGE);
+    if (strstr(error.message, rows[i].part) == NULL)
+      fail_msg("%s: expected '%s' in '%s'", rows[i].text, rows[i].part, error.message);
+  }
+  assert_int_equal(device.values[delay].value, 600);
+  assert_null(wb_device_timing_check(&device));
+  wb_device_timing_free(&device);
+}
+
+static char *written(const struct wb_device_timing *device)
+{
+  char *text = wb_json_text(wb_device_timing_json(device));
+  assert_non_null(text);
+  return text;
+}
+
+/* What is written is read as the same device: written again it is the same text. */
+static void round_trip(void **state)
+{
+  (void)state;
+  struct wb_device_timing device;
+  read_or_fail(DEVICE, &device);
+  char *first = written(&device);
+  assert_null(strstr(first, "left out"));
+  struct wb_device_timing again;
+  read_or_fail(first, &again);
+  char *second = written(&again);
+  assert_string_equal(first, second);
+  assert_int_equal(number_named(&again, "load.latency"), 80);
+  assert_int_equal(again.value_count, device.value_count);
+  free(first);
+  free(second);
+  wb_device_timing_free(&device);
+  wb_device_timing_free(&again);
+}
+
+/* Each is as the writer writes it, so that what users print and edit is what is kept. */
+static void bundled_files(void **state)
+{
+  (void)state;
+  for (size_t d = 0; d < wb_device_timing_bundled_count(); d++) {
+    const struct wb_bundled_device *bundled = &wb_bundled_devices[d];
+    struct wb_device_timing device;
+    warpbound_error error = {0};
+    if (wb_device_timing_bundled(bundled->name, &device, &error) != WARPBOUND_OK)
+      fail_msg("%s: %s", bundled->name, error.message);
+    assert_string_equal(device.name, bundled->name);
+    assert_string_equal(device.product, bundled->product);
+    assert_int_equal(device.architecture, bundled->architecture);
+    char *text = written(&device);
+    if (strcmp(text, bundled->text) != 0)
+      fail_msg("data/devices/%s.json is not as 'warpbound devices %s --json' writes it",
+               bundled->name, bundled->name);
+    free(text);
+    for (size_t v = 0; v < device.value_count; v++) {
+      if (device.values[v].source[0] == '\0')
+        fail_msg("%s: value '%s' has no source", bundled->name, device.values[v].name);
+    }
+    wb_device_timing_free(&device);
+  }
+}
+
+/* Opcodes whose work their instruction does not show, so that no class bounds it: bulk copies,
+ * products of tensor memory, clusters, and waiting for these (doc/devices.md). */
+static bool is_unbounded(const struct wb_sass_opcode *row)
+{
+  static const char *const opcodes[] = {
+      "ACQBULK",    "BGMMA",       "CGAERRBAR",    "HGMMA",          "IGMMA",    "LDTM",
+      "QGMMA",      "REDAS",       "STAS",         "STTM",           "UBLKCP",   "UBLKPF",
+      "UBLKRED",    "UCGABAR_ARV", "UCGABAR_WAIT", "UGETNEXTWORKID", "UMEMSETS", "USETMAXREG",
+      "UTCATOMSWS", "UTCBAR",      "UTCCP",        "UTCHMMA",        "UTCIMMA",  "UTCOMMA",
+      "UTCQMMA",    "UTCSHIFT",    "UTMACCTL",     "UTMACMDFLUSH",   "UTMALDG",  "UTMAPF",
+      "UTMAREDG",   "UTMASTG",
+  };
+  for (size_t i = 0; i < sizeof opcodes / sizeof opcodes[0]; i++) {
+    if (strcmp(row->opcode, opcodes[i]) == 0)
+      return true;
+  }
+  return strcmp(row->opcode, "WARPGROUP") == 0 && strcmp(row->modifiers, "DEPBAR") == 0;
+}
+
+static void all_opcodes_have_classes(void **state)
+{
+  (void)state;
+  size_t count;
+  const struct wb_sass_opcode *rows = wb_sass_opcode_rows(&count);
+  for (size_t d = 0; d < wb_device_timing_bundled_count(); d++) {
+    struct wb_device_timing device;
+    assert_int_equal(wb_device_timing_bundled(wb_device_timing_bundled_name(d), &device, NULL),
+                     WARPBOUND_OK);
+    const bool old = device.architecture < 70;
+    for (size_t i = 0; i < count; i++) {
+      if ((rows[i].families & (old ? WB_SASS_64 : WB_SASS_128)) == 0)
+        continue;
+      char opcode[64];
+      snprintf(opcode, sizeof opcode, "%s%s%s", rows[i].opcode,
+               rows[i].modifiers != NULL ? "." : "",
+               rows[i].modifiers != NULL ? rows[i].modifiers : "");
+      const bool found = wb_device_class(&device, opcode, (enum wb_unit)rows[i].unit) != NULL;
+      if (!found && !is_unbounded(&rows[i]))
+        fail_msg("%s: no class for %s", device.name, opcode);
+    }
+    wb_device_timing_free(&device);
+  }
+}
+
+static void bundled_names(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *name;
+    const char *found;
+  } rows[] = {
+      {"orin-agx", "orin-agx"}, {"Orin-AGX", "orin-agx"}, {"sm_87", "orin-agx"},
+      {"SM_87", "orin-agx"},    {"8.7", "orin-agx"},      {"orin", "orin-agx"},
+      {"xavier", "xavier"},     {"sm_72", "xavier"},      {"GP104", "gtx-1080"},
+      {"sm_120", "rtx-5090"},   {"h100", "h100-sxm"},     {"orin-nano", "orin-nano"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    const size_t found = wb_device_timing_bundled_find(rows[i].name);
+    if (found == SIZE_MAX)
+      fail_msg("%s is not found", rows[i].name);
+    assert_string_equal(wb_device_timing_bundled_name(found), rows[i].found);
+  }
+  assert_true(wb_device_timing_bundled_find("") == SIZE_MAX);
+  assert_true(wb_device_timing_bundled_find("sm_8") == SIZE_MAX);
+  struct wb_device_timing device;
+  warpbound_error error = {0};
+  assert_int_equal(wb_device_timing_bundled("orin-agy", &device, &error), WARPBOUND_USAGE);
+  assert_non_null(strstr(error.message, "(did you mean 'orin-agx'?); there are "));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_whole_device),
+      cmocka_unit_test(classes_by_opcode),
+      cmocka_unit_test(files_refused),
+      cmocka_unit_test(changes),
+      cmocka_unit_test(round_trip),
+      cmocka_unit_test(bundled_files),
+      cmocka_unit_test(all_opcodes_have_classes),
+      cmocka_unit_test(bundled_names),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

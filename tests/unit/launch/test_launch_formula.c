@@ -1,0 +1,370 @@
+/* The theorems on blocks and launches: the worked example of doc/launch.md to the digit, launches
+ * at the edges of each formula counted by hand, breakdowns that add up, numbers that do not fit.
+ * That the theorems are true is not tested here, but by brute force in tests/cross/launch. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "launch/bounds/launch_formula.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define PARTS 32
+
+/* The launch of the worked example. */
+static const struct wb_launch_shape example_shape = {
+    .blocks = 120, .block_warps = 8, .sms = 14, .partitions = 4, .resident_blocks = 3};
+
+/* Its kernel without barriers, and with 8. */
+static const struct wb_launch_terms without_barriers = {
+    .denominator = PARTS,
+    .sum =
+        {
+            [WB_SUM_ALONE_OWN] = 1088 * PARTS,
+            [WB_SUM_ALONE_PARTITION] = 1045 * PARTS / 10,
+            [WB_SUM_ALONE_OTHERS] = 225 * PARTS / 10,
+            [WB_SUM_OWN] = 10855 * PARTS / 10,
+            [WB_SUM_PARTITION] = 102 * PARTS,
+            [WB_SUM_OTHERS] = 20 * PARTS,
+            [WB_SUM_UNITS] = 82 * PARTS,
+            [WB_SUM_PHASE_UNITS] = 82 * PARTS,
+            [WB_SUM_GPU] = 25 * PARTS / 10,
+        },
+    .phases = 1,
+    .barriers_known = true};
+static const struct wb_launch_terms with_barriers = {
+    .denominator = PARTS,
+    .sum =
+        {
+            [WB_SUM_ALONE_OWN] = 1248 * PARTS,
+            [WB_SUM_ALONE_PARTITION] = 1125 * PARTS / 10,
+            [WB_SUM_ALONE_OTHERS] = 225 * PARTS / 10,
+            [WB_SUM_OWN] = 12455 * PARTS / 10,
+            [WB_SUM_PARTITION] = 110 * PARTS,
+            [WB_SUM_OTHERS] = 20 * PARTS,
+            [WB_SUM_UNITS] = 90 * PARTS,
+            [WB_SUM_PHASE_UNITS] = 17 * PARTS,
+            [WB_SUM_GPU] = 25 * PARTS / 10,
+        },
+    .longest_unit = 1,
+    .phases = 9,
+    .barriers_known = true};
+
+/* The parts add up to the number; so do the sums by how often they count, with what the shape adds
+ * in whole cycles (`more`). */
+static void expect_whole(const struct wb_launch_terms *terms, const struct wb_launch_bound *bound,
+                         uint64_t more)
+{
+  int64_t sum = 0;
+  uint64_t counted = more * terms->denominator;
+  for (size_t p = 0; p < WB_PART_COUNT; p++) {
+    assert_true(p == WB_PART_FLOOR || bound->part[p] >= 0);
+    sum += bound->part[p];
+  }
+  assert_int_equal(sum, (int64_t)(bound->cycles * terms->denominator));
+  assert_in_range(-bound->part[WB_PART_FLOOR], 0, terms->denominator - 1);
+  for (size_t s = 0; s < WB_SUM_COUNT; s++)
+    counted += bound->times[s] * terms->sum[s];
+  assert_int_equal(counted, sum - bound->part[WB_PART_FLOOR]);
+}
+
+static struct wb_launch_bound bound_of(const struct wb_launch_terms *terms,
+                                       const struct wb_launch_shape *shape)
+{
+  struct wb_launch_bound bound;
+  assert_int_equal(wb_launch_bound_evaluate(terms, shape, &bound, NULL), WARPBOUND_OK);
+  return bound;
+}
+
+static struct wb_launch_bound block_bound_of(const struct wb_launch_terms *terms,
+                                             const struct wb_launch_shape *shape)
+{
+  struct wb_launch_bound bound;
+  assert_int_equal(wb_block_bound_evaluate(terms, shape, &bound, NULL), WARPBOUND_OK);
+  return bound;
+}
+
+static void expect_part(const struct wb_launch_bound *bound, enum wb_launch_part part,
+                        double cycles)
+{
+  assert_int_equal(bound->part[part], (int64_t)(cycles * PARTS));
+}
+
+static void example_without_barriers(void **state)
+{
+  (void)state;
+  const struct wb_launch_bound block = block_bound_of(&without_barriers, &example_shape);
+  assert_int_equal(block.cycles, 1327);
+  assert_int_equal(block.formula, WB_FORMULA_BLOCK_ALONE);
+  expect_part(&block, WB_PART_OWN, 1088);
+  expect_part(&block, WB_PART_OWN_BLOCK, 104.5 + 6 * 22.5);
+  expect_part(&block, WB_PART_FLOOR, -0.5);
+  expect_whole(&without_barriers, &block, 0);
+
+  const struct wb_launch_bound launch = bound_of(&without_barriers, &example_shape);
+  assert_int_equal(launch.cycles, 9242);
+  assert_int_equal(launch.formula, WB_FORMULA_PAIRS);
+  assert_int_equal(launch.waves, 3);
+  assert_int_equal(launch.slot_blocks, 2);
+  expect_part(&launch, WB_PART_OWN, 2 * 1085.5);
+  expect_part(&launch, WB_PART_OWN_BLOCK, 2 * (102 + 6 * 20));
+  expect_part(&launch, WB_PART_OTHER_BLOCKS, 6 * 324);
+  expect_part(&launch, WB_PART_BARRIERS, 2 * 164);
+  expect_part(&launch, WB_PART_TAIL, 1307.5 + 2 * 324);
+  expect_part(&launch, WB_PART_GPU, 2400);
+  expect_part(&launch, WB_PART_FLOOR, -0.5);
+  expect_whole(&without_barriers, &launch, 0);
+}
+
+static void example_with_barriers(void **state)
+{
+  (void)state;
+  const struct wb_launch_bound block = block_bound_of(&with_barriers, &example_shape);
+  assert_int_equal(block.cycles, 1495);
+  expect_whole(&with_barriers, &block, 0);
+
+  const struct wb_launch_bound launch = bound_of(&with_barriers, &example_shape);
+  assert_int_equal(launch.cycles, 11360);
+  assert_int_equal(launch.formula, WB_FORMULA_PAIRS);
+  assert_int_equal(launch.slot_blocks, 2);
+  expect_part(&launch, WB_PART_OWN, 2 * 1245.5);
+  expect_part(&launch, WB_PART_OWN_BLOCK, 2 * (110 + 6 * 20));
+  expect_part(&launch, WB_PART_OTHER_BLOCKS, 6 * 340);
+  expect_part(&launch, WB_PART_BARRIERS, 6 * 8 + 2 * 17 * 35);
+  expect_part(&launch, WB_PART_TAIL, 1475.5 + 2 * 628);
+  expect_part(&launch, WB_PART_GPU, 2400);
+  expect_part(&launch, WB_PART_FLOOR, -0.5);
+  /* e counts in whole cycles: (N - h) (f - 1), in M, and twice in O+. */
+  expect_whole(&with_barriers, &launch, 6 * 8 + 2 * 17 + 2 * 8 * 2);
+}
+
+/* All blocks reside at once: own + (min(R, B) - 1) O+ + B w g. */
+static void one_wave(void **state)
+{
+  (void)state;
+  struct wb_launch_shape shape = example_shape;
+  shape.blocks = 42; /* m R */
+  struct wb_launch_bound bound = bound_of(&without_barriers, &shape);
+  assert_int_equal(bound.formula, WB_FORMULA_ONE_WAVE);
+  assert_int_equal(bound.waves, 1);
+  assert_int_equal(bound.slot_blocks, 0);
+  assert_int_equal(bound.cycles, 2795); /* 1307.5 + 2 * 324 + 336 * 2.5 = 2795.5 */
+  expect_part(&bound, WB_PART_OTHER_BLOCKS, 2 * 324);
+  expect_whole(&without_barriers, &bound, 0);
+
+  bound = bound_of(&with_barriers, &shape);
+  assert_int_equal(bound.cycles, 3571); /* 1475.5 + 2 * 628 + 840 = 3571.5 */
+
+  /* Two blocks, which may share an SM. */
+  shape.blocks = 2;
+  assert_int_equal(bound_of(&without_barriers, &shape).cycles, 1671); /* 1307.5 + 324 + 40 */
+
+  /* One: 1307.5 + 8 * 2.5 and theorem 1, 1327.5, are the same here. */
+  shape.blocks = 1;
+  assert_int_equal(bound_of(&without_barriers, &shape).cycles, 1327);
+
+  /* One block more than reside at once: N = 3, h = 1. */
+  shape.blocks = 43;
+  bound = bound_of(&without_barriers, &shape);
+  assert_int_equal(bound.waves, 2);
+  assert_int_equal(bound.slot_blocks, 1);
+  /* 2 * 1307.5 + (3 - 1 + 2) 324 + 0 + 344 * 2.5 */
+  assert_int_equal(bound.cycles, 4771);
+}
+
+/* R = 1: (N + 1) own + B w g. */
+static void one_resident_block(void **state)
+{
+  (void)state;
+  struct wb_launch_shape shape = example_shape;
+  shape.resident_blocks = 1;
+  struct wb_launch_bound bound = bound_of(&without_barriers, &shape);
+  assert_int_equal(bound.slot_blocks, 8);
+  assert_int_equal(bound.waves, 9);
+  assert_int_equal(bound.cycles, 14167); /* 9 * 1307.5 + 2400 = 14167.5 */
+  expect_part(&bound, WB_PART_OTHER_BLOCKS, 0);
+  expect_part(&bound, WB_PART_BARRIERS, 0);
+  bound = bound_of(&with_barriers, &shape);
+  assert_int_equal(bound.cycles, 15679); /* 9 * 1475.5 + 2400 = 15679.5 */
+}
+
+/* Few steps of its own, long use of units: the sum falls when h grows, so that h is rounded up. */
+static void rounded_up(void **state)
+{
+  (void)state;
+  const struct wb_launch_terms terms = {
+      .denominator = 1,
+      .sum = {[WB_SUM_OWN] = 1, [WB_SUM_PARTITION] = 10, [WB_SUM_OTHERS] = 10},
+      .phases = 1,
+      .barriers_known = true};
+  const struct wb_launch_shape shape = {
+      .blocks = 8, .block_warps = 1, .sms = 1, .partitions = 1, .resident_blocks = 2};
+  const struct wb_launch_bound bound = bound_of(&terms, &shape);
+  /* N = 7, h = 4: 4 * 1 + 3 * 10, then 1 + 10; with h = 3 it would be 3 + 40 + 11. */
+  assert_int_equal(bound.slot_blocks, 4);
+  assert_int_equal(bound.cycles, 45);
+}
+
+/* Many barriers, few of them with work of units: all warps of a block in one partition are less
+ * than each change of partition again. */
+static void all_warps_in_one_partition(void **state)
+{
+  (void)state;
+  struct wb_launch_terms terms = with_barriers;
+  terms.phases = 1000;
+  const struct wb_launch_bound bound = bound_of(&terms, &example_shape);
+  assert_int_equal(bound.formula, WB_FORMULA_ALL_WARPS);
+  /* 3 * 1475.5 + 2 * 880 + 6 * 880 + 2400 = 13866.5 */
+  assert_int_equal(bound.cycles, 13866);
+  expect_part(&bound, WB_PART_BARRIERS, 0);
+  expect_whole(&terms, &bound, 0);
+}
+
+/* What the device adds: overhead once; the start of a block to each chain; the dispatcher, once for
+ * each block. */
+static void starts(void **state)
+{
+  (void)state;
+  struct wb_launch_shape shape = example_shape;
+  shape.overhead = 5000;
+  shape.block_start = 100;
+  shape.dispatch = 7;
+  struct wb_launch_bound bound = bound_of(&without_barriers, &shape);
+  assert_int_equal(bound.cycles, 9242 + 5000 + 3 * 100 + 120 * 7);
+  expect_part(&bound, WB_PART_LAUNCH, 5000);
+  expect_part(&bound, WB_PART_GPU, 2400 + 120 * 7);
+  expect_whole(&without_barriers, &bound, 5000 + 3 * 100 + 120 * 7);
+  bound = block_bound_of(&without_barriers, &shape);
+  assert_int_equal(bound.cycles, 1427);
+}
+
+/* One step or service after the other, where it is less and where nothing is known of barriers. */
+static void total(void **state)
+{
+  (void)state;
+  struct wb_launch_terms terms = without_barriers;
+  struct wb_launch_shape shape = example_shape;
+  terms.sum[WB_SUM_TOTAL] = 9 * PARTS;
+  shape.overhead = 10;
+  shape.block_start = 2;
+  shape.dispatch = 1;
+  struct wb_launch_bound bound = bound_of(&terms, &shape);
+  assert_int_equal(bound.formula, WB_FORMULA_TOTAL);
+  assert_int_equal(bound.cycles, 10 + 120 * (8 * 9 + 2 + 1));
+  expect_whole(&terms, &bound, 10 + 120 * 3);
+
+  terms.sum[WB_SUM_TOTAL] = 2000 * PARTS;
+  assert_int_equal(bound_of(&terms, &shape).formula, WB_FORMULA_PAIRS);
+  terms.barriers_known = false;
+  bound = bound_of(&terms, &shape);
+  assert_int_equal(bound.formula, WB_FORMULA_TOTAL);
+  assert_int_equal(bound.cycles, 10 + 120 * (8 * 2000 + 2 + 1));
+  bound = block_bound_of(&terms, &shape);
+  assert_int_equal(bound.formula, WB_FORMULA_TOTAL);
+  assert_int_equal(bound.cycles, 8 * 2000 + 2);
+
+  warpbound_error error = {0};
+  terms.sum[WB_SUM_TOTAL] = 0;
+  assert_int_equal(wb_launch_bound_evaluate(&terms, &shape, &bound, &error),
+                   WARPBOUND_INVALID_INPUT);
+}
+
+/* Fewer warps than partitions: a block has one at most in each. */
+static void few_warps(void **state)
+{
+  (void)state;
+  struct wb_launch_shape shape = example_shape;
+  shape.block_warps = 3;
+  assert_int_equal(block_bound_of(&without_barriers, &shape).cycles, 1088 + 2 * 225 / 10);
+  shape.block_warps = 5;                                                    /* w_P = 2 */
+  assert_int_equal(block_bound_of(&without_barriers, &shape).cycles, 1260); /* 1088+104.5+67.5 */
+}
+
+/* A formula whose numbers do not fit is left out; an error where none is left. */
+static void large_numbers(void **state)
+{
+  (void)state;
+  struct wb_launch_terms terms = with_barriers;
+  struct wb_launch_shape shape = example_shape;
+  struct wb_launch_bound bound;
+  warpbound_error error = {0};
+  terms.phases = UINT64_C(1) << 62;
+  assert_int_equal(bound_of(&terms, &shape).formula, WB_FORMULA_ALL_WARPS);
+  assert_int_equal(bound_of(&terms, &shape).cycles, 13866);
+  shape.blocks = UINT64_C(1) << 60;
+  assert_int_equal(wb_launch_bound_evaluate(&terms, &shape, &bound, &error),
+                   WARPBOUND_INVALID_INPUT);
+  assert_non_null(strstr(error.message, "64 bits"));
+  terms = without_barriers;
+  terms.sum[WB_SUM_GPU] = UINT64_MAX;
+  shape.blocks = 1; /* theorem 1 has no g */
+  assert_int_equal(bound_of(&terms, &shape).formula, WB_FORMULA_BLOCK_ALONE);
+  shape.sms = 0;
+  assert_int_equal(wb_launch_bound_evaluate(&terms, &shape, &bound, &error),
+                   WARPBOUND_INVALID_INPUT);
+  assert_int_equal(wb_block_bound_evaluate(&terms, &shape, &bound, &error),
+                   WARPBOUND_INVALID_INPUT);
+}
+
+/* More blocks, warps or residents, and fewer SMs or partitions, never make a bound smaller. */
+static void monotone(void **state)
+{
+  (void)state;
+  for (uint64_t blocks = 1; blocks < 200; blocks++) {
+    struct wb_launch_shape shape = example_shape;
+    struct wb_launch_shape more = example_shape;
+    shape.blocks = blocks;
+    more.blocks = blocks + 1;
+    assert_true(bound_of(&with_barriers, &shape).cycles <= bound_of(&with_barriers, &more).cycles);
+    more.blocks = blocks;
+    more.block_warps++;
+    assert_true(bound_of(&with_barriers, &shape).cycles <= bound_of(&with_barriers, &more).cycles);
+    more = shape;
+    more.sms--;
+    assert_true(bound_of(&with_barriers, &shape).cycles <= bound_of(&with_barriers, &more).cycles);
+    more = shape;
+    more.partitions--;
+    assert_true(bound_of(&with_barriers, &shape).cycles <= bound_of(&with_barriers, &more).cycles);
+  }
+}
+
+/* Every sum, part and formula has a name of its own. */
+static void names(void **state)
+{
+  (void)state;
+  for (unsigned a = 0; a < WB_SUM_COUNT; a++) {
+    for (unsigned b = 0; b < a; b++)
+      assert_string_not_equal(wb_launch_sum_name(a), wb_launch_sum_name(b));
+  }
+  for (unsigned a = 0; a < WB_PART_COUNT; a++) {
+    for (unsigned b = 0; b < a; b++)
+      assert_string_not_equal(wb_launch_part_name(a), wb_launch_part_name(b));
+  }
+  for (unsigned a = 0; a < WB_FORMULA_COUNT; a++) {
+    for (unsigned b = 0; b < a; b++)
+      assert_string_not_equal(wb_launch_formula_name(a), wb_launch_formula_name(b));
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(example_without_barriers),
+      cmocka_unit_test(example_with_barriers),
+      cmocka_unit_test(one_wave),
+      cmocka_unit_test(one_resident_block),
+      cmocka_unit_test(rounded_up),
+      cmocka_unit_test(all_warps_in_one_partition),
+      cmocka_unit_test(starts),
+      cmocka_unit_test(total),
+      cmocka_unit_test(few_warps),
+      cmocka_unit_test(large_numbers),
+      cmocka_unit_test(monotone),
+      cmocka_unit_test(names),
+  };
+  return cmocka_run_group_tests_name("launch formula", tests, NULL, NULL);
+}

@@ -1,0 +1,115 @@
+/* How many blocks an SM holds: values worked out by hand from the rules of cuda_occupancy.h. Left
+ * out: carve-outs of shared memory smaller than the largest, and modes with partitioned caches. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "formats/device/device_file.h"
+#include "launch/occupancy/occupancy.h"
+
+#include <string.h>
+
+struct worked {
+  const char *device;
+  struct wb_block_needs needs;
+  uint32_t blocks;
+  enum wb_residency_limit limit;
+};
+
+/* threads, registers, static and dynamic shared memory, barriers, whether it has the reserve. */
+static const struct worked rows[] = {
+    /* sm_87: 48 warps, 16 blocks; 164 KiB, 1 KiB reserved; 16 barriers. 6 blocks of 8 warps. */
+    {"orin-agx", {256, 32, 0, 0, 1, false}, 6, WB_LIMITED_BY_WARPS},
+    /* 64 * 32 = 2048 registers: 8 warps a partition, 32 of the SM. */
+    {"orin-agx", {256, 64, 0, 0, 1, false}, 4, WB_LIMITED_BY_REGISTERS},
+    /* 37 * 32 = 1184, rounded up 1280: 12 a partition, 48 of the SM, as many as warps allow. */
+    {"orin-agx", {256, 37, 0, 0, 1, false}, 6, WB_LIMITED_BY_WARPS},
+    /* 41 * 32 = 1312, rounded up 1536: 10 a partition (16384 / 1536 = 10.7), 40 of the SM. */
+    {"orin-agx", {256, 41, 0, 0, 1, false}, 5, WB_LIMITED_BY_REGISTERS},
+    /* 255 * 32 = 8160, rounded up 8192: 2 a partition, 8 of the SM; two blocks of 3. */
+    {"orin-agx", {96, 255, 0, 0, 1, false}, 2, WB_LIMITED_BY_REGISTERS},
+    /* 48 KiB + 1 KiB = 50176 bytes of 167936. */
+    {"orin-agx", {128, 16, 49152, 0, 1, false}, 3, WB_LIMITED_BY_SHARED_MEMORY},
+    {"orin-agx", {128, 16, 0, 49152, 1, false}, 3, WB_LIMITED_BY_SHARED_MEMORY},
+    /* The same where the binary's number has the reserve already. */
+    {"orin-agx", {128, 16, 50176, 0, 1, true}, 3, WB_LIMITED_BY_SHARED_MEMORY},
+    /* 163 KiB + 1 KiB: just one. */
+    {"orin-agx", {128, 16, 0, 166912, 1, false}, 1, WB_LIMITED_BY_SHARED_MEMORY},
+    /* 20001 + 1024 = 21025, rounded up to 21120: 7 of 167936. */
+    {"orin-agx", {64, 16, 20001, 0, 1, false}, 7, WB_LIMITED_BY_SHARED_MEMORY},
+    /* Blocks of one warp, no registers known. */
+    {"orin-agx", {1, 0, 0, 0, 0, false}, 16, WB_LIMITED_BY_BLOCKS},
+    /* 16 named barriers: two a block halve what fits. */
+    {"orin-agx", {32, 16, 0, 0, 2, false}, 8, WB_LIMITED_BY_BARRIERS},
+    {"orin-agx", {32, 16, 0, 0, 16, false}, 1, WB_LIMITED_BY_BARRIERS},
+    /* sm_61: 64 warps, 32 blocks, 96 KiB without a reserve, 64 barriers. */
+    {"gtx-1080", {256, 32, 0, 0, 1, false}, 8, WB_LIMITED_BY_WARPS},
+    {"gtx-1080", {256, 32, 49152, 0, 1, false}, 2, WB_LIMITED_BY_SHARED_MEMORY},
+    {"gtx-1080", {32, 16, 0, 0, 2, false}, 32, WB_LIMITED_BY_BLOCKS},
+    {"gtx-1080", {1024, 64, 0, 0, 1, false}, 1, WB_LIMITED_BY_REGISTERS},
+};
+
+static void worked_values(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    struct wb_device_timing device;
+    assert_int_equal(wb_device_timing_bundled(rows[i].device, &device, NULL), WARPBOUND_OK);
+    struct wb_occupancy found;
+    warpbound_error error = {0};
+    if (wb_occupancy_find(&device, &rows[i].needs, &found, &error) != WARPBOUND_OK)
+      fail_msg("row %zu: %s", i, error.message);
+    if (found.resident_blocks != rows[i].blocks || found.limit != rows[i].limit)
+      fail_msg("row %zu: expected %u by %s, found %u by %s", i, rows[i].blocks,
+               wb_residency_limit_name(rows[i].limit), found.resident_blocks,
+               wb_residency_limit_name(found.limit));
+    wb_device_timing_free(&device);
+  }
+}
+
+struct refused {
+  struct wb_block_needs needs;
+  const char *part;
+};
+
+static void blocks_that_do_not_fit(void **state)
+{
+  (void)state;
+  static const struct refused refusals[] = {
+      {{0, 16, 0, 0, 1, false}, "at least one thread"},
+      {{1025, 16, 0, 0, 1, false}, "at most 1024 threads, found 1025"},
+      {{32, 256, 0, 0, 1, false}, "at most 255 registers of a thread, found 256"},
+      {{1024, 65, 0, 0, 1, false}, "at most 65536 registers of a block, found 73728"},
+      {{32, 16, 0, 166913, 1, false}, "at most 166912 bytes of shared memory, found 166913"},
+      {{32, 16, UINT32_MAX, UINT32_MAX, 1, false}, "found 8589934590"},
+      {{32, 16, 0, 0, 17, false}, "at most 16 named barriers, found 17"},
+  };
+  struct wb_device_timing device;
+  assert_int_equal(wb_device_timing_bundled("orin-agx", &device, NULL), WARPBOUND_OK);
+  for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+    struct wb_occupancy found;
+    warpbound_error error = {0};
+    assert_int_equal(wb_occupancy_find(&device, &refusals[i].needs, &found, &error),
+                     WARPBOUND_INVALID_INPUT);
+    if (strstr(error.message, refusals[i].part) == NULL)
+      fail_msg("row %zu: expected '%s' in '%s'", i, refusals[i].part, error.message);
+  }
+  /* Limits that the user makes small: no registers left in a partition. */
+  assert_int_equal(wb_device_timing_set(&device, "residency.registers=4096", NULL), WARPBOUND_OK);
+  struct wb_occupancy found;
+  const struct wb_block_needs wide = {32, 64, 0, 0, 1, false};
+  assert_int_equal(wb_occupancy_find(&device, &wide, &found, NULL), WARPBOUND_INVALID_INPUT);
+  wb_device_timing_free(&device);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(worked_values),
+      cmocka_unit_test(blocks_that_do_not_fit),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
