@@ -100,7 +100,7 @@ static uint16_t carry_of(operation_of operation)
 
 /* Whether at most two words are added, of which at most one is subtracted: the carry then says all
  * that the upper words need. */
-static bool is_of_two(const struct wb_lane_values *values, const struct wb_lane_carry *sum)
+static bool is_of_two(const struct wb_lane_value_pool *values, const struct wb_lane_carry *sum)
 {
   size_t words = 0;
   size_t negated = 0;
@@ -179,7 +179,7 @@ static uint32_t together(operation_of operation, const struct wb_lane_carry *sum
                          const struct wb_lane_term *low, const struct upper_term *high)
 {
   const struct wb_lane_walk *walk = operation->walk;
-  struct wb_lane_values *values = walk->values;
+  struct wb_lane_value_pool *values = walk->values;
   const uint32_t word = wb_lanes_shift_left(values, low->value, low->shift);
   uint64_t number;
   uint32_t value = WB_LANES_UNKNOWN;
@@ -204,7 +204,7 @@ static uint32_t sum_together(operation_of operation, const struct wb_lane_carry 
 {
   static const uint8_t orders[6][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
                                        {2, 1, 0}, {1, 2, 0}, {2, 0, 1}};
-  struct wb_lane_values *values = operation->walk->values;
+  struct wb_lane_value_pool *values = operation->walk->values;
   for (size_t o = 0; o < 6; o++) {
     uint32_t total = wb_lanes_wide_number(values, 0);
     for (size_t t = 0; t < 3; t++)
@@ -221,7 +221,7 @@ static uint32_t sum_together(operation_of operation, const struct wb_lane_carry 
 static uint32_t scaled_sum(operation_of operation, const struct wb_lane_carry *sum, bool extends)
 {
   const struct wb_lane_walk *walk = operation->walk;
-  struct wb_lane_values *values = walk->values;
+  struct wb_lane_value_pool *values = walk->values;
   const struct wb_lane_term *scaled = &sum->terms[0];
   const struct upper_term other = upper_of(operation, 2);
   unsigned shift;
@@ -264,7 +264,7 @@ static uint16_t carry_read(operation_of operation)
 /* IMAD.X R1, a, b, c, P0, where a * b is 0 or one of both. */
 static bool product_terms(operation_of operation, struct upper_term uppers[3])
 {
-  struct wb_lane_values *values = operation->walk->values;
+  struct wb_lane_value_pool *values = operation->walk->values;
   uint64_t number;
   const struct upper_term a = upper_of(operation, 1);
   const struct upper_term b = upper_of(operation, 2);
@@ -386,7 +386,7 @@ static bool find_upper_of_pair(operation_of operation, struct wb_lane_half *half
 static void find_halves(operation_of operation, struct wb_lane_findings *findings)
 {
   const struct wb_lane_walk *walk = operation->walk;
-  struct wb_lane_values *values = walk->values;
+  struct wb_lane_value_pool *values = walk->values;
   struct wb_lane_half *half = &findings->half;
   bool as_signed = false;
   if (find_half(operation, half, &as_signed)) {

@@ -78,7 +78,7 @@ static void load_words(const struct wb_lane_operation *operation, struct result 
 static void find_result(const struct wb_lane_operation *operation, uint32_t upper,
                         struct result *result)
 {
-  struct wb_lane_values *values = operation->walk->values;
+  struct wb_lane_value_pool *values = operation->walk->values;
   if (operation->text.count == 0 || operation->text.operands[0].kind != WB_OPERAND_REGISTER)
     return;
   load_words(operation, result);
