@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text/utf8.h"
+#include "formats/json/json_output.h"
 #include "report/analyze/analyze_parts.h"
 #include "report/wcet/facts_template.h"
 #include "report/wcet/wcet_report.h"
