@@ -15,8 +15,10 @@ warpbound_status wb_accesses_find(const struct wb_warp_graph *graph, const struc
 
 const struct wb_access *wb_accesses_at(const struct wb_accesses *accesses, uint32_t instruction)
 {
-  (void)accesses;
-  (void)instruction;
+  for (size_t a = 0; a < accesses->count; a++) {
+    if (accesses->items[a].instruction == instruction)
+      return &accesses->items[a];
+  }
   return NULL;
 }
 
