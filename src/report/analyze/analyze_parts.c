@@ -138,17 +138,6 @@ const char *wb_access_pattern_name(enum wb_access_pattern pattern)
   return names[pattern];
 }
 
-const char *wb_value_kind_name(enum wb_value_kind kind)
-{
-  static const char *const names[WB_VALUE_KIND_COUNT] = {
-      [WB_VALUE_DOCUMENTED] = "documented",
-      [WB_VALUE_MEASURED] = "measured",
-      [WB_VALUE_DECLARED] = "declared",
-      [WB_VALUE_ASSUMED] = "assumed",
-  };
-  return names[kind];
-}
-
 void wb_analyze_write_access(const struct wb_access *access, struct wb_text *text)
 {
   wb_text_format(text, "%s %s", wb_memory_space_name(access->space),

@@ -45,7 +45,6 @@ const char *wb_access_transaction_name(const struct wb_access *access);
 bool wb_access_is_wasteful(const struct wb_access *access);
 const char *wb_memory_space_name(enum wb_memory_space space);
 const char *wb_access_pattern_name(enum wb_access_pattern pattern);
-const char *wb_value_kind_name(enum wb_value_kind kind);
 
 /* Executions of an instruction on the worst path of one warp; 0 where no path is known. */
 uint64_t wb_analyze_runs(const struct wb_launch_analysis *analysis, uint32_t instruction);
