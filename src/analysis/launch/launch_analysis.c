@@ -215,6 +215,11 @@ static warpbound_status bound_from_below(struct job *job)
   return wb_launch_lower_find(job->question, job->control, job->analysis, job->error);
 }
 
+static warpbound_status spread_over_instructions(struct job *job)
+{
+  return wb_launch_instruction_cycles_find(job->analysis, job->error);
+}
+
 static warpbound_status find_sensitivity(struct job *job)
 {
   return job->question->sensitivity ? wb_launch_sensitivity_find(job->analysis, job->error)
@@ -273,9 +278,21 @@ static warpbound_status state_assumptions(struct job *job)
 typedef warpbound_status launch_step(struct job *job);
 
 static launch_step *const steps[] = {
-    check_architecture, take_launch,       analyse_paths,    find_occupancy, take_shape,
-    find_accesses,      time_instructions, time_warp,        find_maxima,    bound_from_above,
-    state_assumptions,  bound_from_below,  find_sensitivity, NULL,
+    check_architecture,
+    take_launch,
+    analyse_paths,
+    find_occupancy,
+    take_shape,
+    find_accesses,
+    time_instructions,
+    time_warp,
+    find_maxima,
+    bound_from_above,
+    spread_over_instructions,
+    state_assumptions,
+    bound_from_below,
+    find_sensitivity,
+    NULL,
 };
 
 warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_function *function,

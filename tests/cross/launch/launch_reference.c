@@ -8,6 +8,7 @@
 /* One composite path: a phase of some path after the other. */
 struct composite {
   uint8_t step[STEP_LIMIT];
+  uint8_t owner[STEP_LIMIT]; /* the path that it is of */
   uint32_t length;
 };
 
@@ -152,14 +153,14 @@ static bool waits_for(const struct wb_timed_instruction *instruction, uint8_t sc
                                             instruction->counted_scoreboard == scoreboard);
 }
 
-/* From an issue to that of a later instruction. */
+/* From an issue to that of a later instruction; a scoreboard is one warp's. */
 static int64_t step_between(const struct sums *sums, const struct wb_timed_instruction *from,
-                            const struct wb_timed_instruction *to)
+                            const struct wb_timed_instruction *to, bool one_warp)
 {
   int64_t longest = 0;
-  if (waits_for(to, from->write_scoreboard))
+  if (one_warp && waits_for(to, from->write_scoreboard))
     longest = larger(longest, results_after(sums, from));
-  if (waits_for(to, from->read_scoreboard))
+  if (one_warp && waits_for(to, from->read_scoreboard))
     longest = larger(longest, read_after(sums, from));
   for (uint32_t a = 0; sums->slip != SLIP_OWN_SERVICES && a < from->use_count; a++) {
     const struct wb_issue_use *use = &sums->launch->code.uses[from->first_use + a];
@@ -193,8 +194,8 @@ static int64_t longest_chain(const struct sums *sums, const struct composite *pa
                       : issue[j - 1] +
                             (int64_t)at(sums->launch, path->step[j - 1])->stall * sums->denominator;
     for (uint32_t i = 0; i < j; i++)
-      issue[j] =
-          larger(issue[j], issue[i] + step_between(sums, at(sums->launch, path->step[i]), to));
+      issue[j] = larger(issue[j], issue[i] + step_between(sums, at(sums->launch, path->step[i]), to,
+                                                          path->owner[i] == path->owner[j]));
     end = larger(end, issue[j] + end_after(sums, to));
   }
   return end;
@@ -255,8 +256,10 @@ static bool add_composites(const struct sums *sums, struct composite *path, uint
     uint32_t passed = 0;
     path->length = length;
     for (uint32_t i = 0; i < launch->paths[p].length && passed <= phase; i++) {
-      if (passed == phase)
+      if (passed == phase) {
+        path->owner[path->length] = (uint8_t)p;
         path->step[path->length++] = launch->paths[p].step[i];
+      }
       passed += at(launch, launch->paths[p].step[i])->barrier;
     }
     if (!add_composites(sums, path, phase + 1, left, reference))
