@@ -9,7 +9,7 @@ CROSS_RUNS ?= 100000
 export PYTHON ?= python3
 
 .PHONY: all setup install demo test test-sanitized test-many test-mutants bench bench-brackets \
-  bench-warp-graphs bench-rivals bench-wcet bench-disassembly fuzz format lint clean
+  bench-warp-graphs bench-rivals bench-wcet bench-launch-simulation bench-disassembly fuzz format lint clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -66,6 +66,10 @@ bench-warp-graphs: all
 # The WCET of one warp: IPET beside GLPK, and what each part of the analysis is worth.
 bench-wcet: all
 	@bench/run $(BUILD) wcet
+
+# How many warp instructions a second the simulator of whole launches runs.
+bench-launch-simulation: all
+	@bench/run $(BUILD) launch-simulation $(RUNS)
 
 # Integer programming on the same instances, with PYTHON and its packages ortools and highspy.
 bench-rivals: all

@@ -260,3 +260,24 @@ void wb_launch_costs_free(struct wb_launch_costs *costs)
     free(costs->of[s]);
   *costs = (struct wb_launch_costs){0};
 }
+
+struct wb_timing_graph wb_path_timing_graph(const struct wb_path_system *system,
+                                            const bool *interleaved, const bool *ends,
+                                            uint32_t starts[WB_FLOW_STARTS])
+{
+  const struct wb_flow_system *flow = &system->flow;
+  for (size_t s = 0; s < flow->start_count; s++)
+    starts[s] = flow->starts[s].node;
+  return (struct wb_timing_graph){
+      .node_count = flow->node_count,
+      .edge_count = flow->edge_count,
+      .first = system->first,
+      .last = system->last,
+      .interleaved = interleaved,
+      .ends = ends,
+      .from = flow->from,
+      .to = flow->to,
+      .starts = starts,
+      .start_count = flow->start_count,
+  };
+}

@@ -29,6 +29,13 @@ warpbound_status wb_launch_costs_find(const struct wb_timed_code *code,
                                       struct wb_launch_costs *costs, warpbound_error *error);
 void wb_launch_costs_free(struct wb_launch_costs *costs);
 
+/* The system as a graph of times; starts: room for its starts, which the graph borrows, as all
+ * else.
+ */
+struct wb_timing_graph wb_path_timing_graph(const struct wb_path_system *system,
+                                            const bool *interleaved, const bool *ends,
+                                            uint32_t starts[WB_FLOW_STARTS]);
+
 /* What an instruction adds to a sum, in 1 / denominator cycles, but for the own steps of a warp in
  * WB_SUM_ALONE_OWN and WB_SUM_OWN. False where it does not fit. */
 bool wb_launch_share(const struct wb_timed_code *code, uint32_t instruction, enum wb_launch_sum sum,

@@ -1,5 +1,6 @@
 #include "analysis/launch/launch_lower.h"
 
+#include "analysis/paths/path_stretches.h"
 #include "base/checked.h"
 #include "base/memory.h"
 
@@ -31,25 +32,22 @@ struct search {
 
 /* ---- paths ---- */
 
-static warpbound_status spell(const struct search *search, const struct wb_path_string *string,
+/* The instructions of nodes; none where there are too many. */
+static warpbound_status spell(const struct search *search, const uint32_t *nodes, size_t count,
                               struct known_path *path)
 {
   const struct wb_path_system *system = &search->analysis->paths.system;
   *path = (struct known_path){0};
-  for (size_t n = 0; n < string->node_count; n++) {
-    const uint32_t node = string->nodes[n];
-    if (system->first[node] <= system->last[node])
-      path->length += system->last[node] - system->first[node] + 1;
-  }
+  for (size_t n = 0; n < count; n++)
+    path->length += (size_t)system->last[nodes[n]] + 1 - system->first[nodes[n]];
   if (path->length > MOST_LENGTH)
     path->length = 0;
   path->instructions = wb_allocate(path->length, sizeof *path->instructions);
   if (path->instructions == NULL)
     return wb_out_of_memory(search->error);
   size_t at = 0;
-  for (size_t n = 0; n < string->node_count && path->length > 0; n++) {
-    const uint32_t node = string->nodes[n];
-    for (uint32_t i = system->first[node]; i <= system->last[node]; i++)
+  for (size_t n = 0; n < count && path->length > 0; n++) {
+    for (uint32_t i = system->first[nodes[n]]; i <= system->last[nodes[n]]; i++)
       path->instructions[at++] = i;
   }
   return WARPBOUND_OK;
@@ -202,34 +200,54 @@ static void enter(struct search *search, struct known_path *path)
   search->count++;
 }
 
-/* The paths at which maxima are reached join the known ones. */
-static warpbound_status take_executions(struct search *search)
+/* The path of an execution by its counts, if it is one of the kernel. */
+static warpbound_status take_execution(struct search *search, const int64_t *taken)
 {
-  struct wb_paths *paths = &search->analysis->paths;
-  const struct wb_launch_maxima *maxima = &search->analysis->maxima;
-  const struct wb_path_source source = {
-      .function = paths->wcet.function, .system = &paths->system, .facts = &paths->wcet.facts};
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t m = 0; m < maxima->count && status == WARPBOUND_OK; m++) {
-    if (maxima->items[m].ipet.taken != NULL && maxima->items[m].phase != WB_COMPOSITE_PATHS)
-      status = wb_path_strings_add(&source, maxima->items[m].ipet.taken,
-                                   wb_launch_sum_name(maxima->items[m].sum), &paths->strings,
-                                   search->error);
-  }
-  return status;
+  struct wb_launch_analysis *analysis = search->analysis;
+  const struct wb_path_source source = {.function = analysis->function,
+                                        .system = &analysis->paths.system,
+                                        .facts = &analysis->paths.wcet.facts};
+  uint32_t *nodes;
+  size_t count;
+  struct known_path path;
+  warpbound_status status = wb_path_walk(&source, taken, MOST_LENGTH, &nodes, &count,
+                                         search->error);
+  if (status != WARPBOUND_OK || nodes == NULL)
+    return status;
+  status = spell(search, nodes, count, &path);
+  free(nodes);
+  if (status != WARPBOUND_OK)
+    return status;
+  promise_of(&analysis->timed, &analysis->shape, &path);
+  enter(search, &path);
+  return WARPBOUND_OK;
 }
 
+/* Whether an earlier maximum has the same execution. */
+static bool is_known(const struct wb_launch_analysis *analysis, size_t maximum)
+{
+  const struct wb_launch_maxima *maxima = &analysis->maxima;
+  const size_t bytes = analysis->paths.system.flow.edge_count * sizeof(int64_t);
+  for (size_t m = 0; m < maximum; m++) {
+    if (maxima->items[m].ipet.taken != NULL &&
+        memcmp(maxima->items[m].ipet.taken, maxima->items[maximum].ipet.taken, bytes) == 0)
+      return true;
+  }
+  return false;
+}
+
+/* The executions at which maxima are reached. Those over stretches between barriers are of another
+ * system. */
 static warpbound_status choose_paths(struct search *search)
 {
-  const struct wb_path_strings *strings = &search->analysis->paths.strings;
-  warpbound_status status = take_executions(search);
-  for (size_t s = 0; s < strings->count && status == WARPBOUND_OK; s++) {
-    struct known_path path;
-    status = spell(search, &strings->items[s], &path);
-    if (status != WARPBOUND_OK)
-      break;
-    promise_of(&search->analysis->timed, &search->analysis->shape, &path);
-    enter(search, &path);
+  const struct wb_launch_analysis *analysis = search->analysis;
+  const struct wb_launch_maxima *maxima = &analysis->maxima;
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t m = 0; m < maxima->count && status == WARPBOUND_OK; m++) {
+    const struct wb_launch_maximum *maximum = &maxima->items[m];
+    if (maximum->ipet.taken != NULL && maximum->phase != WB_STRETCHES &&
+        !is_known(analysis, m))
+      status = take_execution(search, maximum->ipet.taken);
   }
   return status;
 }

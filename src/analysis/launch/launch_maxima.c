@@ -1,6 +1,7 @@
 #include "analysis/launch/launch_maxima.h"
 
 #include "analysis/paths/path_solver.h"
+#include "analysis/paths/path_stretches.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "certificate/flow/paths_claim.h"
@@ -19,7 +20,7 @@ struct search {
 
 static bool counts(const struct wb_path_system *system, size_t node, uint32_t phase)
 {
-  return phase >= WB_COMPOSITE_PATHS || system->phase[node] == phase;
+  return phase >= WB_STRETCHES || system->phase[node] == phase;
 }
 
 static bool is_zero(const struct search *search, enum wb_launch_sum sum, uint32_t phase)
@@ -75,12 +76,13 @@ static bool copy_result(const struct wb_flow_system *flow, const struct wb_ipet_
          (from->taken == NULL || to->taken != NULL);
 }
 
-/* Where nothing costs anything no limit has a price. */
+/* Where nothing costs anything no limit has a price, and no port, and no node where stretches
+ * start, a potential. */
 static bool make_zero(const struct wb_flow_system *flow, struct wb_ipet_result *result)
 {
   *result = (struct wb_ipet_result){.status = WB_IPET_SOLVED, .proof = {.scale = 1}};
   result->proof.price = wb_allocate(flow->limit_count, sizeof *result->proof.price);
-  result->proof.potential = wb_allocate(flow->port_count, sizeof *result->proof.potential);
+  result->proof.potential = wb_allocate(flow->port_count + 1, sizeof *result->proof.potential);
   return result->proof.price != NULL && result->proof.potential != NULL;
 }
 
@@ -157,6 +159,14 @@ static warpbound_status solve_sum(struct search *search, enum wb_launch_sum sum)
 {
   if (is_of_whole_paths(sum))
     return solve_whole(search, sum, WB_CHECK_ALL_PHASES);
+  /* Where local limits alone do not bound a stretch, or it is none of a walk, whole composite paths
+   * do. */
+  if (is_composite(search->system) && sum == WB_SUM_PHASE_UNITS &&
+      wb_flow_system_is_walk(&search->system->flow)) {
+    const warpbound_status status = solve_whole(search, sum, WB_STRETCHES);
+    if (status != WARPBOUND_INVALID_INPUT)
+      return status;
+  }
   if (is_composite(search->system))
     return solve_whole(search, sum, WB_COMPOSITE_PATHS);
   if (search->system->phases == 1)

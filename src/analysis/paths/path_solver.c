@@ -1,5 +1,6 @@
 #include "analysis/paths/path_solver.h"
 
+#include "analysis/paths/path_stretches.h"
 #include "base/memory.h"
 #include "certificate/flow/paths_claim.h"
 #include "ipet/solve/ipet_model.h"
@@ -103,27 +104,53 @@ static bool borrow_system(const struct wb_path_system *system, const int64_t *co
   return true;
 }
 
+static warpbound_status solve_flow(const struct wb_flow_system *flow,
+                                   const struct wb_control *control, struct wb_ipet_result *result,
+                                   warpbound_error *error)
+{
+  struct wb_linear_model model = {0};
+  warpbound_status status = build_model(flow, &model, error);
+  if (status == WARPBOUND_OK)
+    status = wb_ipet_solve(flow, &model, NULL, control, result, error);
+  if (status == WARPBOUND_OK)
+    status = judge(result, error);
+  wb_linear_model_free(&model);
+  /* Dropped limits have no price. */
+  for (size_t l = 0; status == WARPBOUND_OK && l < flow->limit_count; l++) {
+    if (flow->limits[l].term_count == 0 && flow->limits[l].constant == 0)
+      result->proof.price[l] = 0;
+  }
+  return status;
+}
+
+static warpbound_status solve_stretches(const struct wb_path_system *system, const int64_t *cost,
+                                        const struct wb_control *control,
+                                        struct wb_ipet_result *result, warpbound_error *error)
+{
+  struct wb_flow_system flow;
+  warpbound_status status = wb_path_stretches_make(system, &flow, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  for (size_t v = 0; v < system->flow.node_count; v++)
+    flow.cycles[v] = cost[v];
+  status = solve_flow(&flow, control, result, error);
+  wb_flow_system_free(&flow);
+  free(result->taken); /* it is of no path of the system */
+  result->taken = NULL;
+  return status;
+}
+
 warpbound_status wb_path_system_solve(const struct wb_path_system *system, const int64_t *cost,
                                       uint32_t phase, const struct wb_control *control,
                                       struct wb_ipet_result *result, warpbound_error *error)
 {
   struct wb_flow_system flow;
-  struct wb_linear_model model = {0};
   *result = (struct wb_ipet_result){0};
-  warpbound_status status =
-      borrow_system(system, cost, phase, &flow) ? WARPBOUND_OK : wb_out_of_memory(error);
-  if (status == WARPBOUND_OK)
-    status = build_model(&flow, &model, error);
-  if (status == WARPBOUND_OK)
-    status = wb_ipet_solve(&flow, &model, NULL, control, result, error);
-  if (status == WARPBOUND_OK)
-    status = judge(result, error);
-  wb_linear_model_free(&model);
-  /* Dropped limits have no price. */
-  for (size_t l = 0; status == WARPBOUND_OK && l < flow.limit_count; l++) {
-    if (flow.limits[l].term_count == 0 && flow.limits[l].constant == 0)
-      result->proof.price[l] = 0;
-  }
+  if (phase == WB_STRETCHES)
+    return solve_stretches(system, cost, control, result, error);
+  warpbound_status status = borrow_system(system, cost, phase, &flow)
+                                ? solve_flow(&flow, control, result, error)
+                                : wb_out_of_memory(error);
   free(flow.cycles);
   free(flow.limits);
   return status;

@@ -2,6 +2,7 @@
 
 #include "analysis/paths/worst_path.h"
 #include "base/memory.h"
+#include "flow/barriers/barrier_agreement.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,16 @@ static warpbound_status find_strings(struct wb_paths *paths, warpbound_error *er
   return status;
 }
 
+/* Where phases do not show that all warps of a block pass the same barriers, the choices on the way
+ * to them may. */
+static warpbound_status find_agreement(struct wb_paths *paths, warpbound_error *error)
+{
+  struct wb_path_system *system = &paths->system;
+  return system->used[WB_UNIT_BARRIER] && !system->sure
+             ? wb_barrier_agreement_find(paths->wcet.graph, &system->sure, error)
+             : WARPBOUND_OK;
+}
+
 warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_function *function,
                                   const struct wb_wcet_options *options,
                                   const struct wb_control *control, struct wb_paths *paths,
@@ -77,6 +88,8 @@ warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_fu
   warpbound_status status = wb_wcet_analyse(code, function, options, control, &paths->wcet, error);
   if (status == WARPBOUND_OK)
     status = wb_path_system_make(&paths->wcet, &paths->system, error);
+  if (status == WARPBOUND_OK)
+    status = find_agreement(paths, error);
   if (status == WARPBOUND_OK) {
     paths->estimate = paths->wcet.estimate || paths->wcet.calls ||
                       !wb_flow_system_is_walk(&paths->system.flow) ||

@@ -7,6 +7,7 @@
 #include "certificate/flow/system_form.h"
 #include "certificate/launch/launch_chains.h"
 #include "certificate/launch/launch_costs.h"
+#include "certificate/launch/launch_stretches.h"
 #include "certificate/launch/launch_theorems.h"
 
 #include <inttypes.h>
@@ -185,7 +186,7 @@ static warpbound_status prove(struct checker *checker, enum wb_check_launch_sum 
   bool costs = false;
   for (size_t v = 0; v < system.node_count; v++) {
     const bool in = checker->phases.phase[v] != WB_CHECK_PATH_UNSEEN &&
-                    (phase >= WB_CHECK_LAUNCH_COMPOSITE || checker->phases.phase[v] == phase);
+                    (phase >= WB_CHECK_LAUNCH_STRETCH || checker->phases.phase[v] == phase);
     checker->part[v] = in ? checker->cost[v] : 0;
     costs |= checker->part[v] > 0;
   }
@@ -196,8 +197,11 @@ static warpbound_status prove(struct checker *checker, enum wb_check_launch_sum 
   warpbound_error cause;
   int64_t bound = 0;
   system.cycles = checker->part;
-  warpbound_status status =
-      wb_check_flow_bound(&system, proof->price, proof->potential, proof->scale, &bound, &cause);
+  warpbound_status status = phase == WB_CHECK_LAUNCH_STRETCH
+                                ? wb_check_launch_stretches(&system, checker->barrier, claim->local,
+                                                            proof, &bound, &cause)
+                                : wb_check_flow_bound(&system, proof->price, proof->potential,
+                                                      proof->scale, &bound, &cause);
   if (status != WARPBOUND_OK)
     return wb_fail(checker->error, status, "maximum of %s: %s", wb_check_launch_sum_name(sum),
                    cause.message);
@@ -244,16 +248,29 @@ static warpbound_status value_nodes(struct checker *checker, enum wb_check_launc
                                    checker->terms.denominator, checker->cost, checker->error);
 }
 
+/* Paths of which the maximum of a sum is needed, where they are not told apart by phases. What a
+ * warp does at the GPU's resources, and how many barriers it passes, is a matter of its own path.
+ */
+static uint32_t kind_of_paths(const struct checker *checker, enum wb_check_launch_sum sum)
+{
+  if (sum == WB_CHECK_LAUNCH_TOTAL || sum == WB_CHECK_LAUNCH_GPU ||
+      sum == WB_CHECK_LAUNCH_BARRIERS || !checker->barriers)
+    return WB_CHECK_LAUNCH_ALL_PHASES;
+  if (sum == WB_CHECK_LAUNCH_PHASE_UNITS &&
+      find_maximum(checker, sum, WB_CHECK_LAUNCH_STRETCH) < checker->claim->maximum_count)
+    return WB_CHECK_LAUNCH_STRETCH;
+  return WB_CHECK_LAUNCH_COMPOSITE;
+}
+
 static warpbound_status find_sum(struct checker *checker, enum wb_check_launch_sum sum)
 {
   uint64_t *maximum = &checker->terms.sum[sum];
+  const uint32_t kind = kind_of_paths(checker, sum);
   warpbound_status status = value_nodes(checker, sum);
   if (status != WARPBOUND_OK)
     return status;
-  if (sum == WB_CHECK_LAUNCH_TOTAL || !checker->barriers)
-    status = prove(checker, sum, WB_CHECK_LAUNCH_ALL_PHASES, maximum);
-  else if (checker->composite)
-    status = prove(checker, sum, WB_CHECK_LAUNCH_COMPOSITE, maximum);
+  if (kind == WB_CHECK_LAUNCH_ALL_PHASES || checker->composite)
+    status = prove(checker, sum, kind, maximum);
   else
     status = prove_phases(checker, sum, maximum);
   if (status == WARPBOUND_OK && is_own(sum) && *maximum != WB_CHECK_LAUNCH_UNKNOWN &&

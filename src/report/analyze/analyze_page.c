@@ -4,6 +4,7 @@
 #include "report/analyze/analyze_report.h"
 
 #include "base/text/sha256.h"
+#include "formats/json/json_output.h"
 #include "report/analyze/analyze_parts.h"
 #include "report/analyze/page_data.h"
 #include "report/analyze/page_parts.h"

@@ -8,6 +8,7 @@
 /* One composite path: a phase of some path after the other. */
 struct composite {
   uint8_t step[STEP_LIMIT];
+  uint8_t owner[STEP_LIMIT]; /* the path that it is of */
   uint32_t length;
 };
 
@@ -152,14 +153,14 @@ static bool waits_for(const struct wb_timed_instruction *instruction, uint8_t sc
                                             instruction->counted_scoreboard == scoreboard);
 }
 
-/* From an issue to that of a later instruction. */
+/* From an issue to that of a later instruction; a scoreboard is one warp's. */
 static int64_t step_between(const struct sums *sums, const struct wb_timed_instruction *from,
-                            const struct wb_timed_instruction *to)
+                            const struct wb_timed_instruction *to, bool one_warp)
 {
   int64_t longest = 0;
-  if (waits_for(to, from->write_scoreboard))
+  if (one_warp && waits_for(to, from->write_scoreboard))
     longest = larger(longest, results_after(sums, from));
-  if (waits_for(to, from->read_scoreboard))
+  if (one_warp && waits_for(to, from->read_scoreboard))
     longest = larger(longest, read_after(sums, from));
   for (uint32_t a = 0; sums->slip != SLIP_OWN_SERVICES && a < from->use_count; a++) {
     const struct wb_issue_use *use = &sums->launch->code.uses[from->first_use + a];
@@ -193,8 +194,8 @@ static int64_t longest_chain(const struct sums *sums, const struct composite *pa
                       : issue[j - 1] +
                             (int64_t)at(sums->launch, path->step[j - 1])->stall * sums->denominator;
     for (uint32_t i = 0; i < j; i++)
-      issue[j] =
-          larger(issue[j], issue[i] + step_between(sums, at(sums->launch, path->step[i]), to));
+      issue[j] = larger(issue[j], issue[i] + step_between(sums, at(sums->launch, path->step[i]), to,
+                                                          path->owner[i] == path->owner[j]));
     end = larger(end, issue[j] + end_after(sums, to));
   }
   return end;
@@ -228,7 +229,6 @@ static void add_path(const struct sums *sums, const struct composite *path,
   const struct scope alone_others = {false, true, true, barriers};
   const struct scope others = {false, true, false, barriers};
   const struct scope units = {true, false, false, !barriers};
-  const struct scope gpu = {false, false, true, false};
   const int64_t chain = longest_chain(sums, path);
   int64_t unused = 0;
 #define KEEP(name, value) reference->name = larger(reference->name, value)
@@ -239,7 +239,6 @@ static void add_path(const struct sums *sums, const struct composite *path,
   KEEP(partition, blocked_by(sums, &partition, path, &unused));
   KEEP(others, blocked_by(sums, &others, path, &unused));
   KEEP(units, blocked_by(sums, &units, path, &reference->phase_units));
-  KEEP(gpu, blocked_by(sums, &gpu, path, &unused));
 #undef KEEP
 }
 
@@ -257,8 +256,10 @@ static bool add_composites(const struct sums *sums, struct composite *path, uint
     uint32_t passed = 0;
     path->length = length;
     for (uint32_t i = 0; i < launch->paths[p].length && passed <= phase; i++) {
-      if (passed == phase)
+      if (passed == phase) {
+        path->owner[path->length] = (uint8_t)p;
         path->step[path->length++] = launch->paths[p].step[i];
+      }
       passed += at(launch, launch->paths[p].step[i])->barrier;
     }
     if (!add_composites(sums, path, phase + 1, left, reference))
@@ -268,12 +269,20 @@ static bool add_composites(const struct sums *sums, struct composite *path, uint
   return true;
 }
 
+/* What is counted on whole paths, each of one warp: work for the GPU. */
 static void add_single_paths(const struct sums *sums, struct launch_reference *reference)
 {
-  reference->alone_own = reference->own = 0;
+  const struct scope gpu = {false, false, true, false};
+  const bool chains = sums->slip == SLIP_COMPOSITE;
+  if (chains)
+    reference->alone_own = reference->own = 0;
   for (size_t p = 0; p < sums->launch->path_count; p++) {
     struct composite path = {.length = sums->launch->paths[p].length};
+    int64_t unused = 0;
     memcpy(path.step, sums->launch->paths[p].step, path.length);
+    reference->gpu = larger(reference->gpu, blocked_by(sums, &gpu, &path, &unused));
+    if (!chains)
+      continue;
     const int64_t chain = longest_chain(sums, &path);
     reference->alone_own = larger(reference->alone_own, chain + own_requests(sums, &path, true));
     reference->own = larger(reference->own, chain + own_requests(sums, &path, false));
@@ -312,8 +321,7 @@ bool launch_reference_find(const struct tiny_launch *launch, enum launch_slip sl
   uint32_t left = COMPOSITE_LIMIT;
   if (!add_composites(&sums, &path, 0, &left, reference))
     return false;
-  if (slip == SLIP_COMPOSITE)
-    add_single_paths(&sums, reference);
+  add_single_paths(&sums, reference);
   const int64_t start = launch->shape.block_start * reference->denominator;
   reference->alone_own += start;
   reference->own += start;

@@ -223,6 +223,28 @@ static void add_sides(struct draft *draft)
     draft->ends[draft->end_count++] = other;
 }
 
+/* Two ways, each with a barrier of its own and its own node behind it. */
+static void add_crossing(struct draft *draft)
+{
+  struct launch_graph *graph = &draft->launch->graph;
+  const uint8_t head = add_node(draft, 1, false);
+  follow(draft, head);
+  graph->crossed = true;
+  for (uint8_t way = 0; way < 2; way++) {
+    const uint8_t before = add_node(draft, 1, true);
+    draft->phase++;
+    const uint8_t behind = add_node(draft, draw_small(draft->random, 2), false);
+    draft->phase--;
+    add_edge(graph, head, before);
+    add_edge(graph, before, behind);
+    if (way == 1 && chance(draft->random, 3))
+      add_edge(graph, before, draft->ends[0]);
+    draft->ends[way] = behind;
+  }
+  draft->end_count = 2;
+  draft->phase++;
+}
+
 /* A node that may be done again, at most so often for each time that it is entered. */
 static void add_loop(struct draft *draft)
 {
@@ -243,11 +265,13 @@ static void add_loop(struct draft *draft)
 /* A phase, with a barrier at its end unless it is the last. */
 static void add_phase(struct draft *draft, bool last)
 {
-  const uint64_t kind = wb_random_below(draft->random, 6);
+  const uint64_t kind = wb_random_below(draft->random, 7);
   if (kind < 2 && draft->size->paths > 1)
     add_sides(draft);
   else if (kind == 2 && draft->size->paths > 1 && draft->launch->graph.limit_count < 2)
     add_loop(draft);
+  else if (kind == 3 && draft->size->paths > 1 && draft->phase < 2)
+    add_crossing(draft);
   follow(draft, add_node(draft, draw_length(draft), !last));
 }
 
@@ -286,27 +310,25 @@ static bool keeps_limits(const struct walk *walk)
   return true;
 }
 
-/* Walks on from a node. Loops are of one node, so that a walk that breaks a limit stays short. */
+/* Walks on from a node. A walk that breaks a limit cannot mend that. */
 static void walk_on(struct walk *walk, uint8_t node)
 {
   const struct launch_graph *graph = &walk->launch->graph;
   const struct tiny_path before = walk->path;
   struct tiny_launch *tiny = &walk->launch->tiny;
-  for (uint8_t i = graph->first[node]; i <= graph->last[node]; i++) {
-    if (walk->path.length == walk->size->instructions + 2) {
-      walk->path = before;
-      return;
-    }
+  if (!keeps_limits(walk))
+    return;
+  const uint32_t length = graph->last[node] - graph->first[node] + 1u;
+  walk->fits = walk->fits && walk->path.length + length <= walk->size->instructions;
+  for (uint8_t i = graph->first[node]; walk->fits && i <= graph->last[node]; i++)
     walk->path.step[walk->path.length++] = i;
-  }
-  if (node + 1u == graph->node_count && keeps_limits(walk)) {
-    walk->fits = walk->fits && walk->path.length <= walk->size->instructions &&
-                 tiny->path_count < walk->size->paths;
+  if (node + 1u == graph->node_count && walk->fits) {
+    walk->fits = tiny->path_count < walk->size->paths;
     if (walk->fits)
       tiny->paths[tiny->path_count++] = walk->path;
   }
   for (size_t e = 0; walk->fits && e < graph->edge_count; e++) {
-    if (graph->from[e] != node || walk->taken[e] > 2)
+    if (graph->from[e] != node)
       continue;
     walk->taken[e]++;
     walk_on(walk, graph->to[e]);
@@ -355,8 +377,8 @@ static bool draw_once(struct wb_random *random, const struct launch_size *size,
   draw_resources(random, &launch->tiny.code);
   const uint32_t phases = draw_small(random, size->phases);
   for (uint32_t k = 0; k < phases; k++) {
-    draft.phase = (uint8_t)k;
     add_phase(&draft, k + 1 == phases);
+    draft.phase++;
   }
   if (chance(random, 4))
     add_exclusion(&draft);

@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define LAUNCH_NODES 16u
-#define LAUNCH_EDGES 24u
+#define LAUNCH_NODES 24u
+#define LAUNCH_EDGES 40u
 #define LAUNCH_LIMITS 4u
 
 /* The sum of factor * (how often the edge is taken) is at most `constant`. */
@@ -31,6 +31,7 @@ struct launch_graph {
   struct launch_limit limits[LAUNCH_LIMITS];
   size_t limit_count;
   size_t loop_count; /* the first limits are the bounds of loops of one node, without barriers */
+  bool crossed;      /* warps may pass different barriers of the same number */
 };
 
 struct random_launch {

@@ -2,7 +2,7 @@
 
 function showNavigation() {
   const sections = [...document.querySelectorAll("main > section")].filter((section) => !section.hidden);
-  put("nav", ...sections.map((section) => make("a", { href: "#" + section.id }, section.querySelector("h2").textContent)));
+  put("nav", ...sections.map((section) => make("a", { href: "#" + section.id }, section.dataset.name)));
 }
 
 /* What an event chooses: the nearest element that says so. */

@@ -1,0 +1,248 @@
+#include "analysis/launch/launch_sensitivity.h"
+
+#include "analysis/launch/launch_weights.h"
+#include "base/checked.h"
+#include "base/memory.h"
+#include "ipet/system/ipet_input.h"
+#include "launch/timing/timing_code.h"
+
+#include <stdlib.h>
+
+struct study {
+  struct wb_launch_analysis *analysis;
+  struct wb_launch_weights weights;
+  size_t capacity; /* of the rows */
+  warpbound_error *error;
+};
+
+static double whole(uint64_t numerator, uint64_t denominator)
+{
+  return (double)numerator / (double)denominator;
+}
+
+/* The upper end without its floor. */
+static double cycles_of(const struct wb_launch_bound *bound, uint64_t denominator)
+{
+  double cycles = 0;
+  for (size_t p = 0; p < WB_PART_FLOOR; p++)
+    cycles += (double)bound->part[p];
+  return cycles / (double)denominator;
+}
+
+static warpbound_status add_row(struct study *study, enum wb_sensitivity_kind kind, size_t index,
+                                uint64_t now, double per_unit)
+{
+  struct wb_launch_analysis *analysis = study->analysis;
+  if (!(per_unit > 0 || per_unit < 0))
+    return WARPBOUND_OK;
+  if (!wb_grow(analysis->sensitivity, &study->capacity, analysis->sensitivity_count + 1))
+    return wb_out_of_memory(study->error);
+  analysis->sensitivity[analysis->sensitivity_count++] =
+      (struct wb_launch_sensitivity){.kind = kind,
+                                     .index = index,
+                                     .now = now,
+                                     .per_unit = per_unit,
+                                     .tenth = per_unit * (double)now / 10};
+  return WARPBOUND_OK;
+}
+
+/* ---- loops ---- */
+
+/* The loop that a limit is the bound of, or SIZE_MAX. */
+static size_t loop_of(const struct wb_launch_analysis *analysis, const struct wb_flow_limit *limit)
+{
+  const size_t loops = analysis->paths.wcet.forest.loop_count;
+  if (limit->origin < loops)
+    return limit->origin;
+  const uint32_t threads = limit->origin - WB_IPET_ORIGIN_THREADS;
+  return limit->origin >= WB_IPET_ORIGIN_THREADS && threads < loops ? threads : SIZE_MAX;
+}
+
+/* By how much a maximum falls where the bound falls by 1: what each iteration is worth, times the
+ * entries. */
+static double worth_of_limit(const struct wb_flow_system *flow,
+                             const struct wb_launch_maximum *maximum, size_t l)
+{
+  const struct wb_flow_limit *limit = &flow->limits[l];
+  double entries = 0;
+  for (size_t t = 0; t < limit->term_count; t++) {
+    const struct wb_flow_term *term = &flow->terms[limit->first_term + t];
+    entries += term->factor < 0 ? (double)maximum->ipet.taken[term->edge] : 0;
+  }
+  return entries * (double)maximum->ipet.proof.price[l] / (double)maximum->ipet.proof.scale;
+}
+
+static warpbound_status study_loops(struct study *study)
+{
+  const struct wb_launch_analysis *analysis = study->analysis;
+  const struct wb_launch_maxima *maxima = &analysis->maxima;
+  const struct wb_flow_system *flow = &maxima->system->flow;
+  const size_t loops = analysis->paths.wcet.forest.loop_count;
+  double *worth = wb_allocate(loops, sizeof *worth);
+  if (worth == NULL)
+    return wb_out_of_memory(study->error);
+  for (size_t m = 0; m < maxima->count; m++) {
+    const struct wb_launch_maximum *maximum = &maxima->items[m];
+    const double weight = wb_launch_maximum_weight(maxima, &analysis->upper, maximum);
+    if (weight <= 0 || maximum->ipet.taken == NULL)
+      continue;
+    for (size_t l = 0; l < flow->limit_count; l++) {
+      const size_t loop = loop_of(analysis, &flow->limits[l]);
+      if (loop != SIZE_MAX)
+        worth[loop] += weight * worth_of_limit(flow, maximum, l);
+    }
+  }
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t i = 0; i < loops && status == WARPBOUND_OK; i++)
+    status = add_row(study, WB_SENSITIVE_LOOP, i, analysis->paths.wcet.loops[i].bound,
+                     worth[i] / (double)maxima->terms.denominator);
+  free(worth);
+  return status;
+}
+
+/* ---- values of the device ---- */
+
+/* What the bound falls by where instructions have other times, on the executions at which the
+ * maxima are reached. */
+static double compare_costs(const struct study *study, const struct wb_warp_times *times,
+                            const struct wb_launch_costs *costs)
+{
+  const struct wb_launch_analysis *analysis = study->analysis;
+  const struct wb_launch_costs *old = &analysis->maxima.costs;
+  const enum wb_launch_sum chains[] = {WB_SUM_OWN, WB_SUM_ALONE_OWN};
+  double less = 0;
+  for (unsigned s = 0; s < WB_SUM_COUNT; s++) {
+    const double *weight = study->weights.of[s];
+    for (size_t v = 0; weight != NULL && v < analysis->paths.system.flow.node_count; v++)
+      less += weight[v] * (whole((uint64_t)old->of[s][v], old->denominator) -
+                           whole((uint64_t)costs->of[s][v], costs->denominator));
+  }
+  for (size_t c = 0; c < 2; c++)
+    less += (double)analysis->upper.times[chains[c]] *
+            (whole(analysis->times.end, analysis->times.denominator) -
+             whole(times->end, times->denominator));
+  return less;
+}
+
+/* What the bound falls by with the times of another device. Times that it cannot have are worth
+ * nothing. */
+static double worth_of_times(const struct study *study, const struct wb_device_timing *device)
+{
+  const struct wb_launch_analysis *analysis = study->analysis;
+  const struct wb_path_system *system = &analysis->paths.system;
+  struct wb_timed_code code = {0};
+  struct wb_warp_times times = {0};
+  struct wb_launch_costs costs = {0};
+  struct wb_list assumptions = {0};
+  uint32_t starts[WB_FLOW_STARTS];
+  bool *used = NULL;
+  double less = 0;
+  const struct wb_timing_graph graph =
+      wb_path_timing_graph(system, analysis->interleaved, analysis->ends, starts);
+  if (wb_timed_code_make(analysis->function, device, &analysis->accesses, &code, &used,
+                         &assumptions, NULL) == WARPBOUND_OK) {
+    if (wb_warp_times_find(&code, &graph, &times, NULL) == WARPBOUND_OK) {
+      if (wb_launch_costs_find(&code, system, &times, &costs, NULL) == WARPBOUND_OK) {
+        less = compare_costs(study, &times, &costs);
+        wb_launch_costs_free(&costs);
+      }
+      wb_warp_times_free(&times);
+    }
+    wb_timed_code_free(&code);
+  }
+  free(used);
+  wb_list_free(&assumptions);
+  return less;
+}
+
+static uint64_t number(const struct wb_device_timing *device, uint32_t value)
+{
+  return device->values[value].value;
+}
+
+/* What the bound falls by with the SMs, rooms and starts of another device; 0 where the launch does
+ * not fit on it. */
+static double worth_of_shape(const struct study *study, const struct wb_device_timing *device)
+{
+  const struct wb_launch_analysis *analysis = study->analysis;
+  const struct wb_launch_terms *terms = &analysis->maxima.terms;
+  struct wb_launch_shape shape = analysis->shape;
+  struct wb_occupancy occupancy;
+  struct wb_launch_bound bound;
+  if (wb_occupancy_find(device, &analysis->needs, &occupancy, NULL) != WARPBOUND_OK)
+    return 0;
+  shape.sms = (uint32_t)number(device, device->sms);
+  shape.partitions = (uint32_t)number(device, device->partitions);
+  shape.resident_blocks = occupancy.resident_blocks;
+  shape.overhead = number(device, device->launch_overhead);
+  shape.block_start = (uint32_t)number(device, device->block_start);
+  shape.dispatch = (uint32_t)number(device, device->dispatch);
+  if (wb_launch_bound_evaluate(terms, &shape, &bound, NULL) != WARPBOUND_OK)
+    return 0;
+  return cycles_of(&analysis->upper, terms->denominator) - cycles_of(&bound, terms->denominator);
+}
+
+/* The difference for a tenth less, at least 1. */
+static warpbound_status study_value(struct study *study, struct wb_device_timing *device, size_t v)
+{
+  const uint64_t now = device->values[v].value;
+  const uint64_t step = wb_maximum(now / 10, 1);
+  if (now == 0)
+    return WARPBOUND_OK;
+  device->values[v].value = now - step;
+  double less = worth_of_shape(study, device);
+  if (study->analysis->value_used[v])
+    less += worth_of_times(study, device);
+  device->values[v].value = now;
+  return add_row(study, WB_SENSITIVE_VALUE, v, now, less / (double)step);
+}
+
+static warpbound_status study_values(struct study *study)
+{
+  struct wb_device_timing device = *study->analysis->device;
+  warpbound_status status = WARPBOUND_OK;
+  device.values = wb_allocate(device.value_count, sizeof *device.values);
+  if (device.values == NULL)
+    return wb_out_of_memory(study->error);
+  for (size_t v = 0; v < device.value_count; v++)
+    device.values[v] = study->analysis->device->values[v];
+  for (size_t v = 0; v < device.value_count && status == WARPBOUND_OK; v++)
+    status = study_value(study, &device, v);
+  free(device.values);
+  return status;
+}
+
+/* ---- both ---- */
+
+static double size_of(const struct wb_launch_sensitivity *row)
+{
+  return row->tenth < 0 ? -row->tenth : row->tenth;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+  const struct wb_launch_sensitivity *left = a;
+  const struct wb_launch_sensitivity *right = b;
+  if (size_of(left) < size_of(right) || size_of(left) > size_of(right))
+    return size_of(left) < size_of(right) ? 1 : -1;
+  if (left->kind != right->kind)
+    return left->kind < right->kind ? -1 : 1;
+  return left->index < right->index ? -1 : left->index > right->index;
+}
+
+warpbound_status wb_launch_sensitivity_find(struct wb_launch_analysis *analysis,
+                                            warpbound_error *error)
+{
+  struct study study = {.analysis = analysis, .error = error};
+  warpbound_status status =
+      wb_launch_weights_find(&analysis->maxima, &analysis->upper, &study.weights, error);
+  if (status == WARPBOUND_OK)
+    status = study_loops(&study);
+  if (status == WARPBOUND_OK)
+    status = study_values(&study);
+  wb_launch_weights_free(&study.weights);
+  if (status == WARPBOUND_OK && analysis->sensitivity_count > 0)
+    qsort(analysis->sensitivity, analysis->sensitivity_count, sizeof *analysis->sensitivity,
+          compare_rows);
+  return status;
+}

@@ -1,0 +1,227 @@
+/* Launches that refute bounds simpler than those of doc/launch.md (its table "What fails"): the
+ * worst time by every schedule is above the simpler bound, and not above the theorems', nor above
+ * the library's. What the simpler bound leaves out is a slip of launch_reference.h. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "launch_brute.h"
+#include "launch_makers.h"
+#include "launch_reference.h"
+
+#include <string.h>
+
+#define STATES ((size_t)100000)
+
+/* Borrowed by the launch of a test. */
+struct written {
+  struct wb_timed_instruction instructions[8];
+  struct wb_issue_use uses[8];
+  struct wb_request_stage stages[8];
+  struct random_launch random;
+};
+
+/* A launch of one block of one warp on one SM with one slot. */
+static void start(struct written *written)
+{
+  *written = (struct written){0};
+  struct wb_timed_code *code = &written->random.tiny.code;
+  code->instructions = written->instructions;
+  code->uses = written->uses;
+  code->stages = written->stages;
+  code->resources[0] = (struct wb_resource){"slot", WB_LEVEL_PARTITION, 1, true};
+  code->resource_count = 1;
+  written->random.tiny.shape = (struct wb_launch_shape){
+      .blocks = 1, .block_warps = 1, .sms = 1, .partitions = 1, .resident_blocks = 1};
+}
+
+/* Adds an instruction that holds the slot for `slot` cycles. */
+static struct wb_timed_instruction *add(struct written *written, uint32_t stall, uint32_t slot)
+{
+  struct wb_timed_code *code = &written->random.tiny.code;
+  struct wb_timed_instruction *one = &written->instructions[code->instruction_count++];
+  *one = (struct wb_timed_instruction){.stall = stall,
+                                       .first_use = (uint32_t)code->use_count,
+                                       .use_count = 1,
+                                       .write_scoreboard = WB_NO_SCOREBOARD,
+                                       .read_scoreboard = WB_NO_SCOREBOARD,
+                                       .counted_scoreboard = WB_NO_SCOREBOARD};
+  written->uses[code->use_count++] = (struct wb_issue_use){0, slot};
+  return one;
+}
+
+/* Adds a resource that requests use. */
+static void add_port(struct written *written, enum wb_resource_level level, uint32_t servers)
+{
+  struct wb_timed_code *code = &written->random.tiny.code;
+  code->resources[code->resource_count++] = (struct wb_resource){"port", level, servers, false};
+}
+
+static void add_stage(struct written *written, struct wb_timed_instruction *instruction,
+                      struct wb_request_stage stage)
+{
+  struct wb_timed_code *code = &written->random.tiny.code;
+  if (instruction->stage_count++ == 0)
+    instruction->first_stage = (uint32_t)code->stage_count;
+  written->stages[code->stage_count++] = stage;
+}
+
+/* Makes the graph: each instruction is a node; edges are pairs of digits, "01 12". */
+static void connect(struct written *written, const char *edges)
+{
+  struct launch_graph *graph = &written->random.graph;
+  graph->node_count = written->random.tiny.code.instruction_count;
+  for (uint8_t v = 0; v < graph->node_count; v++)
+    graph->first[v] = graph->last[v] = v;
+  for (; edges[0] != '\0' && edges[1] != '\0'; edges += edges[2] == ' ' ? 3 : 2) {
+    const uint8_t from = graph->from[graph->edge_count] = (uint8_t)(edges[0] - '0');
+    const uint8_t to = graph->to[graph->edge_count++] = (uint8_t)(edges[1] - '0');
+    graph->phase[to] = (uint8_t)(graph->phase[from] + written->instructions[from].barrier);
+  }
+}
+
+/* Of the edges at most one is taken. */
+static void exclude(struct written *written, uint32_t one, uint32_t other, uint32_t third)
+{
+  struct launch_graph *graph = &written->random.graph;
+  struct launch_limit *limit = &graph->limits[graph->limit_count++];
+  limit->constant = limit->factor[one] = limit->factor[other] = limit->factor[third] = 1;
+}
+
+/* The library's bound, over phases, and over composite paths where all warps pass the same
+ * barriers. */
+static void check_makers(const struct written *written, uint32_t worst)
+{
+  for (int composite = 0; composite <= !written->random.graph.crossed; composite++) {
+    struct made_bound made;
+    made_bound_make(&written->random, composite, &made);
+    assert_in_range(made.launch.cycles, worst, UINT64_MAX);
+    made_bound_free(&made);
+  }
+}
+
+/* The worst time, the bound with the slip, and that the theorems and the library hold. */
+static void expect(struct written *written, uint32_t worst, enum launch_slip slip, uint64_t simpler)
+{
+  const struct tiny_launch *launch = &written->random.tiny;
+  struct launch_reference reference;
+  uint32_t found;
+  assert_null(wb_timed_code_check(&launch->code));
+  assert_true(random_launch_paths(&written->random, &launch_size_large));
+  struct launch_brute *brute = launch_brute_start(STATES);
+  assert_non_null(brute);
+  assert_true(launch_brute_worst(brute, launch, &found));
+  assert_int_equal(found, worst);
+  assert_true(launch_reference_find(launch, slip, &reference));
+  assert_int_equal(launch_reference_bound(launch, &reference, slip), simpler);
+  assert_true(launch_reference_find(launch, SLIP_NONE, &reference));
+  assert_true(launch_reference_bound(launch, &reference, SLIP_NONE) >= worst);
+  check_makers(written, worst);
+  launch_brute_free(brute);
+}
+
+/* The slot is held for longer than the stall and keeps its own warp. */
+static void test_service_beyond_stall(void **state)
+{
+  (void)state;
+  struct written written;
+  start(&written);
+  add(&written, 1, 2);
+  add(&written, 1, 1);
+  connect(&written, "01");
+  expect(&written, 3, SLIP_OWN_SERVICES, 2);
+}
+
+/* The second request comes to the port at the same time as the first and goes before it. */
+static void test_overtaken_load(void **state)
+{
+  (void)state;
+  struct written written;
+  start(&written);
+  add_port(&written, WB_LEVEL_SM, 1);
+  add_stage(&written, add(&written, 1, 1), (struct wb_request_stage){1, 1, 1, 1});
+  add_stage(&written, add(&written, 1, 1), (struct wb_request_stage){1, 1, 0, 4});
+  connect(&written, "01");
+  expect(&written, 6, SLIP_OWN_REQUESTS, 5);
+}
+
+/* Two servers, of which a warp's own requests keep one. */
+static void test_own_on_other_server(void **state)
+{
+  (void)state;
+  struct written written;
+  start(&written);
+  written.random.tiny.code.resources[0].servers = 2;
+  written.random.tiny.shape.block_warps = 2;
+  add_port(&written, WB_LEVEL_SM, 2);
+  struct wb_timed_instruction *load = add(&written, 1, 1);
+  add_stage(&written, load, (struct wb_request_stage){1, 3, 1, 3});
+  load->latency = 2;
+  connect(&written, "");
+  expect(&written, 12, SLIP_OWN_SHARED, 11);
+}
+
+/* One warp is late at the barrier, and the other one takes long behind it: 4 cycles and not 3,
+ * with an instruction of all warps before and one behind. */
+static void test_crossed_phases(void **state)
+{
+  (void)state;
+  struct written written;
+  start(&written);
+  written.random.tiny.shape.block_warps = 2;
+  written.random.tiny.shape.partitions = 2;
+  add(&written, 1, 1);
+  add(&written, 1, 1)->barrier = true;
+  add(&written, 2, 1)->barrier = true;
+  add(&written, 1, 1);
+  add(&written, 2, 1);
+  add(&written, 1, 1);
+  connect(&written, "01 02 13 14 23 24 35 45");
+  written.random.graph.crossed = true;
+  exclude(&written, 0, 2, 4);
+  exclude(&written, 1, 3, 5);
+  expect(&written, 1 + 4 + 1, SLIP_COMPOSITE, 1 + 3 + 1);
+}
+
+/* Half of a service is on the chain and half of it among the GPU's: 1.5 and 1.5. */
+static void test_floors_apart(void **state)
+{
+  (void)state;
+  struct written written;
+  start(&written);
+  add_port(&written, WB_LEVEL_GPU, 2);
+  add_stage(&written, add(&written, 1, 1), (struct wb_request_stage){1, 1, 0, 3});
+  connect(&written, "");
+  expect(&written, 3, SLIP_FLOORS, 2);
+}
+
+/* Chains of successive blocks of a slot lie in different partitions. The bounds that these times
+ * refuted first were 75 and 95. */
+static void test_partition_changes(void **state)
+{
+  (void)state;
+  struct written written;
+  start(&written);
+  written.random.tiny.shape = (struct wb_launch_shape){
+      .blocks = 14, .block_warps = 4, .sms = 1, .partitions = 4, .resident_blocks = 2};
+  add(&written, 3, 1);
+  for (int i = 0; i < 3; i++)
+    add(&written, 1, 1);
+  connect(&written, "01 12 23");
+  expect(&written, 77, SLIP_PARTITIONS, 74);
+  written.random.tiny.shape.blocks = 18;
+  expect(&written, 99, SLIP_PARTITIONS, 94);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_service_beyond_stall), cmocka_unit_test(test_overtaken_load),
+      cmocka_unit_test(test_own_on_other_server),  cmocka_unit_test(test_crossed_phases),
+      cmocka_unit_test(test_floors_apart),         cmocka_unit_test(test_partition_changes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,520 @@
+/* The simulator of launches on launches whose runs are worked out by hand, its refusals and its
+ * limits. Random launches: test_launch_simulation_naive.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/work_control.h"
+#include "launch/simulation/launch_simulation.h"
+#include "launches/small_launch.h"
+
+#include <string.h>
+
+#define MOST_STEPS 64
+#define MOST_EVENTS 10000
+
+/* Code, its paths and a launch: one warp on one SM unless a test says more. */
+struct fixture {
+  struct wb_timed_code code;
+  struct wb_launch_shape shape;
+  struct wb_simulation_options options;
+  struct wb_warp_path paths[2];
+  uint32_t steps[MOST_STEPS];
+  struct wb_simulated_launch run;
+  uint8_t slot;
+};
+
+static void start(struct fixture *fixture)
+{
+  *fixture = (struct fixture){
+      .shape = {.blocks = 1, .block_warps = 1, .sms = 1, .partitions = 1, .resident_blocks = 1},
+      .options = {.most_events = MOST_EVENTS},
+  };
+  fixture->slot = small_resource(&fixture->code, "slot", WB_LEVEL_PARTITION, 1, true);
+  for (uint32_t i = 0; i < MOST_STEPS; i++)
+    fixture->steps[i] = i;
+}
+
+static struct wb_timed_instruction *add(struct fixture *fixture, uint32_t stall)
+{
+  struct wb_timed_instruction *const added = small_instruction(&fixture->code, stall);
+  small_use(&fixture->code, fixture->slot, 1);
+  return added;
+}
+
+/* All warps run all of the code, if no path was set. */
+static void simulate(struct fixture *fixture)
+{
+  if (fixture->options.path_count == 0) {
+    fixture->paths[0] = (struct wb_warp_path){fixture->steps, fixture->code.instruction_count};
+    fixture->options.path_count = 1;
+  }
+  fixture->options.paths = fixture->paths;
+  wb_simulated_launch_free(&fixture->run);
+  warpbound_error error = {0};
+  if (wb_launch_simulate(&fixture->code, &fixture->shape, &fixture->options, NULL, &fixture->run,
+                         &error) != WARPBOUND_OK)
+    fail_msg("%s", error.message);
+  assert_true(fixture->run.ended);
+}
+
+static void end(struct fixture *fixture)
+{
+  wb_simulated_launch_free(&fixture->run);
+  wb_timed_code_free(&fixture->code);
+}
+
+static uint64_t issue_time(const struct fixture *fixture, uint64_t block, uint32_t warp,
+                           uint32_t step)
+{
+  for (size_t i = 0; i < fixture->run.event_count; i++) {
+    const struct wb_launch_event *const event = &fixture->run.events[i];
+    if (event->kind == WB_EVENT_ISSUE && event->block == block && event->warp == warp &&
+        event->step == step)
+      return event->time;
+  }
+  fail_msg("step %u of a warp was not issued", step);
+  return 0;
+}
+
+static size_t count_events(const struct fixture *fixture, enum wb_launch_event_kind kind)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < fixture->run.event_count; i++)
+    count += fixture->run.events[i].kind == kind;
+  return count;
+}
+
+static void stalls_add_up(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  start(&fixture);
+  add(&fixture, 4);
+  add(&fixture, 2);
+  add(&fixture, 1);
+  fixture.shape.overhead = 100;
+  simulate(&fixture);
+  assert_int_equal(issue_time(&fixture, 0, 0, 1), 4);
+  assert_int_equal(issue_time(&fixture, 0, 0, 2), 6);
+  assert_int_equal(fixture.run.cycles, 107);
+  assert_int_equal(fixture.run.instructions, 3);
+  assert_int_equal(fixture.run.longest_block, 7);
+  assert_int_equal(fixture.run.busy[fixture.slot], 3);
+  end(&fixture);
+}
+
+/* The counterexample "service-beyond-stall" of doc/launch.md. */
+static void own_services_hold_a_warp_back(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  start(&fixture);
+  const uint8_t unit = small_resource(&fixture.code, "unit", WB_LEVEL_PARTITION, 1, true);
+  add(&fixture, 1);
+  small_use(&fixture.code, unit, 2);
+  add(&fixture, 1);
+  small_use(&fixture.code, unit, 1);
+  simulate(&fixture);
+  assert_int_equal(issue_time(&fixture, 0, 0, 1), 2);
+  assert_int_equal(fixture.run.cycles, 3);
+  assert_int_equal(count_events(&fixture, WB_EVENT_WAIT), 1);
+  end(&fixture);
+}
+
+static void policies_order_warps(void **state)
+{
+  (void)state;
+  /* When the first and the second step of warps 0, 1 and 2 issue; all three want to at 0. */
+  static const uint64_t expected[][6] = {
+      [WB_LAUNCH_GREEDY_OLDEST] = {0, 1, 2, 3, 4, 5},
+      [WB_LAUNCH_GREEDY_YOUNGEST] = {4, 5, 2, 3, 0, 1},
+      [WB_LAUNCH_ROUND_ROBIN] = {0, 3, 1, 4, 2, 5},
+      [WB_LAUNCH_STARVING] = {4, 5, 0, 2, 1, 3}, /* seed 0 starves warp 0 */
+  };
+  static const enum wb_launch_policy policies[] = {WB_LAUNCH_GREEDY_OLDEST,
+                                                   WB_LAUNCH_GREEDY_YOUNGEST, WB_LAUNCH_ROUND_ROBIN,
+                                                   WB_LAUNCH_STARVING};
+  for (size_t p = 0; p < sizeof policies / sizeof *policies; p++) {
+    struct fixture fixture;
+    start(&fixture);
+    add(&fixture, 1);
+    add(&fixture, 1);
+    fixture.shape.block_warps = 3;
+    fixture.options.policy = policies[p];
+    simulate(&fixture);
+    for (uint32_t i = 0; i < 6; i++)
+      assert_int_equal(issue_time(&fixture, 0, i / 2, i % 2), expected[policies[p]][i]);
+    assert_int_equal(fixture.run.cycles, 6);
+    end(&fixture);
+  }
+}
+
+static void results_release_scoreboards(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  start(&fixture);
+  const uint8_t path = small_resource(&fixture.code, "path", WB_LEVEL_SM, 1, false);
+  struct wb_timed_instruction *const load = add(&fixture, 2);
+  load->write_scoreboard = 3;
+  load->read_scoreboard = 1;
+  load->latency = 10;
+  load->read_latency = 1;
+  small_stage(&fixture.code, path, 2, 4, 3); /* 4 .. 7, 7 .. 10 */
+  add(&fixture, 1)->wait_mask = 1 << 1;      /* read: 1 */
+  add(&fixture, 1)->wait_mask = 1 << 3;      /* there: 20 */
+  simulate(&fixture);
+  assert_int_equal(issue_time(&fixture, 0, 0, 1), 2);
+  assert_int_equal(issue_time(&fixture, 0, 0, 2), 20);
+  assert_int_equal(count_events(&fixture, WB_EVENT_REQUEST), 2);
+  assert_int_equal(fixture.run.busy[path], 6);
+  end(&fixture);
+}
+
+/* Loads take 8, 4 and 6 cycles: 2 of them are under way until 5, 1 until 8. */
+static void depbar_counts_what_is_under_way(void **state)
+{
+  (void)state;
+  for (uint8_t left = 0; left < 3; left++) {
+    struct fixture fixture;
+    start(&fixture);
+    for (uint32_t i = 0; i < 3; i++) {
+      struct wb_timed_instruction *const load = add(&fixture, 1);
+      load->latency = i == 0 ? 8 : i == 1 ? 4 : 6;
+      load->write_scoreboard = 2;
+    }
+    struct wb_timed_instruction *const waits = add(&fixture, 1);
+    waits->counted_scoreboard = 2;
+    waits->counted_left = left;
+    simulate(&fixture);
+    static const uint64_t expected[] = {8, 8, 5};
+    assert_int_equal(issue_time(&fixture, 0, 0, 3), expected[left]);
+    end(&fixture);
+  }
+}
+
+static void barriers_wait_for_all_warps(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  start(&fixture);
+  add(&fixture, 5);
+  add(&fixture, 2)->barrier = true;
+  static const uint32_t late[] = {0, 1, 0};
+  static const uint32_t early[] = {1, 0};
+  fixture.paths[0] = (struct wb_warp_path){late, 3};
+  fixture.paths[1] = (struct wb_warp_path){early, 2};
+  fixture.options.path_count = 2;
+  fixture.shape.block_warps = 2;
+  fixture.shape.partitions = 2;
+  simulate(&fixture);
+  assert_int_equal(issue_time(&fixture, 0, 0, 2), 7);
+  assert_int_equal(issue_time(&fixture, 0, 1, 1), 7);
+  assert_int_equal(count_events(&fixture, WB_EVENT_BARRIER_WAIT), 1);
+  assert_int_equal(fixture.run.cycles, 12);
+  end(&fixture);
+}
+
+static void blocks_come_one_after_the_other(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  start(&fixture);
+  add(&fixture, 5);
+  fixture.shape.blocks = 3;
+  fixture.shape.block_start = 2;
+  fixture.shape.dispatch = 1;
+  simulate(&fixture);
+  assert_int_equal(issue_time(&fixture, 2, 0, 0), 19);
+  assert_int_equal(fixture.run.cycles, 24);
+  assert_int_equal(fixture.run.block_begin[1], 8);
+  assert_int_equal(fixture.run.block_ready[1], 11);
+  assert_int_equal(fixture.run.block_end[1], 16);
+  assert_int_equal(fixture.run.longest_block, 8);
+  assert_int_equal(fixture.run.last_block, 2);
+  end(&fixture);
+}
+
+static void dispatcher_serves_one_block_at_a_time(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  start(&fixture);
+  add(&fixture, 5);
+  fixture.shape.blocks = 4;
+  fixture.shape.sms = 4;
+  fixture.shape.dispatch = 3;
+  simulate(&fixture);
+  assert_int_equal(fixture.run.cycles, 4 * 3 + 5);
+  for (uint32_t b = 0; b < 4; b++)
+    assert_int_equal(fixture.run.block_sm[b], b);
+  end(&fixture);
+}
+
+/* A store's way through the SM keeps its block, its way through memory does not. */
+static void blocks_leave_before_memory_is_done(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  start(&fixture);
+  const uint8_t path = small_resource(&fixture.code, "path", WB_LEVEL_SM, 1, false);
+  const uint8_t memory = small_resource(&fixture.code, "memory", WB_LEVEL_GPU, 1, false);
+  add(&fixture, 1);
+  small_stage(&fixture.code, path, 1, 2, 4);
+  small_stage(&fixture.code, memory, 1, 0, 50);
+  fixture.shape.blocks = 2;
+  simulate(&fixture);
+  assert_int_equal(fixture.run.block_end[0], 6);
+  assert_int_equal(fixture.run.block_begin[1], 6);
+  assert_int_equal(fixture.run.block_end[1], 12);
+  assert_int_equal(fixture.run.cycles, 6 + 50 + 50);
+  end(&fixture);
+}
+
+static void servers_share_requests(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  start(&fixture);
+  const uint8_t path = small_resource(&fixture.code, "path", WB_LEVEL_SM, 2, false);
+  add(&fixture, 1);
+  small_stage(&fixture.code, path, 5, 1, 3);
+  simulate(&fixture);
+  assert_int_equal(fixture.run.cycles, 1 + 3 * 3);
+  assert_int_equal(fixture.run.busy[path], 15);
+  end(&fixture);
+}
+
+static void seeds_choose_where_blocks_go(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  start(&fixture);
+  add(&fixture, 5);
+  fixture.shape.blocks = 4;
+  fixture.shape.sms = 3;
+  fixture.shape.resident_blocks = 2;
+  simulate(&fixture); /* the lowest SM first */
+  assert_int_equal(fixture.run.block_sm[1], 0);
+  assert_int_equal(fixture.run.block_sm[3], 1);
+  assert_int_equal(fixture.run.cycles, 6);
+  fixture.options.seed = 1; /* in turn */
+  simulate(&fixture);
+  for (uint32_t b = 0; b < 4; b++)
+    assert_int_equal(fixture.run.block_sm[b], b % 3);
+  end(&fixture);
+}
+
+static void events_can_be_those_of_the_last_block(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  start(&fixture);
+  add(&fixture, 5);
+  fixture.shape.blocks = 5;
+  fixture.shape.sms = 2;
+  simulate(&fixture);
+  assert_int_equal(fixture.run.last_block, 4);
+  fixture.options.events_of_sm = true;
+  fixture.options.events_sm = fixture.run.last_sm;
+  fixture.options.events_from = fixture.run.last_block_begin + 1;
+  simulate(&fixture);
+  assert_int_equal(fixture.run.event_count, 1);
+  assert_int_equal(fixture.run.events[0].block, 4);
+  end(&fixture);
+}
+
+/* The numbers of doc/launch.md: bounds that no run exceeds, and a run of 1128 that was found. */
+static void worked_example_stays_below_its_bounds(void **state)
+{
+  (void)state;
+  static const uint64_t bounds[2][2] = {{1327, 9242}, {1495, 11360}};
+  for (size_t barriers = 0; barriers < 2; barriers++) {
+    uint64_t most[2] = {0};
+    for (uint64_t run = 0; run < 2 * WB_LAUNCH_POLICY_COUNT * 18; run++) {
+      struct fixture fixture;
+      start(&fixture);
+      small_worked_example(&fixture.code, barriers == 1);
+      const bool launch = run % 2 == 1;
+      fixture.shape = (struct wb_launch_shape){.blocks = launch ? 120 : 1,
+                                               .block_warps = 8,
+                                               .sms = 14,
+                                               .partitions = 4,
+                                               .resident_blocks = 3};
+      fixture.options.policy = (enum wb_launch_policy)(run / 2 % WB_LAUNCH_POLICY_COUNT);
+      fixture.options.seed = run / 2 / WB_LAUNCH_POLICY_COUNT;
+      simulate(&fixture);
+      assert_true(fixture.run.cycles <= bounds[barriers][launch]);
+      if (fixture.run.cycles > most[launch])
+        most[launch] = fixture.run.cycles;
+      end(&fixture);
+    }
+    if (barriers == 0)
+      assert_int_equal(most[0], 1128);
+    assert_true(most[1] > 3000);
+  }
+}
+
+static void shorter_times_are_within_their_most(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  start(&fixture);
+  for (size_t i = 0; i < 50; i++)
+    add(&fixture, 10);
+  simulate(&fixture);
+  assert_int_equal(fixture.run.cycles, 500);
+  fixture.options.shorter = 500;
+  simulate(&fixture);
+  const uint64_t first = fixture.run.cycles;
+  assert_in_range(first, 51, 499);
+  simulate(&fixture);
+  assert_int_equal(fixture.run.cycles, first);
+  fixture.options.seed = 1;
+  simulate(&fixture);
+  assert_int_not_equal(fixture.run.cycles, first);
+  end(&fixture);
+}
+
+static void random_runs_depend_on_the_seed_alone(void **state)
+{
+  (void)state;
+  uint64_t cycles[2][3];
+  for (size_t run = 0; run < 2; run++) {
+    for (uint64_t seed = 0; seed < 3; seed++) {
+      struct fixture fixture;
+      start(&fixture);
+      small_worked_example(&fixture.code, true);
+      fixture.shape = (struct wb_launch_shape){
+          .blocks = 60, .block_warps = 8, .sms = 4, .partitions = 4, .resident_blocks = 3};
+      fixture.options.policy = WB_LAUNCH_RANDOM;
+      fixture.options.seed = seed * 9;
+      simulate(&fixture);
+      cycles[run][seed] = fixture.run.cycles;
+      end(&fixture);
+    }
+  }
+  assert_memory_equal(cycles[0], cycles[1], sizeof cycles[0]);
+  assert_true(cycles[0][0] != cycles[0][1] || cycles[0][1] != cycles[0][2]);
+}
+
+static void expect_failure(const struct fixture *fixture, const struct wb_control *control,
+                           warpbound_status status, const char *says)
+{
+  struct wb_simulated_launch run;
+  warpbound_error error = {0};
+  assert_int_equal(
+      wb_launch_simulate(&fixture->code, &fixture->shape, &fixture->options, control, &run, &error),
+      status);
+  if (strstr(error.message, says) == NULL)
+    fail_msg("'%s' does not say '%s'", error.message, says);
+  wb_simulated_launch_free(&run);
+}
+
+static void bad_input_is_refused(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  start(&fixture);
+  add(&fixture, 5);
+  add(&fixture, 2)->barrier = true;
+  fixture.options.paths = fixture.paths;
+  expect_failure(&fixture, NULL, WARPBOUND_INVALID_INPUT, "no path");
+  fixture.options.path_count = 1;
+  expect_failure(&fixture, NULL, WARPBOUND_INVALID_INPUT, "empty");
+  fixture.paths[0] = (struct wb_warp_path){fixture.steps, 3};
+  expect_failure(&fixture, NULL, WARPBOUND_INVALID_INPUT, "instruction 2, the code has 2");
+  fixture.paths[0].length = 2;
+  fixture.paths[1] = (struct wb_warp_path){fixture.steps, 1};
+  fixture.options.path_count = 2;
+  expect_failure(&fixture, NULL, WARPBOUND_INVALID_INPUT, "wait for ever");
+  fixture.options.path_count = 1;
+  fixture.shape.sms = 0;
+  expect_failure(&fixture, NULL, WARPBOUND_INVALID_INPUT, "without blocks");
+  fixture.shape.sms = 1;
+  fixture.shape.blocks = UINT64_MAX / 2;
+  fixture.shape.block_warps = 3;
+  expect_failure(&fixture, NULL, WARPBOUND_INVALID_INPUT, "64 bits");
+  fixture.shape.blocks = UINT64_C(1) << 60;
+  fixture.shape.sms = UINT32_MAX;
+  fixture.shape.resident_blocks = UINT32_MAX;
+  expect_failure(&fixture, NULL, WARPBOUND_LIMIT, "memory limit");
+  fixture.code.instructions[0].stall = 0;
+  expect_failure(&fixture, NULL, WARPBOUND_INVALID_INPUT, "out of range");
+  end(&fixture);
+}
+
+static bool stop_at_once(void *context)
+{
+  (void)context;
+  return true;
+}
+
+static void long_runs_can_be_ended(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  start(&fixture);
+  add(&fixture, 5);
+  fixture.paths[0] = (struct wb_warp_path){fixture.steps, 1};
+  fixture.options = (struct wb_simulation_options){.paths = fixture.paths, .path_count = 1};
+  fixture.shape.blocks = UINT64_C(1) << 60;
+  const struct wb_control control = {
+      .memory_limit = WB_DEFAULT_MEMORY_LIMIT, .threads = 1, .interrupted = stop_at_once};
+  expect_failure(&fixture, &control, WARPBOUND_LIMIT, "stopped at cycle");
+  fixture.options.most_instructions = 10;
+  struct wb_simulated_launch run;
+  assert_int_equal(
+      wb_launch_simulate(&fixture.code, &fixture.shape, &fixture.options, NULL, &run, NULL),
+      WARPBOUND_OK);
+  assert_false(run.ended);
+  assert_int_equal(run.instructions, 10);
+  assert_int_equal(run.cycles, 50);
+  end(&fixture);
+}
+
+/* Requests that never wait for anything pile up: an error, not all of the memory. */
+static void requests_under_way_are_limited(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  start(&fixture);
+  const uint8_t memory = small_resource(&fixture.code, "memory", WB_LEVEL_GPU, 1, false);
+  add(&fixture, 1);
+  small_stage(&fixture.code, memory, 4096, 0, WB_TIME_LIMIT);
+  fixture.paths[0] = (struct wb_warp_path){fixture.steps, 1};
+  fixture.options = (struct wb_simulation_options){.paths = fixture.paths, .path_count = 1};
+  fixture.shape.blocks = UINT64_C(1) << 40;
+  const struct wb_control control = {.memory_limit = 1 << 20, .threads = 1};
+  expect_failure(&fixture, &control, WARPBOUND_LIMIT, "memory");
+  end(&fixture);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(stalls_add_up),
+      cmocka_unit_test(own_services_hold_a_warp_back),
+      cmocka_unit_test(policies_order_warps),
+      cmocka_unit_test(results_release_scoreboards),
+      cmocka_unit_test(depbar_counts_what_is_under_way),
+      cmocka_unit_test(barriers_wait_for_all_warps),
+      cmocka_unit_test(blocks_come_one_after_the_other),
+      cmocka_unit_test(dispatcher_serves_one_block_at_a_time),
+      cmocka_unit_test(blocks_leave_before_memory_is_done),
+      cmocka_unit_test(servers_share_requests),
+      cmocka_unit_test(seeds_choose_where_blocks_go),
+      cmocka_unit_test(events_can_be_those_of_the_last_block),
+      cmocka_unit_test(worked_example_stays_below_its_bounds),
+      cmocka_unit_test(shorter_times_are_within_their_most),
+      cmocka_unit_test(random_runs_depend_on_the_seed_alone),
+      cmocka_unit_test(bad_input_is_refused),
+      cmocka_unit_test(long_runs_can_be_ended),
+      cmocka_unit_test(requests_under_way_are_limited),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,222 @@
+/* The simulator of launches against a second one, which steps through every cycle: the same events
+ * on random launches. Both take order and draws of a seed from the same rules, so what these rules
+ * mean is not tested here. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/checked.h"
+#include "base/random.h"
+#include "launch/simulation/launch_simulation.h"
+#include "launches/naive_launch.h"
+#include "launches/small_launch.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LAUNCHES 400
+#define MOST_PATHS 3
+#define MOST_STEPS 16
+
+struct random_launch {
+  struct wb_timed_code code;
+  struct wb_launch_shape shape;
+  struct wb_simulation_options options;
+  struct wb_warp_path paths[MOST_PATHS];
+  uint32_t steps[MOST_PATHS][MOST_STEPS];
+};
+
+static uint32_t between(struct wb_random *random, uint32_t least, uint32_t most)
+{
+  return least + (uint32_t)wb_random_below(random, (uint64_t)most - least + 1);
+}
+
+static bool once_in(struct wb_random *random, uint32_t times)
+{
+  return wb_random_below(random, times) == 0;
+}
+
+static void add_resources(struct wb_random *random, struct wb_timed_code *code)
+{
+  small_resource(code, "slot", WB_LEVEL_PARTITION, once_in(random, 4) ? 2 : 1, true);
+  small_resource(code, "unit", WB_LEVEL_PARTITION, between(random, 1, 3), true);
+  small_resource(code, "shared unit", WB_LEVEL_SM, between(random, 1, 3), true);
+  small_resource(code, "port", WB_LEVEL_PARTITION, between(random, 1, 2), false);
+  small_resource(code, "path", WB_LEVEL_SM, between(random, 1, 2), false);
+  small_resource(code, "memory", WB_LEVEL_GPU, between(random, 1, 4), false);
+}
+
+static uint8_t any_scoreboard(struct wb_random *random)
+{
+  return once_in(random, 2) ? (uint8_t)between(random, 0, 2) : WB_NO_SCOREBOARD;
+}
+
+static void add_instruction(struct wb_random *random, struct wb_timed_code *code)
+{
+  struct wb_timed_instruction *const instruction = small_instruction(code, between(random, 1, 4));
+  small_use(code, 0, once_in(random, 4) ? 2 : 1);
+  if (once_in(random, 3))
+    small_use(code, 1, between(random, 1, 4));
+  if (once_in(random, 4))
+    small_use(code, 2, between(random, 1, 3));
+  instruction->latency = once_in(random, 10) ? between(random, 0, 3000) : between(random, 0, 8);
+  instruction->read_latency = between(random, 0, 3);
+  instruction->write_scoreboard = any_scoreboard(random);
+  instruction->read_scoreboard = any_scoreboard(random);
+  instruction->wait_mask = once_in(random, 2) ? (uint8_t)between(random, 0, 7) : 0;
+  if (once_in(random, 5)) {
+    instruction->counted_scoreboard = (uint8_t)between(random, 0, 2);
+    instruction->counted_left = (uint8_t)between(random, 0, 2);
+  }
+  const uint32_t stages = once_in(random, 2) ? between(random, 1, 3) : 0;
+  for (uint32_t s = 0; s < stages; s++)
+    small_stage(code, (uint8_t)between(random, 3, 5), (uint16_t)between(random, 1, 5),
+                once_in(random, 20) ? between(random, 0, 2000) : between(random, 0, 6),
+                between(random, 1, 4));
+  instruction->read_stages = (uint8_t)between(random, 0, stages);
+}
+
+static void add_path(struct wb_random *random, struct random_launch *launch, size_t number,
+                     uint32_t barriers)
+{
+  const uint32_t plain = (uint32_t)launch->code.instruction_count - 1; /* the last: a barrier */
+  const uint32_t length = between(random, barriers > 0 ? barriers : 1, MOST_STEPS);
+  uint32_t left = barriers;
+  for (uint32_t i = 0; i < length; i++) {
+    const bool barrier = wb_random_below(random, length - i) < left;
+    left -= barrier;
+    launch->steps[number][i] = barrier ? plain : between(random, 0, plain - 1);
+  }
+  launch->paths[number] = (struct wb_warp_path){launch->steps[number], length};
+}
+
+static void make_launch(uint64_t seed, struct random_launch *launch)
+{
+  struct wb_random random = {seed};
+  *launch = (struct random_launch){0};
+  add_resources(&random, &launch->code);
+  const uint32_t instructions = between(&random, 1, 6);
+  for (uint32_t i = 0; i < instructions; i++)
+    add_instruction(&random, &launch->code);
+  add_instruction(&random, &launch->code);
+  launch->code.instructions[instructions].barrier = true;
+  const uint32_t paths = between(&random, 1, MOST_PATHS);
+  const uint32_t barriers = once_in(&random, 2) ? between(&random, 1, 3) : 0;
+  for (uint32_t p = 0; p < paths; p++)
+    add_path(&random, launch, p, barriers);
+  const bool wide = once_in(&random, 20); /* more than 64 warps of a partition */
+  launch->shape = (struct wb_launch_shape){
+      .blocks = between(&random, 1, wide ? 4 : 12),
+      .block_warps = wide ? between(&random, 40, 70) : between(&random, 1, 9),
+      .sms = between(&random, 1, 3),
+      .partitions = wide ? 1 : between(&random, 1, 4),
+      .resident_blocks = between(&random, 1, 3),
+      .overhead = between(&random, 0, 9),
+      .block_start = between(&random, 0, 3),
+      .dispatch = between(&random, 0, 2),
+  };
+  launch->options = (struct wb_simulation_options){
+      .policy = (enum wb_launch_policy)(seed % WB_LAUNCH_POLICY_COUNT),
+      .seed = wb_random_next(&random),
+      .paths = launch->paths,
+      .path_count = paths,
+      .shorter = once_in(&random, 3) ? between(&random, 1, 1000) : 0,
+      .most_events = 1000000,
+  };
+}
+
+static int order_events(const void *a, const void *b)
+{
+  const struct wb_launch_event *const x = a;
+  const struct wb_launch_event *const y = b;
+  const uint64_t left[] = {x->block, x->warp, x->step, x->kind, x->stage, x->request};
+  const uint64_t right[] = {y->block, y->warp, y->step, y->kind, y->stage, y->request};
+  for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
+    if (left[i] != right[i])
+      return left[i] < right[i] ? -1 : 1;
+  }
+  return 0;
+}
+
+/* Issues and requests alone, by warp and step. */
+static void sort_events(struct wb_simulated_launch *launch)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < launch->event_count; i++) {
+    if (launch->events[i].kind <= WB_EVENT_REQUEST)
+      launch->events[kept++] = launch->events[i];
+  }
+  launch->event_count = kept;
+  qsort(launch->events, kept, sizeof *launch->events, order_events);
+}
+
+static bool same_event(const struct wb_launch_event *a, const struct wb_launch_event *b)
+{
+  return order_events(a, b) == 0 && a->time == b->time && a->until == b->until && a->sm == b->sm &&
+         a->partition == b->partition && a->instruction == b->instruction &&
+         a->resource == b->resource;
+}
+
+static void compare_runs(uint64_t seed, struct wb_simulated_launch *ours,
+                         struct wb_simulated_launch *naive)
+{
+  sort_events(ours);
+  sort_events(naive);
+  for (size_t i = 0; i < wb_minimum(ours->event_count, naive->event_count); i++) {
+    const struct wb_launch_event *const x = &ours->events[i];
+    const struct wb_launch_event *const y = &naive->events[i];
+    if (!same_event(x, y))
+      fail_msg("seed %" PRIu64 ": block %" PRIu64 " warp %" PRIu32 " step %" PRIu32
+               " kind %d stage %" PRIu32 " request %" PRIu32 " SM %" PRIu32 " at %" PRIu64
+               " .. %" PRIu64 ", expected %" PRIu64 " .. %" PRIu64 " on SM %" PRIu32,
+               seed, x->block, x->warp, x->step, (int)x->kind, x->stage, x->request, x->sm, x->time,
+               x->until, y->time, y->until, y->sm);
+  }
+  if (ours->event_count != naive->event_count || ours->cycles != naive->cycles ||
+      ours->instructions != naive->instructions || ours->longest_block != naive->longest_block ||
+      memcmp(ours->busy, naive->busy, sizeof ours->busy) != 0)
+    fail_msg("seed %" PRIu64 ": %zu events, %" PRIu64 " cycles, %" PRIu64 " instructions, longest "
+             "block %" PRIu64 "; expected %zu, %" PRIu64 ", %" PRIu64 ", %" PRIu64,
+             seed, ours->event_count, ours->cycles, ours->instructions, ours->longest_block,
+             naive->event_count, naive->cycles, naive->instructions, naive->longest_block);
+}
+
+static void compare_on(uint64_t seed)
+{
+  struct random_launch launch;
+  make_launch(seed, &launch);
+  struct wb_simulated_launch ours;
+  struct wb_simulated_launch naive;
+  warpbound_error error = {0};
+  if (wb_launch_simulate(&launch.code, &launch.shape, &launch.options, NULL, &ours, &error) !=
+      WARPBOUND_OK)
+    fail_msg("seed %" PRIu64 ": %s", seed, error.message);
+  assert_true(ours.ended);
+  naive_launch(&launch.code, &launch.shape, &launch.options, &naive);
+  compare_runs(seed, &ours, &naive);
+  wb_simulated_launch_free(&ours);
+  wb_simulated_launch_free(&naive);
+  wb_timed_code_free(&launch.code);
+}
+
+/* WARPBOUND_SEED: another first seed. WARPBOUND_RUNS: more launches. */
+static void random_launches_run_as_cycle_by_cycle(void **state)
+{
+  (void)state;
+  const char *const first = getenv("WARPBOUND_SEED");
+  const char *const runs = getenv("WARPBOUND_RUNS");
+  const uint64_t from = first != NULL ? strtoull(first, NULL, 10) : 1;
+  const uint64_t count = runs != NULL ? strtoull(runs, NULL, 10) : LAUNCHES;
+  for (uint64_t seed = from; seed < from + count; seed++)
+    compare_on(seed);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_launches_run_as_cycle_by_cycle)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
