@@ -545,7 +545,8 @@ static bool run_cycle(struct naive *naive)
   size_t kept = 0;
   for (size_t i = 0; i < naive->operation_count; i++) {
     const struct operation *const operation = &naive->operations[i];
-    if (operation->state != DONE || operation->results > naive->now || operation->read > naive->now)
+    if (operation->state != DONE || operation->results > naive->now ||
+        operation->read > naive->now || operation->units > naive->now)
       naive->operations[kept++] = *operation;
   }
   naive->operation_count = kept;
