@@ -55,7 +55,7 @@ static bool read_part(const struct part *part, struct wb_operand *operand)
   return true;
 }
 
-static uint32_t add(struct wb_lane_values *values, uint32_t a, uint32_t b, bool wide)
+static uint32_t add(struct wb_lane_value_pool *values, uint32_t a, uint32_t b, bool wide)
 {
   return wide ? wb_lanes_wide_add(values, a, b) : wb_lanes_add(values, a, b);
 }
@@ -97,7 +97,7 @@ static uint32_t register_value(const struct wb_lane_operation *operation, struct
 static uint32_t part_value(const struct wb_lane_operation *operation, struct part part, bool wide,
                            uint16_t *number)
 {
-  struct wb_lane_values *values = operation->walk->values;
+  struct wb_lane_value_pool *values = operation->walk->values;
   struct wb_operand operand;
   if (!read_part(&part, &operand) || operand.kind != WB_OPERAND_NUMBER)
     return register_value(operation, part, wide, number);
@@ -110,7 +110,7 @@ uint32_t wb_address_value(const struct wb_lane_operation *operation,
                           const struct wb_address_text *address, bool wide,
                           uint16_t *reason_register)
 {
-  struct wb_lane_values *values = operation->walk->values;
+  struct wb_lane_value_pool *values = operation->walk->values;
   uint32_t sum = wide ? wb_lanes_wide_number(values, 0) : wb_lanes_number(values, 0);
   const char *end = address->text + address->length;
   *reason_register = WB_NO_REGISTER;

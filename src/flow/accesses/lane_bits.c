@@ -24,7 +24,7 @@ static uint32_t bits_beyond(uint64_t most)
   return ~mask_below(bits);
 }
 
-static struct operand_bits bits_of(const struct wb_lane_values *values, uint32_t operand)
+static struct operand_bits bits_of(const struct wb_lane_value_pool *values, uint32_t operand)
 {
   struct operand_bits bits = {.known = 0};
   const struct wb_lane_value *word = &values->values[operand];
@@ -83,7 +83,8 @@ static bool find_bit(const struct operand_bits operands[3], uint8_t table, unsig
   return known || same;
 }
 
-uint32_t wb_lanes_lookup(struct wb_lane_values *values, const uint32_t operands[3], uint8_t table)
+uint32_t wb_lanes_lookup(struct wb_lane_value_pool *values, const uint32_t operands[3],
+                         uint8_t table)
 {
   struct operand_bits bits[3];
   struct operand_bits result = {.known = 0};

@@ -20,7 +20,7 @@ struct flow {
   const struct wb_warp_graph *graph;
   struct wb_thread_flow threads;
   struct wb_lane_merges merges;
-  struct wb_lane_values values;
+  struct wb_lane_value_pool values;
   struct wb_lane_walk walk;
   struct wb_lane_state *states; /* by block: before it; no values: not reached yet */
   struct wb_lane_state now;     /* in the walk */
@@ -44,7 +44,7 @@ static bool flow_make(struct flow *flow)
   flow->walk.state = &flow->now;
   return flow->states != NULL && flow->dirty != NULL && flow->visits != NULL &&
          flow->walk.written != NULL && wb_lane_state_make(layout, &flow->now) &&
-         wb_lane_state_make(layout, &flow->merged) && wb_lane_values_start(&flow->values);
+         wb_lane_state_make(layout, &flow->merged) && wb_lane_value_pool_start(&flow->values);
 }
 
 static void flow_free(struct flow *flow)
@@ -57,7 +57,7 @@ static void flow_free(struct flow *flow)
   free(flow->walk.written);
   wb_lane_state_free(&flow->now);
   wb_lane_state_free(&flow->merged);
-  wb_lane_values_free(&flow->values);
+  wb_lane_value_pool_free(&flow->values);
   wb_lane_merges_free(&flow->merges);
   wb_thread_flow_free(&flow->threads);
 }

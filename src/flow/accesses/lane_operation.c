@@ -96,7 +96,7 @@ uint32_t wb_lane_operand_plain(const struct wb_lane_operation *operation,
 
 uint32_t wb_lane_operand(const struct wb_lane_operation *operation, size_t number)
 {
-  struct wb_lane_values *values = operation->walk->values;
+  struct wb_lane_value_pool *values = operation->walk->values;
   const struct wb_operand *operand = &operation->text.operands[number];
   const uint32_t value = wb_lane_operand_plain(operation, operand);
   if (number >= operation->text.count || operand->half)

@@ -52,7 +52,7 @@ struct wb_lane_walk {
   const struct wb_function *function;
   const struct wb_launch *launch; /* NULL: not known */
   struct wb_lane_layout layout;
-  struct wb_lane_values *values;
+  struct wb_lane_value_pool *values;
   struct wb_lane_state *state; /* before or after an instruction */
   uint32_t *written;           /* by slot: the time of its last write in the block; owned by the
                                   caller, layout.count of them */

@@ -6,7 +6,7 @@
 
 typedef const struct wb_lane_operation *operation_of;
 
-static struct wb_lane_values *values_of(operation_of operation)
+static struct wb_lane_value_pool *values_of(operation_of operation)
 {
   return operation->walk->values;
 }
@@ -101,7 +101,7 @@ static uint32_t half(operation_of operation, uint32_t value, bool upper)
 /* XMAD R0, a, b, c: as the integer analysis has it (flow/transfer/integer_results.c). */
 static uint32_t multiply_halves(operation_of operation)
 {
-  struct wb_lane_values *values = values_of(operation);
+  struct wb_lane_value_pool *values = values_of(operation);
   const struct wb_operand *operands = operation->text.operands;
   uint32_t factors[2];
   for (size_t i = 0; i < 2; i++) {
@@ -201,7 +201,7 @@ static uint32_t lookup(operation_of operation)
 /* PRMT R0, a, selector, b. */
 static uint32_t permute(operation_of operation)
 {
-  struct wb_lane_values *values = values_of(operation);
+  struct wb_lane_value_pool *values = values_of(operation);
   uint64_t selector;
   uint32_t result = number(operation, 0);
   if (!wb_lanes_are_number(values, wb_lane_operand(operation, 2), &selector))
@@ -229,7 +229,7 @@ static uint32_t lowest_bits(operation_of operation, uint32_t value, uint64_t cou
 /* SGXT R0, a, n; SGXT.U32. */
 static uint32_t extend(operation_of operation)
 {
-  struct wb_lane_values *values = values_of(operation);
+  struct wb_lane_value_pool *values = values_of(operation);
   unsigned count;
   if (!wb_lane_operand_count(operation, 2, &count) || count == 0)
     return WB_LANES_UNKNOWN;
@@ -242,7 +242,7 @@ static uint32_t extend(operation_of operation)
 /* BFE.U32 R0, a, field: n bits from bit p on, field = n << 8 | p. */
 static uint32_t extract(operation_of operation)
 {
-  struct wb_lane_values *values = values_of(operation);
+  struct wb_lane_value_pool *values = values_of(operation);
   uint64_t field;
   if (!wb_lanes_are_number(values, wb_lane_operand(operation, 2), &field) || field > 0xffff ||
       (field & 0xff) > 31)

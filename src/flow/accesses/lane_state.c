@@ -159,7 +159,7 @@ void wb_lane_state_add_conditional(struct wb_lane_state *state,
 /* ---- join ---- */
 
 /* Keeps the pairs that both have; a change is a loss. */
-static bool join_pairs(const struct wb_lane_layout *layout, struct wb_lane_values *values,
+static bool join_pairs(const struct wb_lane_layout *layout, struct wb_lane_value_pool *values,
                        struct wb_lane_state *mine, const struct wb_lane_state *its)
 {
   bool changed = false;
@@ -175,7 +175,7 @@ static bool join_pairs(const struct wb_lane_layout *layout, struct wb_lane_value
   return changed;
 }
 
-static bool join_conditionals(struct wb_lane_values *values, struct wb_lane_state *mine,
+static bool join_conditionals(struct wb_lane_value_pool *values, struct wb_lane_state *mine,
                               const struct wb_lane_state *its)
 {
   bool changed = false;
@@ -197,7 +197,7 @@ static bool join_conditionals(struct wb_lane_values *values, struct wb_lane_stat
   return changed;
 }
 
-bool wb_lane_state_join(const struct wb_lane_layout *layout, struct wb_lane_values *values,
+bool wb_lane_state_join(const struct wb_lane_layout *layout, struct wb_lane_value_pool *values,
                         struct wb_lane_state *mine, const struct wb_lane_state *its, bool widen)
 {
   bool changed = (its->lanes & ~mine->lanes) != 0;

@@ -76,7 +76,7 @@ struct wb_lane_conditional *wb_lane_state_conditional(struct wb_lane_state *stat
 
 /* Adds what another way brings: a group comes by one or the other. widen: what grew is given up.
  * Returns whether anything changed. */
-bool wb_lane_state_join(const struct wb_lane_layout *layout, struct wb_lane_values *values,
+bool wb_lane_state_join(const struct wb_lane_layout *layout, struct wb_lane_value_pool *values,
                         struct wb_lane_state *mine, const struct wb_lane_state *its, bool widen);
 
 #endif

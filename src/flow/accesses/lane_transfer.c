@@ -78,7 +78,7 @@ static void load_words(const struct wb_lane_operation *operation, struct result 
 static void find_result(const struct wb_lane_operation *operation, uint32_t upper,
                         struct result *result)
 {
-  struct wb_lane_values *values = operation->walk->values;
+  struct wb_lane_value_pool *values = operation->walk->values;
   if (operation->text.count == 0 || operation->text.operands[0].kind != WB_OPERAND_REGISTER)
     return;
   load_words(operation, result);
@@ -209,12 +209,7 @@ void wb_lane_transfer(struct wb_lane_walk *walk, uint32_t index)
   if (readable) {
     wb_lane_findings_make(&operation, &findings);
     find_result(&operation, findings.upper, &result);
-    if (result.wide != WB_LANES_UNKNOWN) {
-      const uint16_t low = wb_lane_operand_slot(&operation, &operation.text.operands[0]);
-      const uint16_t high = wb_lane_slot(&walk->layout, operation.text.operands[0].number + 1);
-      if (low < walk->layout.count && high == low + 1)
-        wb_lane_findings_add(&findings, low, high, result.wide);
-    }
+    findings.wide = result.wide;
   }
   write_all(&operation, &result);
   if (readable)

@@ -53,7 +53,7 @@ static bool same_value(const void *values, uint32_t number, const void *key)
 }
 
 /* The number of a shape; false where there are too many. */
-static bool keep_shape(struct wb_lane_values *values, const struct wb_lane_shape *shape,
+static bool keep_shape(struct wb_lane_value_pool *values, const struct wb_lane_shape *shape,
                        uint32_t *number)
 {
   *number = 0;
@@ -75,7 +75,7 @@ static bool keep_shape(struct wb_lane_values *values, const struct wb_lane_shape
   return true;
 }
 
-static uint32_t keep_value(struct wb_lane_values *values, const struct wb_lane_value *value)
+static uint32_t keep_value(struct wb_lane_value_pool *values, const struct wb_lane_value *value)
 {
   if (!wb_hash_table_grow(&values->value_table, values->value_count, hash_of_value_number,
                           values->values) ||
@@ -94,9 +94,9 @@ static uint32_t keep_value(struct wb_lane_values *values, const struct wb_lane_v
   return *slot - 1;
 }
 
-bool wb_lane_values_start(struct wb_lane_values *values)
+bool wb_lane_value_pool_start(struct wb_lane_value_pool *values)
 {
-  *values = (struct wb_lane_values){0};
+  *values = (struct wb_lane_value_pool){0};
   const struct wb_lane_shape flat = {{0}};
   const struct wb_lane_value uniform = {.most = UINT32_MAX};
   const struct wb_lane_value wide = {.most = UINT64_MAX, .wide = true};
@@ -108,19 +108,19 @@ bool wb_lane_values_start(struct wb_lane_values *values)
          keep_value(values, &wide) == WB_LANES_WIDE && !values->failed;
 }
 
-void wb_lane_values_free(struct wb_lane_values *values)
+void wb_lane_value_pool_free(struct wb_lane_value_pool *values)
 {
   free(values->shapes);
   free(values->values);
   wb_hash_table_free(&values->shape_table);
   wb_hash_table_free(&values->value_table);
-  *values = (struct wb_lane_values){0};
+  *values = (struct wb_lane_value_pool){0};
 }
 
 /* ---- parts ---- */
 
 /* A copy, which stays where more values are made. */
-static struct wb_lane_value get(const struct wb_lane_values *values, uint32_t value)
+static struct wb_lane_value get(const struct wb_lane_value_pool *values, uint32_t value)
 {
   return values->values[value];
 }
@@ -150,7 +150,7 @@ static int64_t distance_of(uint64_t number, bool wide)
 }
 
 /* A value of that shape. */
-static uint32_t keep_shaped(struct wb_lane_values *values, struct wb_lane_value value,
+static uint32_t keep_shaped(struct wb_lane_value_pool *values, struct wb_lane_value value,
                             const struct wb_lane_shape *shape)
 {
   if (!keep_shape(values, shape, &value.shape))
@@ -176,8 +176,8 @@ static int64_t greatest_distance(const struct wb_lane_shape *shape)
 }
 
 /* Whether the words of all lanes lie between two neighbouring multiples of 2^bits. */
-static bool shares_upper_bits(const struct wb_lane_values *values, const struct wb_lane_value *word,
-                              unsigned bits)
+static bool shares_upper_bits(const struct wb_lane_value_pool *values,
+                              const struct wb_lane_value *word, unsigned bits)
 {
   const struct wb_lane_shape *shape = &values->shapes[word->shape];
   const int64_t first = (int64_t)low_bits(word->residue, bits);
@@ -187,30 +187,30 @@ static bool shares_upper_bits(const struct wb_lane_values *values, const struct 
 
 /* Whether no lane's word, signed or unsigned, is apart from lane 0's by anything else than its
  * distance. */
-static bool never_wraps(const struct wb_lane_values *values, const struct wb_lane_value *word)
+static bool never_wraps(const struct wb_lane_value_pool *values, const struct wb_lane_value *word)
 {
   return word->shape == 0 || word->most <= INT32_MAX ||
          shares_upper_bits(values, word, least(word->bits, 31));
 }
 
-bool wb_lanes_are_uniform(const struct wb_lane_values *values, uint32_t value)
+bool wb_lanes_are_uniform(const struct wb_lane_value_pool *values, uint32_t value)
 {
   return value != WB_LANES_UNKNOWN && values->values[value].shape == 0;
 }
 
-bool wb_lanes_are_known(const struct wb_lane_values *values, uint32_t value)
+bool wb_lanes_are_known(const struct wb_lane_value_pool *values, uint32_t value)
 {
   const struct wb_lane_value *it = &values->values[value];
   return value != WB_LANES_UNKNOWN && it->bits == (it->wide ? 64 : 32) && !it->split;
 }
 
-bool wb_lanes_are_number(const struct wb_lane_values *values, uint32_t value, uint64_t *number)
+bool wb_lanes_are_number(const struct wb_lane_value_pool *values, uint32_t value, uint64_t *number)
 {
   *number = values->values[value].residue;
   return wb_lanes_are_known(values, value) && wb_lanes_are_uniform(values, value);
 }
 
-uint64_t wb_lanes_at(const struct wb_lane_values *values, uint32_t value, unsigned lane)
+uint64_t wb_lanes_at(const struct wb_lane_value_pool *values, uint32_t value, unsigned lane)
 {
   const struct wb_lane_value *it = &values->values[value];
   return low_bits(it->residue + (uint64_t)values->shapes[it->shape].distance[lane], it->bits);
@@ -218,20 +218,20 @@ uint64_t wb_lanes_at(const struct wb_lane_values *values, uint32_t value, unsign
 
 /* ---- making values ---- */
 
-uint32_t wb_lanes_number(struct wb_lane_values *values, uint32_t number)
+uint32_t wb_lanes_number(struct wb_lane_value_pool *values, uint32_t number)
 {
   const struct wb_lane_value value = {.residue = number, .most = number, .bits = 32};
   return keep_value(values, &value);
 }
 
-uint32_t wb_lanes_wide_number(struct wb_lane_values *values, uint64_t number)
+uint32_t wb_lanes_wide_number(struct wb_lane_value_pool *values, uint64_t number)
 {
   const struct wb_lane_value value = {
       .residue = number, .most = UINT64_MAX, .bits = 64, .wide = true};
   return keep_value(values, &value);
 }
 
-static uint32_t known_wide(struct wb_lane_values *values, const uint64_t numbers[WB_LANES])
+static uint32_t known_wide(struct wb_lane_value_pool *values, const uint64_t numbers[WB_LANES])
 {
   struct wb_lane_shape shape;
   for (unsigned l = 0; l < WB_LANES; l++)
@@ -241,7 +241,7 @@ static uint32_t known_wide(struct wb_lane_values *values, const uint64_t numbers
   return keep_shaped(values, value, &shape);
 }
 
-uint32_t wb_lanes_known(struct wb_lane_values *values, const uint32_t numbers[WB_LANES])
+uint32_t wb_lanes_known(struct wb_lane_value_pool *values, const uint32_t numbers[WB_LANES])
 {
   struct wb_lane_shape shape;
   struct wb_lane_value value = {.residue = numbers[0], .bits = 32};
@@ -252,13 +252,13 @@ uint32_t wb_lanes_known(struct wb_lane_values *values, const uint32_t numbers[WB
   return keep_shaped(values, value, &shape);
 }
 
-uint32_t wb_lanes_uniform_below(struct wb_lane_values *values, uint32_t most)
+uint32_t wb_lanes_uniform_below(struct wb_lane_value_pool *values, uint32_t most)
 {
   const struct wb_lane_value value = {.most = most};
   return most == 0 ? wb_lanes_number(values, 0) : keep_value(values, &value);
 }
 
-uint32_t wb_lanes_shaped(struct wb_lane_values *values, const int64_t distances[WB_LANES],
+uint32_t wb_lanes_shaped(struct wb_lane_value_pool *values, const int64_t distances[WB_LANES],
                          uint8_t bits, uint32_t residue, uint32_t most)
 {
   const struct wb_lane_value value = {
@@ -271,7 +271,7 @@ uint32_t wb_lanes_shaped(struct wb_lane_values *values, const int64_t distances[
 
 /* ---- joins ---- */
 
-uint32_t wb_lanes_either(struct wb_lane_values *values, uint32_t a, uint32_t b)
+uint32_t wb_lanes_either(struct wb_lane_value_pool *values, uint32_t a, uint32_t b)
 {
   if (a == b || a == WB_LANES_UNKNOWN || b == WB_LANES_UNKNOWN)
     return a == b ? a : WB_LANES_UNKNOWN;
@@ -287,7 +287,7 @@ uint32_t wb_lanes_either(struct wb_lane_values *values, uint32_t a, uint32_t b)
   return keep_value(values, &joined);
 }
 
-uint32_t wb_lanes_widen(struct wb_lane_values *values, uint32_t old, uint32_t grown)
+uint32_t wb_lanes_widen(struct wb_lane_value_pool *values, uint32_t old, uint32_t grown)
 {
   const uint32_t both = wb_lanes_either(values, old, grown);
   struct wb_lane_value value = get(values, both);
@@ -297,12 +297,12 @@ uint32_t wb_lanes_widen(struct wb_lane_values *values, uint32_t old, uint32_t gr
   return keep_value(values, &value);
 }
 
-uint32_t wb_lanes_mixed(const struct wb_lane_values *values, uint32_t a, uint32_t b)
+uint32_t wb_lanes_mixed(const struct wb_lane_value_pool *values, uint32_t a, uint32_t b)
 {
   return a == b && wb_lanes_are_known(values, a) ? a : WB_LANES_UNKNOWN;
 }
 
-uint32_t wb_lanes_choose(struct wb_lane_values *values, uint32_t mask, uint32_t a, uint32_t b)
+uint32_t wb_lanes_choose(struct wb_lane_value_pool *values, uint32_t mask, uint32_t a, uint32_t b)
 {
   if (mask == 0 || mask == UINT32_MAX)
     return mask == 0 ? b : a;
@@ -320,7 +320,7 @@ uint32_t wb_lanes_choose(struct wb_lane_values *values, uint32_t mask, uint32_t 
 
 /* ---- sums and products, of words and wide numbers ---- */
 
-static uint32_t sum(struct wb_lane_values *values, uint32_t left, uint32_t right, bool wide)
+static uint32_t sum(struct wb_lane_value_pool *values, uint32_t left, uint32_t right, bool wide)
 {
   if (left == WB_LANES_UNKNOWN || right == WB_LANES_UNKNOWN)
     return WB_LANES_UNKNOWN;
@@ -352,7 +352,8 @@ static uint32_t sum(struct wb_lane_values *values, uint32_t left, uint32_t right
 }
 
 /* By a number that is known. */
-static uint32_t multiple(struct wb_lane_values *values, uint32_t factor, uint64_t number, bool wide)
+static uint32_t multiple(struct wb_lane_value_pool *values, uint32_t factor, uint64_t number,
+                         bool wide)
 {
   if (factor == WB_LANES_UNKNOWN || values->values[factor].wide != wide)
     return WB_LANES_UNKNOWN;
@@ -373,19 +374,19 @@ static uint32_t multiple(struct wb_lane_values *values, uint32_t factor, uint64_
   return keep_shaped(values, value, &shape);
 }
 
-uint32_t wb_lanes_add(struct wb_lane_values *values, uint32_t a, uint32_t b)
+uint32_t wb_lanes_add(struct wb_lane_value_pool *values, uint32_t a, uint32_t b)
 {
   return sum(values, a, b, false);
 }
 
-uint32_t wb_lanes_negate(struct wb_lane_values *values, uint32_t a)
+uint32_t wb_lanes_negate(struct wb_lane_value_pool *values, uint32_t a)
 {
   return multiple(values, a, UINT32_MAX, false);
 }
 
 /* Of two numbers that all lanes have: with a = r + 2^i x and b = s + 2^j y the product is known
  * modulo the least power of two in r 2^j, s 2^i and 2^(i + j). */
-static uint32_t uniform_product(struct wb_lane_values *values, const struct wb_lane_value *a,
+static uint32_t uniform_product(struct wb_lane_value_pool *values, const struct wb_lane_value *a,
                                 const struct wb_lane_value *b, bool wide)
 {
   struct wb_lane_value value = {.most = wide ? UINT64_MAX : UINT32_MAX, .wide = wide};
@@ -400,7 +401,7 @@ static uint32_t uniform_product(struct wb_lane_values *values, const struct wb_l
   return keep_value(values, &value);
 }
 
-uint32_t wb_lanes_multiply(struct wb_lane_values *values, uint32_t a, uint32_t b)
+uint32_t wb_lanes_multiply(struct wb_lane_value_pool *values, uint32_t a, uint32_t b)
 {
   uint64_t number;
   uint32_t numbers[WB_LANES];
@@ -424,13 +425,13 @@ uint32_t wb_lanes_multiply(struct wb_lane_values *values, uint32_t a, uint32_t b
   return wb_lanes_known(values, numbers);
 }
 
-uint32_t wb_lanes_shift_left(struct wb_lane_values *values, uint32_t a, unsigned places)
+uint32_t wb_lanes_shift_left(struct wb_lane_value_pool *values, uint32_t a, unsigned places)
 {
   return places > 31 ? wb_lanes_number(values, 0)
                      : multiple(values, a, UINT64_C(1) << places, false);
 }
 
-uint32_t wb_lanes_shift_right(struct wb_lane_values *values, uint32_t a, unsigned places,
+uint32_t wb_lanes_shift_right(struct wb_lane_value_pool *values, uint32_t a, unsigned places,
                               bool as_signed)
 {
   if (a == WB_LANES_UNKNOWN || places > 31)
@@ -469,7 +470,7 @@ uint32_t wb_lanes_shift_right(struct wb_lane_values *values, uint32_t a, unsigne
   return keep_shaped(values, value, &shape);
 }
 
-uint32_t wb_lanes_and(struct wb_lane_values *values, uint32_t a, uint32_t mask)
+uint32_t wb_lanes_and(struct wb_lane_value_pool *values, uint32_t a, uint32_t mask)
 {
   const uint32_t operands[3] = {a, wb_lanes_number(values, mask), wb_lanes_number(values, 0)};
   return wb_lanes_lookup(values, operands, 0xc0);
@@ -480,7 +481,7 @@ static int64_t as_number(uint64_t word, bool as_signed)
   return as_signed ? (int64_t)(int32_t)(uint32_t)word : (int64_t)word;
 }
 
-uint32_t wb_lanes_extreme(struct wb_lane_values *values, uint32_t a, uint32_t b, bool as_signed,
+uint32_t wb_lanes_extreme(struct wb_lane_value_pool *values, uint32_t a, uint32_t b, bool as_signed,
                           bool minimum)
 {
   if (a == WB_LANES_UNKNOWN || b == WB_LANES_UNKNOWN)
@@ -506,7 +507,7 @@ uint32_t wb_lanes_extreme(struct wb_lane_values *values, uint32_t a, uint32_t b,
 
 /* ---- numbers of 64 bits ---- */
 
-uint32_t wb_lanes_extend(struct wb_lane_values *values, uint32_t word, bool as_signed)
+uint32_t wb_lanes_extend(struct wb_lane_value_pool *values, uint32_t word, bool as_signed)
 {
   if (word == WB_LANES_UNKNOWN)
     return WB_LANES_UNKNOWN;
@@ -526,7 +527,7 @@ uint32_t wb_lanes_extend(struct wb_lane_values *values, uint32_t word, bool as_s
   return keep_value(values, &value);
 }
 
-uint32_t wb_lanes_pair(struct wb_lane_values *values, uint32_t low, uint32_t high)
+uint32_t wb_lanes_pair(struct wb_lane_value_pool *values, uint32_t low, uint32_t high)
 {
   if (!wb_lanes_are_uniform(values, low) || !wb_lanes_are_uniform(values, high))
     return WB_LANES_UNKNOWN;
@@ -541,22 +542,22 @@ uint32_t wb_lanes_pair(struct wb_lane_values *values, uint32_t low, uint32_t hig
   return keep_value(values, &value);
 }
 
-uint32_t wb_lanes_wide_add(struct wb_lane_values *values, uint32_t a, uint32_t b)
+uint32_t wb_lanes_wide_add(struct wb_lane_value_pool *values, uint32_t a, uint32_t b)
 {
   return sum(values, a, b, true);
 }
 
-uint32_t wb_lanes_wide_negate(struct wb_lane_values *values, uint32_t a)
+uint32_t wb_lanes_wide_negate(struct wb_lane_value_pool *values, uint32_t a)
 {
   return multiple(values, a, UINT64_MAX, true);
 }
 
-uint32_t wb_lanes_wide_shift_left(struct wb_lane_values *values, uint32_t a, unsigned places)
+uint32_t wb_lanes_wide_shift_left(struct wb_lane_value_pool *values, uint32_t a, unsigned places)
 {
   return places > 31 ? WB_LANES_UNKNOWN : multiple(values, a, UINT64_C(1) << places, true);
 }
 
-uint32_t wb_lanes_wide_product(struct wb_lane_values *values, uint32_t a, uint32_t b,
+uint32_t wb_lanes_wide_product(struct wb_lane_value_pool *values, uint32_t a, uint32_t b,
                                bool as_signed)
 {
   uint64_t number;
@@ -577,7 +578,7 @@ uint32_t wb_lanes_wide_product(struct wb_lane_values *values, uint32_t a, uint32
   return WB_LANES_UNKNOWN;
 }
 
-uint32_t wb_lanes_lower_word(struct wb_lane_values *values, uint32_t wide)
+uint32_t wb_lanes_lower_word(struct wb_lane_value_pool *values, uint32_t wide)
 {
   if (wide == WB_LANES_UNKNOWN)
     return WB_LANES_UNKNOWN;
@@ -592,7 +593,7 @@ uint32_t wb_lanes_lower_word(struct wb_lane_values *values, uint32_t wide)
   return keep_shaped(values, value, &shape);
 }
 
-uint32_t wb_lanes_upper_word(struct wb_lane_values *values, uint32_t wide)
+uint32_t wb_lanes_upper_word(struct wb_lane_value_pool *values, uint32_t wide)
 {
   if (wide == WB_LANES_UNKNOWN)
     return WB_LANES_UNKNOWN;

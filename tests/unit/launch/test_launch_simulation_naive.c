@@ -11,8 +11,8 @@
 #include "base/checked.h"
 #include "base/random.h"
 #include "launch/simulation/launch_simulation.h"
-#include "naive_launch.h"
-#include "small_launch.h"
+#include "launches/naive_launch.h"
+#include "launches/small_launch.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
