@@ -3,7 +3,7 @@
 #define TESTS_CROSS_LAUNCH_TIMING_RANDOM_TIMING_H
 
 #include "base/random.h"
-#include "make_timed_code.h"
+#include "launches/make_timed_code.h"
 
 #include <stdbool.h>
 #include <stddef.h>

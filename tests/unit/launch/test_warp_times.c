@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "make_timed_code.h"
+#include "launches/make_timed_code.h"
 
 #include <string.h>
 
