@@ -57,8 +57,11 @@ static void a_whole_device(void **state)
 {
   (void)state;
   struct wb_device_timing device;
-  read_or_fail(DEVICE, &device);
-  assert_string_equal(device.name, "f");
+  const char *text = DEVICE;
+  assert_int_equal(wb_device_timing_read("a/mine.json", text, strlen(text), &device, NULL),
+                   WARPBOUND_OK);
+  assert_string_equal(device.name, "mine");
+  assert_string_equal(device.file, "a/mine.json");
   assert_int_equal(device.architecture, 87);
   assert_int_equal(wb_device_number(&device, device.sms), 2);
   assert_int_equal(number_named(&device, "sms"), 2);
