@@ -8,8 +8,8 @@ EVERY ?= 1
 CROSS_RUNS ?= 100000
 export PYTHON ?= python3
 
-.PHONY: all setup install demo test test-sanitized test-many test-mutants bench bench-brackets \
-  bench-warp-graphs bench-rivals bench-wcet bench-disassembly fuzz format lint clean
+.PHONY: all setup install demo test test-sanitized test-many test-mutants test-browser bench bench-brackets \
+  bench-warp-graphs bench-rivals bench-wcet bench-launch-simulation bench-disassembly fuzz format lint clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -52,6 +52,11 @@ test-many: all
 test-mutants: all
 	@scripts/test-mutants $(BUILD)
 
+# The page of `warpbound analyze --report` in a headless Chromium (installed where it is missing);
+# screenshots go to PICTURES.
+test-browser: all
+	@scripts/test-browser --install $(BUILD) $(PICTURES)
+
 bench: all
 	@bench/run $(BUILD) bench $(RUNS)
 
@@ -66,6 +71,10 @@ bench-warp-graphs: all
 # The WCET of one warp: IPET beside GLPK, and what each part of the analysis is worth.
 bench-wcet: all
 	@bench/run $(BUILD) wcet
+
+# How many warp instructions a second the simulator of whole launches runs.
+bench-launch-simulation: all
+	@bench/run $(BUILD) launch-simulation $(RUNS)
 
 # Integer programming on the same instances, with PYTHON and its packages ortools and highspy.
 bench-rivals: all

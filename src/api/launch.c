@@ -1,11 +1,13 @@
 /* Whole launches, of the public header. */
 #include "analysis/code/code_results.h"
 
+#include "analysis/launch/launch_claim.h"
 #include "api/arguments.h"
 #include "api/gpu.h"
 #include "api/machine_kernel.h"
 #include "base/memory.h"
 #include "formats/json/json_output.h"
+#include "formats/launch/launch_file.h"
 #include "report/analyze/analyze_report.h"
 #include "report/wcet/facts_template.h"
 
@@ -168,10 +170,16 @@ warpbound_status warpbound_launch_text(const warpbound_launch *launch, char **te
 warpbound_status warpbound_launch_certificate(const warpbound_launch *launch, char **text,
                                               warpbound_error *error)
 {
+  struct wb_launch_claim_owner claim;
   struct wb_text written = {0};
   warpbound_status status = require_result(launch, true, text, error);
   if (status != WARPBOUND_OK)
     return status;
+  status = wb_launch_claim_make(&launch->analysis, &claim, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  wb_launch_file_write(&claim.claim, &written);
+  wb_launch_claim_free(&claim);
   return wb_hand_out(&written, text, error);
 }
 

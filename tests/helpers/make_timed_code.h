@@ -31,7 +31,7 @@ struct made_instruction {
   uint32_t latency, read_latency;
   uint8_t read_stages;
   struct made_stage stages[4]; /* those with a service */
-  bool barrier;
+  bool barrier, fence;
 };
 
 /* Adds a resource; its index. */

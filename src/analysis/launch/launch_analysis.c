@@ -1,6 +1,7 @@
 #include "analysis/launch/launch_result.h"
 
 #include "analysis/launch/launch_lower.h"
+#include "analysis/launch/launch_sensitivity.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "cfg/warp_graph/whole_warp.h"
@@ -116,21 +117,9 @@ static warpbound_status time_warp(struct job *job)
   analysis->ends = wb_allocate(flow->node_count, sizeof *analysis->ends);
   if (analysis->interleaved == NULL || analysis->ends == NULL)
     return wb_out_of_memory(job->error);
-  for (size_t s = 0; s < flow->start_count; s++)
-    starts[s] = flow->starts[s].node;
   mark_nodes(&analysis->paths, analysis->interleaved, analysis->ends);
-  const struct wb_timing_graph graph = {
-      .node_count = flow->node_count,
-      .edge_count = flow->edge_count,
-      .first = system->first,
-      .last = system->last,
-      .interleaved = analysis->interleaved,
-      .ends = analysis->ends,
-      .from = flow->from,
-      .to = flow->to,
-      .starts = starts,
-      .start_count = flow->start_count,
-  };
+  const struct wb_timing_graph graph =
+      wb_path_timing_graph(system, analysis->interleaved, analysis->ends, starts);
   return wb_warp_times_find(&analysis->timed, &graph, &analysis->times, job->error);
 }
 
@@ -209,31 +198,33 @@ static warpbound_status bound_from_above(struct job *job)
   struct wb_launch_analysis *analysis = job->analysis;
   const struct wb_launch_terms *terms = &analysis->maxima.terms;
   const struct wb_wcet *wcet = &analysis->paths.wcet;
-  analysis->upper_kind = wcet->estimate || wcet->calls || analysis->maxima.estimate
-                             ? WARPBOUND_ESTIMATE
-                             : WARPBOUND_UPPER;
+  analysis->upper_kind =
+      wcet->estimate || wcet->calls || analysis->maxima.estimate || analysis->timed.estimate
+          ? WARPBOUND_ESTIMATE
+          : WARPBOUND_UPPER;
   warpbound_status status =
       wb_launch_bound_evaluate(terms, &analysis->shape, &analysis->upper, job->error);
   if (status == WARPBOUND_OK)
     status = wb_block_bound_evaluate(terms, &analysis->shape, &analysis->block_alone, job->error);
+  if (status == WARPBOUND_OK)
+    status = wb_launch_instruction_cycles_find(analysis, job->error);
   return status;
 }
 
-/* Where no path is known, or all are too long, the lower end is 0. */
 static warpbound_status bound_from_below(struct job *job)
 {
-  struct wb_launch_analysis *analysis = job->analysis;
-  warpbound_error unknown = {0};
-  const warpbound_status listed = wb_paths_list(&analysis->paths, &unknown);
-  if (listed == WARPBOUND_INTERNAL)
-    return wb_fail_with(job->error, &unknown);
-  return wb_launch_lower_find(job->question, job->control, analysis, job->error);
+  return wb_launch_lower_find(job->question, job->control, job->analysis, job->error);
+}
+
+static warpbound_status spread_over_instructions(struct job *job)
+{
+  return wb_launch_instruction_cycles_find(job->analysis, job->error);
 }
 
 static warpbound_status find_sensitivity(struct job *job)
 {
-  (void)job;
-  return WARPBOUND_OK;
+  return job->question->sensitivity ? wb_launch_sensitivity_find(job->analysis, job->error)
+                                    : WARPBOUND_OK;
 }
 
 /* ---- what it rests on ---- */
@@ -269,6 +260,10 @@ static warpbound_status state_assumptions(struct job *job)
   wb_list_add(&analysis->assumptions,
               "work conservation: an instruction or request that its own past lets go on is only "
               "kept by a resource whose servers all serve others (doc/launch.md)");
+  wb_list_add(
+      &analysis->assumptions,
+      "addresses are spread over the slices of L2 and the channels of the memory so that no "
+      "request waits while a server of its resource is free");
   wb_list_add(&analysis->assumptions,
               "warps of a block are spread evenly over the partitions of an SM; nothing else runs "
               "on the device; no page faults, changes of clock or misses of the instruction cache");
@@ -285,9 +280,21 @@ static warpbound_status state_assumptions(struct job *job)
 typedef warpbound_status launch_step(struct job *job);
 
 static launch_step *const steps[] = {
-    check_architecture, take_launch,       analyse_paths,    find_occupancy, take_shape,
-    find_accesses,      time_instructions, time_warp,        find_maxima,    bound_from_above,
-    state_assumptions,  bound_from_below,  find_sensitivity, NULL,
+    check_architecture,
+    take_launch,
+    analyse_paths,
+    find_occupancy,
+    take_shape,
+    find_accesses,
+    time_instructions,
+    time_warp,
+    find_maxima,
+    bound_from_above,
+    spread_over_instructions,
+    state_assumptions,
+    bound_from_below,
+    find_sensitivity,
+    NULL,
 };
 
 warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_function *function,

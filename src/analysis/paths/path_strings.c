@@ -85,6 +85,19 @@ static warpbound_status check_counts(const struct wb_path_source *source, const 
   return status;
 }
 
+warpbound_status wb_path_walk(const struct wb_path_source *source, const int64_t *taken,
+                              size_t longest, uint32_t **nodes, size_t *count,
+                              warpbound_error *error)
+{
+  warpbound_error refusal = {0};
+  *nodes = NULL;
+  *count = 0;
+  warpbound_status status = check_counts(source, taken, &refusal);
+  if (status == WARPBOUND_OK)
+    status = wb_euler_walk(&source->system->flow, taken, longest, nodes, count, &refusal);
+  return status == WARPBOUND_INTERNAL ? wb_fail_with(error, &refusal) : WARPBOUND_OK;
+}
+
 /* Adds a path that was checked. *full: there is no room for it. */
 static warpbound_status add_path(const struct wb_path_source *source, const uint32_t *nodes,
                                  size_t count, const char *why, struct wb_path_strings *strings,
@@ -124,13 +137,9 @@ warpbound_status wb_path_strings_add(const struct wb_path_source *source, const 
   uint32_t *nodes;
   size_t count;
   bool full;
-  warpbound_error refusal;
-  warpbound_status status = check_counts(source, taken, &refusal);
-  if (status == WARPBOUND_OK)
-    status = wb_euler_walk(&source->system->flow, taken, WB_STRING_LIMIT, &nodes, &count, &refusal);
-  if (status != WARPBOUND_OK)
-    return status == WARPBOUND_INTERNAL ? wb_fail_with(error, &refusal) : WARPBOUND_OK;
-  status = add_path(source, nodes, count, why, strings, &full, error);
+  warpbound_status status = wb_path_walk(source, taken, WB_STRING_LIMIT, &nodes, &count, error);
+  if (status == WARPBOUND_OK && nodes != NULL)
+    status = add_path(source, nodes, count, why, strings, &full, error);
   free(nodes);
   return status;
 }

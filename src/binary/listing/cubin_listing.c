@@ -51,6 +51,22 @@ static void print_section(struct listing *listing, size_t number)
     wb_section_print_data(&listing->code, number, listing->out);
 }
 
+/* The registers of all functions shown, which a reader needs from sm_90 on, where no section of
+ * code says them; the section also says that shared memory is shown, or that there is none. */
+static void print_counts(struct listing *listing)
+{
+  uint64_t place = 0;
+  for (size_t f = 0; f < listing->cubin->function_count; f++) {
+    const struct wb_cubin_function *function = &listing->cubin->functions[f];
+    if (function->inner || function->facts.registers == WB_CUBIN_ABSENT ||
+        listing->out->length > listing->code.out_limit || !is_shown(listing, function->section))
+      continue;
+    if (place == 0)
+      wb_counts_print_head(listing->out);
+    wb_counts_print_registers(function, &place, listing->out);
+  }
+}
+
 static warpbound_status find_function(struct listing *listing, warpbound_error *error)
 {
   const char *name = listing->options->kernel;
@@ -82,6 +98,8 @@ static warpbound_status write_listing(struct listing *listing, warpbound_error *
   };
   wb_listed_printer_fit(&listing->printer);
   wb_cubin_print_head(listing->cubin, listing->out);
+  if (!listing->options->code_only)
+    print_counts(listing);
   for (size_t s = 0;
        s < listing->cubin->section_count && listing->out->length <= listing->code.out_limit; s++) {
     if (is_shown(listing, s))

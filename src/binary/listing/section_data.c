@@ -11,6 +11,9 @@ enum { LINE = 16, SHT_CUDA_INFO = 0x70000000 };
  * it is sized, of the size of what follows. */
 enum { FORMAT_SIZED = 4, HEAD = 4 };
 
+/* The attribute of section .nv.info with the registers of a function: its symbol and a number. */
+enum { REGCOUNT = 0x2f, REGCOUNT_SIZE = 8 };
+
 static void print_byte(struct wb_text *out, unsigned char byte)
 {
   const char *digits = "0123456789abcdef";
@@ -106,6 +109,22 @@ static void print_attribute(struct wb_text *out, const unsigned char *bytes, uin
   for (at += HEAD; end - at >= 4; at += 4)
     print_number(out, bytes, at, 4);
   print_bytes(out, bytes, at, end);
+}
+
+void wb_counts_print_registers(const struct wb_cubin_function *function, uint64_t *place,
+                               struct wb_text *out)
+{
+  const unsigned long long at = *place;
+  wb_text_format(out,
+                 "\n\n\t//----- nvinfo : EIATTR_REGCOUNT\n\t.align\t\t4\n"
+                 "        /*%04llx*/ \t.byte\t0x%02x, 0x%02x\n"
+                 "        /*%04llx*/ \t.short\t0x%04x\n",
+                 at, FORMAT_SIZED, REGCOUNT, at + 2, REGCOUNT_SIZE);
+  wb_text_format(out, "        /*%04llx*/ \t.word\tindex@(", at + HEAD);
+  wb_text_string(out, function->name);
+  wb_text_format(out, ")\n        /*%04llx*/ \t.word\t0x%08lx\n", at + HEAD + 4,
+                 (unsigned long)function->facts.registers);
+  *place += HEAD + REGCOUNT_SIZE;
 }
 
 /* All values are numbers, so that a reader needs no labels. */

@@ -34,9 +34,16 @@ static bool begins(const char *text, const char *with)
   return strncmp(text, with, strlen(with)) == 0;
 }
 
+/* Of a function: what the system reserves of shared memory belongs to no code. */
+static bool is_shared_memory(const struct wb_cubin_section *section)
+{
+  return begins(section->name, ".nv.shared.") && (section->flags & SHF_INFO_LINK) != 0;
+}
+
 bool wb_section_is_data(const struct wb_cubin_section *section)
 {
-  return begins(section->name, ".nv.info.") || begins(section->name, ".nv.constant");
+  return begins(section->name, ".nv.info.") || begins(section->name, ".nv.constant") ||
+         is_shared_memory(section);
 }
 
 /* The registers of a section's function: before Hopper they stand at the section. */
@@ -59,18 +66,31 @@ static void print_flags(const struct wb_cubin *cubin, const struct wb_cubin_sect
   print_registers(cubin, section, out);
 }
 
+static void print_ruler(const char *name, struct wb_text *out)
+{
+  wb_text_format(out, "\n\n//--------------------- %-25s --------------------------\n", name);
+}
+
+void wb_counts_print_head(struct wb_text *out)
+{
+  print_ruler(".nv.info", out);
+  wb_text_string(out, "\t.section\t.nv.info,\"\",@\"SHT_CUDA_INFO\"\n\t.align\t4\n");
+}
+
 void wb_section_print_head(const struct wb_cubin *cubin, size_t number, struct wb_text *out)
 {
   const struct wb_cubin_section *section = &cubin->sections[number];
   bool code = (section->flags & SHF_EXECINSTR) != 0;
   bool info = section->type == SHT_CUDA_INFO;
-  wb_text_format(out, "\n\n//--------------------- %-25s --------------------------\n",
-                 section->name);
+  print_ruler(section->name, out);
   wb_text_format(out, "\t.section\t%s,\"%s\",%s\n", section->name,
                  code                                ? "ax"
+                 : is_shared_memory(section)         ? "aw"
                  : (section->flags & SHF_ALLOC) != 0 ? "a"
                                                      : "",
-                 info ? "@\"SHT_CUDA_INFO\"" : "@progbits");
+                 info                        ? "@\"SHT_CUDA_INFO\""
+                 : is_shared_memory(section) ? "@nobits"
+                                             : "@progbits");
   if (code)
     print_flags(cubin, section, out);
   if (!code && (section->flags & SHF_INFO_LINK) != 0)

@@ -10,7 +10,16 @@ void wb_cubin_print_head(const struct wb_cubin *cubin, struct wb_text *out);
 /* A section's ruler and directives. */
 void wb_section_print_head(const struct wb_cubin *cubin, size_t number, struct wb_text *out);
 
-/* Whether a section holds what a reader of listings needs: a function's attributes or constants. */
+/* The same of section .nv.info, which has the registers of all functions. */
+void wb_counts_print_head(struct wb_text *out);
+
+/* Its attribute for a function whose registers are known; *place is where in the section it stands,
+ * and then where it ends. */
+void wb_counts_print_registers(const struct wb_cubin_function *function, uint64_t *place,
+                               struct wb_text *out);
+
+/* Whether a section holds what a reader of listings needs: a function's attributes, constants or
+ * shared memory. */
 bool wb_section_is_data(const struct wb_cubin_section *section);
 
 /* Its bytes. */

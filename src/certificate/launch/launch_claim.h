@@ -26,9 +26,12 @@ enum wb_check_launch_sum {
   WB_CHECK_LAUNCH_SUM_COUNT
 };
 
-/* Nodes of one phase, of all, or of all by the limits that hold of composite paths alone. */
+/* In place of one phase: all nodes of a path; of a path that several warps share, by the limits
+ * that such paths keep alone; of the stretch of a path from its begin, or a barrier, to the next
+ * one or its end (certificate/launch/launch_stretches.h). */
 #define WB_CHECK_LAUNCH_ALL_PHASES UINT32_MAX
 #define WB_CHECK_LAUNCH_COMPOSITE (UINT32_MAX - 1)
+#define WB_CHECK_LAUNCH_STRETCH (UINT32_MAX - 2)
 
 /* A proof (wb_check_flow_bound) of a maximum. Borrows its arrays. */
 struct wb_check_launch_maximum {
@@ -36,7 +39,7 @@ struct wb_check_launch_maximum {
   uint32_t phase;
   int64_t scale;            /* at least 1: prices and potentials are in 1 / scale units */
   const int64_t *price;     /* by limit, at least 0 */
-  const int64_t *potential; /* by port; of a walk: by node */
+  const int64_t *potential; /* by port; of a walk: by node. Of stretches one more, the last */
 };
 
 /* What may still keep a warp at a node's begin, in cycles after the time that its own steps have

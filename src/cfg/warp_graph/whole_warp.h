@@ -14,7 +14,7 @@
  * where it does not know, false. */
 static inline bool wb_block_is_whole(const struct wb_warp_graph *graph, uint32_t block)
 {
-  return graph->whole == NULL || graph->whole[block];
+  return !graph->groups || (graph->whole != NULL && graph->whole[block]);
 }
 
 #endif

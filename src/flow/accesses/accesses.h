@@ -33,13 +33,17 @@ struct wb_access {
   uint32_t instruction; /* index in the function */
   enum wb_memory_space space;
   bool load, store, atomic; /* an atomic is both load and store where it returns a value */
-  uint8_t bytes;            /* of one lane: 1 .. 16 */
+  bool unbounded; /* it may move more than its lanes' own bytes (copies of blocks, tensor memory,
+                     filtered textures, an opcode that is not known): the counts are no bounds */
+  uint8_t bytes;  /* of one lane: 1 .. 32 */
+  bool known; /* the distances between the lanes' addresses are known, perhaps without a stride */
   enum wb_access_pattern pattern;
   int64_t stride;      /* bytes from lane to lane, where strided */
   uint32_t alignment;  /* the uniform part is a multiple of it, a power of 2 */
-  uint32_t sectors;    /* of 32 bytes, of one warp: 1 .. 64 */
+  uint32_t sectors;    /* of 32 bytes, of one warp: 1 .. 128 */
   uint32_t wavefronts; /* passes over the banks of shared memory: 1 .. 32; of other spaces lines of
-                          128 bytes: 1 .. 32 */
+                          128 bytes: 1 .. 32, of local memory to 128; of a copy from global to
+                          shared memory (LDGSTS) both together: 2 .. 64 */
   uint32_t lanes_at_one; /* lanes that may access one address: 1 .. 32 */
   uint32_t ideal;        /* sectors (of shared memory wavefronts) of the same bytes side by side */
   char *reason;          /* for people; owned */
@@ -51,8 +55,9 @@ struct wb_accesses {
   size_t count, capacity;
 };
 
-/* Finds the accesses of all reachable instructions. launch: what is known of sizes and parameters;
- * NULL: nothing. Errors: WARPBOUND_INTERNAL (memory). */
+/* Finds the accesses of all reachable instructions of a function of SASS. graph: with its contexts
+ * and entries, not a united one. launch: what is known of sizes and parameters; NULL: nothing.
+ * Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_accesses_find(const struct wb_warp_graph *graph, const struct wb_launch *launch,
                                   struct wb_accesses *accesses, warpbound_error *error);
 

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text/choice.h"
+#include "formats/flow_system/system_members.h"
 #include "formats/machine/problem_members.h"
 #include "model/sm_configuration.h"
 
@@ -114,23 +115,6 @@ static warpbound_status read_machine(const struct reader *reader, const json_t *
 
 /* ---- the system ---- */
 
-static warpbound_status make_system(const struct reader *reader, const json_t *nodes,
-                                    const json_t *edges, const json_t *ports)
-{
-  const size_t node_count = json_array_size(nodes);
-  if (node_count < 1)
-    return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, 0, 0,
-                      "nodes: expected one at least");
-  warpbound_status status =
-      wb_flow_system_make(reader->system, node_count, json_array_size(edges),
-                          ports != NULL ? json_array_size(ports) : node_count, reader->error);
-  if (status != WARPBOUND_OK)
-    return status;
-  reader->file->letters = wb_allocate(node_count, sizeof *reader->file->letters);
-  reader->file->claim.letters = (const uint64_t(*)[WB_UNIT_COUNT])reader->file->letters;
-  return reader->file->letters != NULL ? WARPBOUND_OK : wb_out_of_memory(reader->error);
-}
-
 /* The lists of all nodes have a number of T, or none has. */
 static warpbound_status read_nodes(const struct reader *reader, const json_t *nodes)
 {
@@ -153,170 +137,20 @@ static warpbound_status read_nodes(const struct reader *reader, const json_t *no
   return status;
 }
 
-static warpbound_status read_edges(const struct reader *reader, const json_t *edges, bool ported)
-{
-  const uint64_t most = reader->system->node_count - 1;
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t e = 0; e < reader->system->edge_count && status == WARPBOUND_OK; e++) {
-    const json_t *row = json_array_get(edges, e);
-    uint64_t from = 0;
-    uint64_t to = 0;
-    char place[40];
-    snprintf(place, sizeof place, "edges, entry %zu", e + 1);
-    const bool in_port = ported && json_array_size(row) == 3;
-    uint64_t port = 0;
-    status = check_entry(reader, place, row, in_port ? 3 : 2, "a list of two nodes");
-    if (status == WARPBOUND_OK)
-      status = read_number(reader, place, json_array_get(row, 0), 0, most, &from);
-    if (status == WARPBOUND_OK)
-      status = read_number(reader, place, json_array_get(row, 1), 0, most, &to);
-    if (status == WARPBOUND_OK && in_port)
-      status =
-          read_number(reader, place, json_array_get(row, 2), 0,
-                      reader->system->port_count > 0 ? reader->system->port_count - 1 : 0, &port);
-    reader->system->port[e] = in_port ? (uint32_t)port : WB_FLOW_NO_PORT;
-    reader->system->from[e] = (uint32_t)from;
-    reader->system->to[e] = (uint32_t)to;
-  }
-  return status;
-}
-
-/* Starts and ports of a system that is no walk. */
-static warpbound_status read_ports(const struct reader *reader, const json_t *object,
-                                   const json_t *ports)
-{
-  struct wb_flow_system *system = reader->system;
-  const json_t *starts;
-  warpbound_status status =
-      find_list(reader, object, "starts", "a list of starts as [NODE, RUNS]", &starts);
-  if (status != WARPBOUND_OK)
-    return status;
-  system->start_count = json_array_size(starts);
-  if (system->start_count < 1 || system->start_count > WB_FLOW_STARTS)
-    return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, 0, 0,
-                      "starts: expected one or two");
-  for (size_t s = 0; s < system->start_count && status == WARPBOUND_OK; s++) {
-    const json_t *row = json_array_get(starts, s);
-    uint64_t node = 0;
-    uint64_t runs = 0;
-    status = check_entry(reader, "starts", row, 2, "a list of starts as [NODE, RUNS]");
-    if (status == WARPBOUND_OK)
-      status =
-          read_number(reader, "starts", json_array_get(row, 0), 0, system->node_count - 1, &node);
-    if (status == WARPBOUND_OK)
-      status = read_number(reader, "starts", json_array_get(row, 1), 0, UINT64_C(1) << 32, &runs);
-    system->starts[s] = (struct wb_flow_start){(uint32_t)node, (int64_t)runs};
-  }
-  for (size_t q = 0; q < system->port_count && status == WARPBOUND_OK; q++) {
-    uint64_t node = 0;
-    status =
-        read_number(reader, "ports", json_array_get(ports, q), 0, system->node_count - 1, &node);
-    system->port_node[q] = (uint32_t)node;
-  }
-  return status;
-}
-
-/* ports: NULL for a walk. */
-static warpbound_status read_ends(const struct reader *reader, const json_t *object,
-                                  const json_t *ports)
-{
-  const json_t *ends;
-  uint64_t node = 0;
-  warpbound_status status = WARPBOUND_OK;
-  if (ports == NULL) {
-    status = read_number(reader, "start", json_object_get(object, "start"), 0,
-                         reader->system->node_count - 1, &node);
-    wb_flow_system_walk(reader->system, (uint32_t)node);
-  } else {
-    status = read_ports(reader, object, ports);
-  }
-  if (status == WARPBOUND_OK)
-    status = find_list(reader, object, "ends",
-                       ports == NULL ? "a list of nodes" : "a list of ports", &ends);
-  for (size_t i = 0; status == WARPBOUND_OK && i < json_array_size(ends); i++) {
-    status =
-        read_number(reader, "ends", json_array_get(ends, i), 0,
-                    reader->system->port_count > 0 ? reader->system->port_count - 1 : 0, &node);
-    if (status == WARPBOUND_OK)
-      reader->system->ends[node] = true;
-  }
-  return status;
-}
-
-static warpbound_status read_term(const struct reader *reader, const char *place, const json_t *row)
-{
-  uint64_t edge = 0;
-  int64_t factor = 0;
-  warpbound_status status = check_entry(reader, place, row, 2, "a list of edges as [EDGE, FACTOR]");
-  if (status == WARPBOUND_OK && reader->system->edge_count == 0)
-    status = wb_json_wrong(reader->name, place, "no edges, as there are none", row, reader->error);
-  if (status == WARPBOUND_OK)
-    status = read_number(reader, place, json_array_get(row, 0), 0, reader->system->edge_count - 1,
-                         &edge);
-  if (status == WARPBOUND_OK)
-    status = wb_json_signed(reader->name, place, json_array_get(row, 1), &factor, reader->error);
-  if (status == WARPBOUND_OK && !wb_flow_term_add(reader->system, (uint32_t)edge, factor))
-    status = wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, 0, 0,
-                        "%s: factors of one edge do not fit into 64 bits together", place);
-  return status;
-}
-
-static warpbound_status read_limits(const struct reader *reader, const json_t *object)
-{
-  static const char *const keys[] = {"most", "edges", "local", NULL};
-  const json_t *limits;
-  warpbound_status status = find_list(reader, object, "limits", "a list of limits", &limits);
-  if (status == WARPBOUND_OK) {
-    reader->file->local = wb_allocate(json_array_size(limits), sizeof *reader->file->local);
-    reader->file->claim.local = reader->file->local;
-    if (reader->file->local == NULL)
-      status = wb_out_of_memory(reader->error);
-  }
-  for (size_t l = 0; status == WARPBOUND_OK && l < json_array_size(limits); l++) {
-    const json_t *limit = json_array_get(limits, l);
-    const json_t *edges = NULL;
-    int64_t most = 0;
-    char place[40];
-    snprintf(place, sizeof place, "limits, entry %zu", l + 1);
-    if (!json_is_object(limit))
-      return wb_json_wrong(reader->name, place, "an object", limit, reader->error);
-    status = wb_json_check_keys(reader->name, limit, keys, reader->error);
-    if (status == WARPBOUND_OK)
-      status =
-          wb_json_signed(reader->name, place, json_object_get(limit, "most"), &most, reader->error);
-    const json_t *local = json_object_get(limit, "local");
-    if (status == WARPBOUND_OK && local != NULL && !json_is_boolean(local))
-      status = wb_json_wrong(reader->name, place, "true or false for local", local, reader->error);
-    reader->file->local[l] = json_is_true(local);
-    if (status == WARPBOUND_OK)
-      status = find_list(reader, limit, "edges", "a list of edges as [EDGE, FACTOR]", &edges);
-    wb_flow_limit_add(reader->system, most, 0);
-    for (size_t t = 0; status == WARPBOUND_OK && t < json_array_size(edges); t++)
-      status = read_term(reader, place, json_array_get(edges, t));
-  }
-  return status == WARPBOUND_OK && reader->system->failed ? wb_out_of_memory(reader->error)
-                                                          : status;
-}
-
 static warpbound_status read_system(const struct reader *reader, const json_t *object)
 {
+  struct wb_paths_file *file = reader->file;
   const json_t *nodes;
-  const json_t *edges;
-  const json_t *ports = json_object_get(object, "ports");
   warpbound_status status = find_list(reader, object, "nodes", "a list of nodes", &nodes);
-  if (status == WARPBOUND_OK && ports != NULL)
-    status = find_list(reader, object, "ports", "a list of nodes", &ports);
   if (status == WARPBOUND_OK)
-    status = find_list(reader, object, "edges", "a list of edges", &edges);
-  if (status == WARPBOUND_OK)
-    status = make_system(reader, nodes, edges, ports);
-  if (status == WARPBOUND_OK)
-    status = read_nodes(reader, nodes);
-  if (status == WARPBOUND_OK)
-    status = read_edges(reader, edges, ports != NULL);
-  if (status == WARPBOUND_OK)
-    status = read_ends(reader, object, ports);
-  return status == WARPBOUND_OK ? read_limits(reader, object) : status;
+    status = wb_system_members_read(reader->name, object, json_array_size(nodes), reader->system,
+                                    &file->local, reader->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  file->letters = wb_allocate(json_array_size(nodes), sizeof *file->letters);
+  file->claim.letters = (const uint64_t(*)[WB_UNIT_COUNT])file->letters;
+  file->claim.local = file->local;
+  return file->letters != NULL ? read_nodes(reader, nodes) : wb_out_of_memory(reader->error);
 }
 
 /* ---- maxima ---- */
@@ -339,22 +173,6 @@ static warpbound_status read_quantity(const struct reader *reader, const char *p
                     place);
 }
 
-static warpbound_status read_numbers(const struct reader *reader, const json_t *object,
-                                     const char *key, size_t count, const int64_t **numbers)
-{
-  char expected[64];
-  const json_t *list = json_object_get(object, key);
-  snprintf(expected, sizeof expected, "a list of %zu numbers", count);
-  if (!json_is_array(list) || json_array_size(list) != count)
-    return wb_json_wrong(reader->name, key, expected, list, reader->error);
-  int64_t *read = wb_allocate(count, sizeof *read);
-  *numbers = read;
-  warpbound_status status = read != NULL ? WARPBOUND_OK : wb_out_of_memory(reader->error);
-  for (size_t i = 0; i < count && status == WARPBOUND_OK; i++)
-    status = wb_json_signed(reader->name, key, json_array_get(list, i), &read[i], reader->error);
-  return status;
-}
-
 static warpbound_status read_maximum(const struct reader *reader, size_t index,
                                      const json_t *object, struct wb_check_path_maximum *maximum)
 {
@@ -375,10 +193,11 @@ static warpbound_status read_maximum(const struct reader *reader, size_t index,
     status = wb_json_signed(reader->name, place, json_object_get(object, "scale"), &maximum->scale,
                             reader->error);
   if (status == WARPBOUND_OK)
-    status = read_numbers(reader, object, "prices", reader->system->limit_count, &maximum->price);
+    status = wb_numbers_member_read(reader->name, object, "prices", reader->system->limit_count,
+                                    &maximum->price, reader->error);
   if (status == WARPBOUND_OK)
-    status =
-        read_numbers(reader, object, "potentials", reader->system->port_count, &maximum->potential);
+    status = wb_numbers_member_read(reader->name, object, "potentials", reader->system->port_count,
+                                    &maximum->potential, reader->error);
   return status;
 }
 

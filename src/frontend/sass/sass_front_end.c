@@ -5,6 +5,7 @@
 #include "frontend/sass/sass_kind.h"
 #include "frontend/sass/sass_listing.h"
 #include "frontend/sass/text/sass_attributes.h"
+#include "frontend/sass/text/sass_resources.h"
 #include "frontend/sass/text/sass_scanner.h"
 #include "model/code_check.h"
 
@@ -42,6 +43,7 @@ static bool parse(struct wb_sass_parser *parser, const char *name, const char *t
   if (!wb_sass_listing(parser) || !wb_sass_indexed_branches(parser) ||
       !wb_sass_keep_attributes(parser))
     return false;
+  wb_sass_keep_resources(parser);
   wb_sass_outside_calls(parser);
   return wb_sass_kinds(parser);
 }
@@ -64,6 +66,7 @@ warpbound_status wb_sass_parse(const char *name, const char *text, size_t length
   free(parser.sections);
   free(parser.attributes);
   free(parser.words);
+  free(parser.facts);
   wb_text_free(&parser.info.bytes);
   wb_hash_table_free(&parser.file_table);
   wb_text_free(&parser.constants);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "frontend/sass/sass_instruction.h"
+#include "frontend/sass/text/sass_resources.h"
 #include "frontend/sass/text/sass_scanner.h"
 #include "frontend/sass/text/sass_target.h"
 
@@ -63,7 +64,9 @@ static struct wb_function *add_function(struct wb_sass_parser *parser)
       .kernel = parser->kernel_head,
       .defined = true,
       .kind_source = parser->kernel_head || parser->device_head ? NULL : "",
+      .static_shared = UINT32_MAX,
   };
+  wb_sass_keep_head(parser, function);
   code->function_count++;
   return function->name != NULL && function->instructions != NULL ? function : NULL;
 }

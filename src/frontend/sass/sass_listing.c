@@ -5,6 +5,7 @@
 #include "frontend/sass/text/sass_attributes.h"
 #include "frontend/sass/text/sass_control.h"
 #include "frontend/sass/text/sass_line.h"
+#include "frontend/sass/text/sass_resources.h"
 #include "frontend/sass/text/sass_scanner.h"
 #include "frontend/sass/text/sass_sections.h"
 #include "frontend/sass/text/sass_source.h"
@@ -43,7 +44,8 @@ static void note_architecture(struct wb_sass_parser *parser, struct wb_sass_piec
 static bool leave(struct wb_sass_parser *parser)
 {
   const bool finished = (parser->place != WB_SASS_CODE || wb_sass_finish_function(parser)) &&
-                        (parser->place != WB_SASS_INFO || wb_sass_next_attribute(parser));
+                        (parser->place != WB_SASS_INFO || wb_sass_next_attribute(parser)) &&
+                        (parser->place != WB_SASS_COUNTS || wb_sass_next_count(parser));
   parser->place = WB_SASS_OUTSIDE;
   return finished;
 }
@@ -55,6 +57,7 @@ static bool module_head(struct wb_sass_parser *parser, struct wb_sass_piece line
   if (parser->statement_count > 0 && !leave(parser))
     return false;
   note_architecture(parser, line, mark);
+  parser->old_head = wb_sass_begins(line, ".headerflags");
   return true;
 }
 
@@ -75,6 +78,8 @@ static bool begin_function(struct wb_sass_parser *parser, struct wb_sass_piece n
   parser->name_line = parser->line;
   parser->kernel_head = false;
   parser->device_head = false;
+  parser->sectioned = false;
+  wb_sass_begin_head(parser);
   parser->eights = false;
   parser->brace = false;
   parser->has_control_word = false;
@@ -106,14 +111,23 @@ static bool section(struct wb_sass_parser *parser, struct wb_sass_piece line)
   if (!leave(parser))
     return false;
   note_format(parser, "nvdisasm");
-  if (wb_sass_begins(name, ".text."))
-    return begin_function(parser, after(name, strlen(".text.")));
+  if (wb_sass_begins(name, ".text.")) {
+    const bool begun = begin_function(parser, after(name, strlen(".text.")));
+    parser->sectioned = true;
+    return begun;
+  }
   if (wb_sass_begins(name, ".nv.constant2."))
     return begin_constants(parser, after(name, strlen(".nv.constant2.")));
   if (wb_sass_begins(name, ".nv.info.")) {
     wb_sass_begin_info(parser, after(name, strlen(".nv.info.")));
     return true;
   }
+  if (wb_sass_equal(name, ".nv.info")) {
+    wb_sass_begin_counts(parser);
+    return true;
+  }
+  if (wb_sass_begins(name, ".nv.shared."))
+    return wb_sass_begin_shared(parser, after(name, strlen(".nv.shared.")));
   parser->place = WB_SASS_DATA;
   return true;
 }
@@ -160,6 +174,17 @@ static bool label(struct wb_sass_parser *parser, struct wb_sass_piece line)
   return true;
 }
 
+/* Whether a line has a word in it. */
+static bool contains(struct wb_sass_piece line, const char *word)
+{
+  const size_t length = strlen(word);
+  for (size_t i = 0; i + length <= line.length; i++) {
+    if (memcmp(line.text + i, word, length) == 0)
+      return true;
+  }
+  return false;
+}
+
 /* The dots that end a function of cuobjdump. */
 static bool is_dots(struct wb_sass_piece line)
 {
@@ -188,7 +213,12 @@ static bool directive(struct wb_sass_parser *parser, struct wb_sass_piece line)
       note_kind(parser, after(line, wb_sass_begins(line, ".other") ? 6 : 5));
   } else if (wb_sass_begins(line, ".zero") && parser->place == WB_SASS_CONSTANTS) {
     return wb_sass_constant_line(parser, line);
+  } else if (wb_sass_begins(line, ".zero") && parser->place == WB_SASS_SHARED) {
+    wb_sass_shared_line(parser, line);
+  } else if (wb_sass_begins(line, ".section") && parser->place == WB_SASS_CODE) {
+    wb_sass_head_line(parser, line);
   } else if (wb_sass_begins(line, ".elftype")) {
+    parser->relocatable = contains(line, "ET_REL");
     note_format(parser, "nvdisasm");
   }
   return true;
@@ -203,11 +233,15 @@ static bool comment_line(struct wb_sass_parser *parser, struct wb_sass_piece lin
   if (parser->place == WB_SASS_DATA)
     return true;
   if (!wb_sass_comment(&rest, &comment))
-    return parser->place == WB_SASS_INFO ||
+    return parser->place == WB_SASS_INFO || parser->place == WB_SASS_COUNTS ||
            wb_sass_expected(parser, parser->line, parser->line_start, line,
                             "a comment that ends in its line");
   if (parser->place == WB_SASS_INFO)
     return wb_sass_attribute_line(parser, wb_sass_trim(rest.text, rest.text + rest.length));
+  if (parser->place == WB_SASS_COUNTS) {
+    wb_sass_count_line(parser, wb_sass_trim(rest.text, rest.text + rest.length));
+    return true;
+  }
   const bool encoding = wb_sass_begins(comment, "0x");
   if (encoding)
     comment = after(comment, 2);
@@ -265,6 +299,8 @@ static bool read_line(struct wb_sass_parser *parser, struct wb_sass_piece line)
     return wb_sass_source_line(parser, line);
   if (wb_sass_begins(line, "//----- nvinfo") && parser->place == WB_SASS_INFO)
     return wb_sass_next_attribute(parser);
+  if (wb_sass_begins(line, "//----- nvinfo") && parser->place == WB_SASS_COUNTS)
+    return wb_sass_next_count(parser);
   if (wb_sass_begins(line, "//"))
     return true;
   return line.text[0] == '.' ? directive(parser, line) : heading(parser, line);

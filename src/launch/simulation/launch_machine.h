@@ -118,6 +118,7 @@ struct wb_launch_machine {
   struct wb_launch_step *steps;
   uint32_t *groups; /* by group: set of resources */
   size_t group_count, group_words;
+  uint32_t common; /* set of the resources that all instructions take at issue */
   struct wb_issue_place places[WB_RESOURCE_LIMIT];
   uint32_t station_base[WB_RESOURCE_LIMIT];
   uint8_t counted;   /* scoreboards whose releases are counted */

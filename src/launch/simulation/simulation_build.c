@@ -140,8 +140,10 @@ static void decode_all(struct wb_launch_machine *machine)
       machine->counted |= (uint8_t)(1u << machine->steps[i].counted);
   }
   qsort(machine->groups, count, sizeof *machine->groups, compare_sets);
+  machine->common = UINT32_MAX;
   size_t groups = 0;
   for (size_t i = 0; i < count; i++) {
+    machine->common &= machine->groups[i];
     if (groups == 0 || machine->groups[groups - 1] != machine->groups[i])
       machine->groups[groups++] = machine->groups[i];
   }

@@ -12,11 +12,11 @@ static uint64_t resource_free(const struct wb_launch_machine *machine, size_t pa
              : machine->part_times[part * machine->part_stride + place->offset];
 }
 
-/* From when on all resources of a group have a free server, if nobody else takes one. */
-static uint64_t group_free(const struct wb_launch_machine *machine, size_t part, size_t group)
+/* From when on all resources of a set have a free server, if nobody else takes one. */
+static uint64_t set_free(const struct wb_launch_machine *machine, size_t part, uint32_t resources)
 {
   uint64_t free = 0;
-  for (uint32_t set = machine->groups[group]; set != 0; set &= set - 1)
+  for (uint32_t set = resources; set != 0; set &= set - 1)
     free = wb_maximum(free, resource_free(machine, part, (unsigned)__builtin_ctz(set)));
   return free;
 }
@@ -38,7 +38,7 @@ static uint64_t find_candidates(struct wb_launch_machine *machine, size_t part)
     uint64_t groups = machine->ready_groups[part * machine->group_words + g];
     for (; groups != 0; groups &= groups - 1) {
       const size_t group = g * 64 + (size_t)__builtin_ctzll(groups);
-      const uint64_t free = group_free(machine, part, group);
+      const uint64_t free = set_free(machine, part, machine->groups[group]);
       if (free > machine->wheel.now) {
         next = wb_minimum(next, free);
         continue;
@@ -182,12 +182,34 @@ static void note_waits(struct wb_launch_machine *machine, size_t number)
   }
 }
 
+static bool any_ready(const struct wb_launch_machine *machine, size_t number)
+{
+  uint64_t groups = 0;
+  for (size_t g = 0; g < machine->group_words; g++)
+    groups |= machine->ready_groups[number * machine->group_words + g];
+  return groups != 0;
+}
+
+/* No warp of the partition can issue any more in this cycle, nor before `next`. */
+static void leave_waiting(struct wb_launch_machine *machine, size_t number, uint64_t next)
+{
+  if (machine->recording)
+    note_waits(machine, number);
+  if (next != UINT64_MAX)
+    wake_later(machine, number, next);
+}
+
 /* Lets the warps of a partition issue. Returns whether starved ones are left that can: they go
  * after those of all partitions. */
 static bool issue_partition(struct wb_launch_machine *machine, size_t number, bool with_victims)
 {
   for (;;) {
-    const uint64_t next = find_candidates(machine, number);
+    uint64_t next = set_free(machine, number, machine->common);
+    if (next > machine->wheel.now) { /* the slot is taken: nobody can issue */
+      leave_waiting(machine, number, any_ready(machine, number) ? next : UINT64_MAX);
+      return false;
+    }
+    next = find_candidates(machine, number);
     const bool left_out = !with_victims && leave_out_victims(machine, number);
     const uint32_t place = choose(machine, &machine->parts[number]);
     if (place != WB_NOBODY) {
@@ -196,10 +218,7 @@ static bool issue_partition(struct wb_launch_machine *machine, size_t number, bo
     }
     if (left_out)
       return true;
-    if (machine->recording)
-      note_waits(machine, number);
-    if (next != UINT64_MAX)
-      wake_later(machine, number, next);
+    leave_waiting(machine, number, next);
     return false;
   }
 }

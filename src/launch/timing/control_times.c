@@ -18,13 +18,23 @@ bool wb_opcode_is(const char *opcode, const char *name)
   return strncmp(opcode, name, length) == 0 && (opcode[length] == 0 || opcode[length] == '.');
 }
 
+/* Whether a text has a word that begins with `name`: not "desc[" for "c[". */
+static bool has_word(const char *text, const char *name)
+{
+  for (const char *at = strstr(text, name); at != NULL; at = strstr(at + 1, name)) {
+    const char before = at == text ? ' ' : at[-1];
+    if ((before < 'a' || before > 'z') && (before < 'A' || before > 'Z'))
+      return true;
+  }
+  return false;
+}
+
 bool wb_has_constant_operand(const struct wb_instruction *instruction)
 {
   const char *opcode = instruction->opcode;
   const bool load =
       wb_opcode_is(opcode, "LDC") || wb_opcode_is(opcode, "ULDC") || wb_opcode_is(opcode, "LDCU");
-  return !load && (strstr(instruction->operands, "c[") != NULL ||
-                   strstr(instruction->operands, "cx[") != NULL);
+  return !load && (has_word(instruction->operands, "c[") || has_word(instruction->operands, "cx["));
 }
 
 static bool is_scoreboard(uint8_t number)

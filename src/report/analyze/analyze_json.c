@@ -118,12 +118,12 @@ static json_t *breakdown_json(const struct wb_launch_analysis *analysis,
   const uint64_t denominator = analysis->maxima.terms.denominator;
   json_t *array = json_array();
   for (int p = 0; p < WB_PART_COUNT; p++)
-    wb_json_push(&array,
-                 json_pack("{s:s, s:f, s:I, s:o, s:s}", "name",
-                           wb_launch_part_name((enum wb_launch_part)p), "cycles",
-                           wb_analyze_part(analysis, bound, (enum wb_launch_part)p), "numerator",
-                           (json_int_t)bound->part[p], "denominator", wb_analyze_number(denominator),
-                           "words", wb_analyze_part_words((enum wb_launch_part)p)));
+    wb_json_push(&array, json_pack("{s:s, s:f, s:I, s:o, s:s}", "name",
+                                   wb_launch_part_name((enum wb_launch_part)p), "cycles",
+                                   wb_analyze_part(analysis, bound, (enum wb_launch_part)p),
+                                   "numerator", (json_int_t)bound->part[p], "denominator",
+                                   wb_analyze_number(denominator), "words",
+                                   wb_analyze_part_words((enum wb_launch_part)p)));
   return array;
 }
 

@@ -1,6 +1,7 @@
 #include "report/analyze/analyze_parts.h"
 
 #include "base/text/utf8.h"
+#include "formats/json/json_output.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -197,16 +198,6 @@ json_t *wb_analyze_number(uint64_t number)
 {
   return number <= INT64_MAX ? json_integer((json_int_t)number)
                              : json_real(nextafter((double)number, INFINITY));
-}
-
-json_t *wb_json_clean(const char *string)
-{
-  struct wb_text text = {0};
-  wb_text_clean(&text, string);
-  json_t *value =
-      text.failed ? NULL : json_stringn(text.data != NULL ? text.data : "", text.length);
-  wb_text_free(&text);
-  return value;
 }
 
 json_t *wb_json_clean_text(struct wb_text *text)

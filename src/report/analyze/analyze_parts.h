@@ -58,10 +58,9 @@ uint32_t wb_sensitivity_place(const struct wb_launch_analysis *analysis,
                               const struct wb_launch_sensitivity *sensitivity);
 
 /* New references; NULL where memory is out. A number that JSON's integers cannot hold becomes a
- * real one, rounded up. Bytes that are no UTF-8, and control characters, are replaced. */
+ * real one, rounded up. */
 json_t *wb_analyze_number(uint64_t number);
-json_t *wb_json_clean(const char *string);
-/* The same of a text that was put together, which is freed. */
+/* wb_json_clean of a text that was put together, which is freed. */
 json_t *wb_json_clean_text(struct wb_text *text);
 /* Sets a member; a reference of NULL, or a failure, makes *object NULL, and lets the rest go. */
 void wb_json_put(json_t **object, const char *name, json_t *value);

@@ -149,7 +149,7 @@ static void write_sensitive(const struct wb_launch_analysis *analysis,
 {
   char now[WB_COUNT_SIZE];
   const uint32_t place = wb_sensitivity_place(analysis, row);
-  wb_text_format(text, "    %14.1f %14.1f %12s  ", row->per_unit, row->tenth,
+  wb_text_format(text, "    %+14.1f %+14.1f %12s  ", -row->per_unit, -row->tenth,
                  wb_count(row->now, now));
   if (place == UINT32_MAX) {
     wb_text_clean(text, analysis->device->values[row->index].name);
@@ -168,8 +168,8 @@ void wb_analyze_sensitivity_text(const struct wb_launch_report *report, struct w
   const size_t shown = count < MOST_ROWS ? count : MOST_ROWS;
   if (count == 0)
     return;
-  write_head("what smaller numbers are worth, in cycles of the upper end", report->colour, text);
-  wb_text_format(text, "    %14s %14s %12s  %s\n", "for one less", "for 10 % less", "now",
+  write_head("how the upper end changes with smaller numbers, in cycles", report->colour, text);
+  wb_text_format(text, "    %14s %14s %12s  %s\n", "by one less", "by 10 % less", "now",
                  "number");
   for (size_t s = 0; s < shown; s++)
     write_sensitive(analysis, &analysis->sensitivity[s], text);

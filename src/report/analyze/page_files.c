@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text/utf8.h"
+#include "formats/json/json_output.h"
 #include "report/analyze/analyze_parts.h"
 #include "report/wcet/facts_template.h"
 #include "report/wcet/wcet_report.h"
@@ -106,11 +107,11 @@ static struct warpbound_wcet view_of(const struct wb_launch_report *report)
 
 static json_t *laid_out(const struct wb_launch_report *report, const struct wb_cfg_report *graph)
 {
-  const warpbound_options most = {.time_limit = LAYOUT_SECONDS};
-  const struct wb_control own = wb_control_start(&most);
+  struct wb_control control = report->control != NULL ? *report->control : wb_control_start(NULL);
+  const double latest = wb_clock() + LAYOUT_SECONDS;
+  control.deadline = control.deadline > 0 && control.deadline < latest ? control.deadline : latest;
   struct wb_text svg = {0};
-  const warpbound_status status =
-      wb_cfg_svg(graph, report->control != NULL ? report->control : &own, &svg, NULL);
+  const warpbound_status status = wb_cfg_svg(graph, &control, &svg, NULL);
   json_t *picture =
       status == WARPBOUND_OK && !svg.failed ? json_stringn(svg.data, svg.length) : NULL;
   wb_text_free(&svg);

@@ -28,6 +28,7 @@ static void random_instruction(struct wb_random *random, struct random_timing *t
       .stall = one_in(random, 6) ? from_to(random, 5, 20) : from_to(random, 1, 4),
       .slot = one_in(random, 4) ? from_to(random, 1, 6) : 1,
       .barrier = barrier,
+      .fence = one_in(random, 25),
   };
   if (one_in(random, 2)) {
     made.unit = (uint8_t)from_to(random, 1, 2);

@@ -1,4 +1,5 @@
 /* What the graph says of branches and blocks. */
+#include "cfg/warp_graph/whole_warp.h"
 #include "group_following.h"
 
 #include <stdlib.h>
@@ -29,6 +30,21 @@ bool group_check_condition(const struct group_following *following)
                                  doing);
   }
   return true;
+}
+
+bool group_check_whole(const struct group_following *following)
+{
+  struct group_replay *replay = following->replay;
+  const struct wb_group_step *step = following->step;
+  bool whole = false;
+  for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++)
+    whole = whole || ((step->active & group_bit(lane)) != 0 &&
+                      wb_block_is_whole(replay->graph, group_part_at(replay, lane)->block));
+  replay->whole_count += whole;
+  return !whole || step->active == step->live ||
+         group_replay_refute(replay, step->instruction,
+                             "a block of the whole warp is run by %08x of %08x", step->active,
+                             step->live);
 }
 
 /* Lanes of an indexed branch that is called uniform go to one place. */

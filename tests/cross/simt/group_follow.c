@@ -202,8 +202,8 @@ bool group_replay_visit(void *context, const struct wb_group_step *step)
   const uint8_t transfer = following.what->transfer;
   replay->steps++;
   replay->split_count += step->split;
-  if (!check_blocks(&following) || !group_check_condition(&following) ||
-      !group_check_index(&following))
+  if (!check_blocks(&following) || !group_check_whole(&following) ||
+      !group_check_condition(&following) || !group_check_index(&following))
     return false;
   if (transfer == WB_TRANSFER_SCOPE_OPEN && step->scope != 0 && !group_note_scope(&following))
     return false;

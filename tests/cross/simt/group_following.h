@@ -84,6 +84,8 @@ void group_update_instances(const struct group_following *following);
 bool group_check_condition(const struct group_following *following);
 /* Lanes of an indexed branch that is called uniform go to one place. */
 bool group_check_index(const struct group_following *following);
+/* A block that is said to be run by the whole warp is: no other lane has not ended. */
+bool group_check_whole(const struct group_following *following);
 bool group_check_parts(const struct group_following *following);
 
 #endif

@@ -101,6 +101,7 @@ struct group_replay {
 
   uint64_t steps; /* of all runs, as are the next ones */
   uint64_t split_count;
+  uint64_t whole_count; /* steps of blocks that the whole warp runs */
   uint64_t release_count;
   uint64_t warp_count;
   uint64_t back_edge_count; /* of balanced loops */

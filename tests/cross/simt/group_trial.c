@@ -122,6 +122,7 @@ static bool run_all(const struct wb_code *code, const struct wb_simt_analysis *a
   trial->steps += replay.steps;
   trial->splits += replay.split_count;
   trial->releases += replay.release_count;
+  trial->whole_steps += replay.whole_count;
   trial->warp_releases += replay.warp_count;
   trial->back_edges += replay.back_edge_count;
   group_replay_free(&replay);

@@ -31,6 +31,7 @@ struct group_trial {
   uint64_t steps;
   uint64_t splits;
   uint64_t releases;
+  uint64_t whole_steps; /* of blocks that the whole warp runs */
   uint64_t warp_releases;
   uint64_t deadlocks;
   uint64_t assumed; /* runs that an assumption of the graph excludes */

@@ -89,6 +89,7 @@ static void add_counts(struct sums *sums, const struct group_trial *trial)
   sums->trial.steps += trial->steps;
   sums->trial.splits += trial->splits;
   sums->trial.releases += trial->releases;
+  sums->trial.whole_steps += trial->whole_steps;
   sums->trial.warp_releases += trial->warp_releases;
   sums->trial.deadlocks += trial->deadlocks;
   sums->trial.assumed += trial->assumed;
@@ -100,16 +101,17 @@ static void add_counts(struct sums *sums, const struct group_trial *trial)
 static void show(const char *what, const struct sums *sums)
 {
   const struct group_trial *trial = &sums->trial;
-  printf("# %s: %llu programs of %.1f instructions, %llu refused; %llu runs (%llu deadlocks, %llu "
-         "outside of assumptions), %llu steps, %llu splits, %llu releases of scopes, %llu of the "
-         "warp; %llu of %llu loops balanced, %llu iterations of them\n",
-         what, (unsigned long long)sums->programs,
-         (double)sums->instructions / (double)sums->programs, (unsigned long long)sums->refused,
-         (unsigned long long)trial->runs, (unsigned long long)trial->deadlocks,
-         (unsigned long long)trial->assumed, (unsigned long long)trial->steps,
-         (unsigned long long)trial->splits, (unsigned long long)trial->releases,
-         (unsigned long long)trial->warp_releases, (unsigned long long)trial->balanced_loops,
-         (unsigned long long)trial->loops, (unsigned long long)trial->back_edges);
+  printf(
+      "# %s: %llu programs of %.1f instructions, %llu refused; %llu runs (%llu deadlocks, %llu "
+      "outside of assumptions), %llu steps, %llu splits, %llu releases of scopes, %llu of the "
+      "warp; %llu of %llu loops balanced, %llu iterations of them; %llu steps of the whole warp\n",
+      what, (unsigned long long)sums->programs, (double)sums->instructions / (double)sums->programs,
+      (unsigned long long)sums->refused, (unsigned long long)trial->runs,
+      (unsigned long long)trial->deadlocks, (unsigned long long)trial->assumed,
+      (unsigned long long)trial->steps, (unsigned long long)trial->splits,
+      (unsigned long long)trial->releases, (unsigned long long)trial->warp_releases,
+      (unsigned long long)trial->balanced_loops, (unsigned long long)trial->loops,
+      (unsigned long long)trial->back_edges, (unsigned long long)trial->whole_steps);
 }
 
 static void try_program(uint64_t seed, bool wild, struct sums *sums)
@@ -145,6 +147,7 @@ static void compiled_programs_stay_within(void **state)
   assert_true(sums.trial.splits > count);
   assert_true(sums.trial.releases > count);
   assert_true(sums.trial.back_edges > count);
+  assert_true(sums.trial.whole_steps > count);
 }
 
 static void wild_programs_stay_within(void **state)

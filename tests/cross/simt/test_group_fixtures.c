@@ -97,10 +97,11 @@ static void show(const struct tally *tally)
   print_message("# %zu functions, %zu refused; %" PRIu64 " runs (%" PRIu64 " deadlocks, %" PRIu64
                 " outside of assumptions), %" PRIu64 " steps, %" PRIu64 " splits, %" PRIu64
                 " releases of scopes, %" PRIu64 " of the warp; %" PRIu64 " of %" PRIu64
-                " loops balanced, %" PRIu64 " iterations of them\n",
+                " loops balanced, %" PRIu64 " iterations of them; %" PRIu64
+                " steps of the whole warp\n",
                 tally->functions, tally->refused, trial->runs, trial->deadlocks, trial->assumed,
                 trial->steps, trial->splits, trial->releases, trial->warp_releases,
-                trial->balanced_loops, trial->loops, trial->back_edges);
+                trial->balanced_loops, trial->loops, trial->back_edges, trial->whole_steps);
 }
 
 static struct tally start(void)
@@ -128,6 +129,7 @@ static void fixtures_stay_within(void **state)
   assert_true(tally.refused * 4 < tally.functions);
   assert_true(tally.trial.splits > tally.functions);
   assert_true(tally.trial.releases > tally.functions);
+  assert_true(tally.trial.whole_steps > tally.trial.steps / 100);
 }
 
 static void corpus_stays_within(void **state)

@@ -9,7 +9,7 @@
 
 #include "base/work_control.h"
 #include "launch/simulation/launch_simulation.h"
-#include "small_launch.h"
+#include "launches/small_launch.h"
 
 #include <string.h>
 

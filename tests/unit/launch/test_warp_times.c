@@ -222,6 +222,21 @@ static void a_counted_wait_counts_as_one_for_all(void **state)
   end(&f);
 }
 
+static void a_fence_waits_for_all_that_is_under_way(void **state)
+{
+  (void)state;
+  struct fixture f;
+  begin(&f);
+  timed_instruction(&f.code, (struct made_instruction){.stall = 1, .latency = 33});
+  timed_instruction(&f.code, (struct made_instruction){.stall = 1, .read_latency = 20});
+  timed_instruction(&f.code, (struct made_instruction){.stall = 1});
+  timed_instruction(&f.code, (struct made_instruction){.stall = 5, .latency = 6, .fence = true});
+  find_straight(&f);
+  assert_int_equal(f.times.cycles[0], 33 + 5);
+  assert_int_equal(f.times.end, 1);
+  end(&f);
+}
+
 /* ---- flow ---- */
 
 static void what_is_pending_comes_along_edges(void **state)
@@ -391,6 +406,7 @@ int main(void)
       cmocka_unit_test(a_scoreboard_is_released_by_all_that_set_it),
       cmocka_unit_test(operands_are_read_after_some_of_the_stages),
       cmocka_unit_test(a_counted_wait_counts_as_one_for_all),
+      cmocka_unit_test(a_fence_waits_for_all_that_is_under_way),
       cmocka_unit_test(what_is_pending_comes_along_edges),
       cmocka_unit_test(services_are_held_across_all_barriers),
       cmocka_unit_test(in_between_other_groups_nothing_is_over),

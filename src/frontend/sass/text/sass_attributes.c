@@ -3,6 +3,7 @@
 #include "base/binary_search.h"
 #include "base/memory.h"
 #include "frontend/sass/text/sass_operand.h"
+#include "frontend/sass/text/sass_resources.h"
 #include "frontend/sass/text/sass_scanner.h"
 
 #include <stdlib.h>
@@ -10,14 +11,15 @@
 
 /* An attribute is its format, its number and, of a sized one, two bytes of a size, which stands
  * there as a difference of labels; then its payload. */
-enum { FORMAT_SIZED = 0x04, HEAD = 4 };
+enum { FORMAT_BYTE = 0x02, FORMAT_SHORT = 0x03, FORMAT_SIZED = 0x04, HEAD = 4 };
 
 enum attribute {
   ATTRIBUTE_MAX_THREADS = 0x05, /* three words */
   ATTRIBUTE_REQNTID = 0x10,     /* three words */
   ATTRIBUTE_KPARAM_INFO = 0x17, /* a word of an index, the ordinal and the offset of two bytes each,
                                  * a word with the size in bits 18 and up */
-  ATTRIBUTE_EXITS = 0x1c        /* a word for each EXIT: its address */
+  ATTRIBUTE_EXITS = 0x1c,       /* a word for each EXIT: its address */
+  ATTRIBUTE_BARRIERS = 0x4c     /* a byte in place of the size, as from CUDA 13 on */
 };
 
 #define SIZE_SHIFT 18
@@ -101,12 +103,23 @@ static bool add_attribute(struct wb_sass_parser *parser)
   return true;
 }
 
+/* The barriers of an attribute that has them in place of a size. */
+static bool add_barriers(struct wb_sass_parser *parser)
+{
+  const struct wb_sass_info *info = &parser->info;
+  const char *bytes = info->bytes.data;
+  if (info->bytes.length < 3 || (bytes[0] != FORMAT_BYTE && bytes[0] != FORMAT_SHORT) ||
+      (unsigned char)bytes[1] != ATTRIBUTE_BARRIERS)
+    return true;
+  return wb_sass_note_barriers(parser, info->function, (unsigned char)bytes[2]);
+}
+
 bool wb_sass_next_attribute(struct wb_sass_parser *parser)
 {
   struct wb_sass_info *info = &parser->info;
   const bool kept = info->bytes.length > HEAD && info->bytes.length % 4 == 0 &&
                     info->bytes.data[0] == FORMAT_SIZED && !info->symbolic;
-  const bool ok = !kept || add_attribute(parser);
+  const bool ok = kept ? add_attribute(parser) : add_barriers(parser);
   info->bytes.length = 0;
   info->symbolic = false;
   return ok;

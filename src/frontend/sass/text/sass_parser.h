@@ -73,12 +73,32 @@ struct wb_sass_attribute {
   size_t count;
 };
 
+/* What a listing says of a function outside of its section of code. */
+enum wb_sass_fact_kind { WB_SASS_REGISTERS, WB_SASS_SHARED_BYTES, WB_SASS_BARRIERS };
+
+struct wb_sass_fact {
+  struct wb_sass_piece function;
+  uint32_t sm; /* of the module that it stands in; 0: not known */
+  enum wb_sass_fact_kind kind;
+  uint32_t value; /* UINT32_MAX: not known */
+};
+
+/* The attribute of section .nv.info, of all functions, that is being read. */
+struct wb_sass_count {
+  struct wb_sass_piece function; /* whom it is about; empty: nobody yet */
+  uint32_t value;                /* its last word */
+  size_t byte_count;             /* lines of bytes so far */
+  bool registers;                /* it gives registers */
+};
+
 /* The section that the lines being read belong to. */
 enum wb_sass_place {
   WB_SASS_OUTSIDE,   /* none of a function */
   WB_SASS_CODE,      /* a function's instructions */
   WB_SASS_CONSTANTS, /* a .nv.constant2 section */
   WB_SASS_INFO,      /* a .nv.info section of a function */
+  WB_SASS_COUNTS,    /* the .nv.info section of all functions */
+  WB_SASS_SHARED,    /* a .nv.shared section of a function */
   WB_SASS_DATA       /* another section */
 };
 
@@ -102,6 +122,11 @@ struct wb_sass_parser {
   uint32_t name_line;        /* of its heading */
   bool kernel_head;          /* a directive calls the function a kernel */
   bool device_head;          /* a directive calls it a device function */
+  bool sectioned;            /* the heading is that of a section */
+  bool old_head;             /* the module's head is that of CUDA to 12 */
+  bool relocatable;          /* the module is an object file */
+  uint32_t registers;        /* of the function, as its section's head says; 0: it does not */
+  uint32_t barriers;         /* the same; UINT32_MAX: it does not */
   bool eights;               /* an address is no multiple of 16: words of 64 bits */
   bool brace;                /* one is open */
   bool has_control_word;     /* control_word is one of this function */
@@ -125,6 +150,10 @@ struct wb_sass_parser {
   size_t attribute_count, attribute_capacity;
   uint32_t *words; /* of all attributes */
   size_t word_count, word_capacity;
+
+  struct wb_sass_count count;
+  struct wb_sass_fact *facts;
+  size_t fact_count, fact_capacity;
 
   /* Room in the code, and in the function being made. */
   size_t function_capacity;

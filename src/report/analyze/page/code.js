@@ -22,9 +22,10 @@ function machineRow(instruction, index, most) {
   const begins = block >= 0 && blocks[block][0] === index;
   const row = make("div", { class: "row" + (begins ? " begin" : "") + (block < 0 ? " unreached" : ""), role: "option",
     id: "m" + index, "aria-selected": "false" },
-  make("span", { class: "at" }, address(instruction[ADDRESS])), make("span", { class: "text" }, instruction[TEXT]),
+  make("span", { class: "at" }, address(instruction[ADDRESS])),
   make("span", { class: "number" }, instruction[RUNS] > 0 ? count(instruction[RUNS]) + "\u00d7" : ""),
-  make("span", { class: "number" }, instruction[CYCLES] > 0 ? count(instruction[CYCLES]) : ""));
+  make("span", { class: "number" }, instruction[CYCLES] > 0 ? count(instruction[CYCLES]) : ""),
+  make("span", { class: "text" }, instruction[TEXT]));
   heated(row, instruction[CYCLES], most);
   row.dataset.choice = "instruction-" + index;
   return row;
@@ -33,7 +34,7 @@ function machineRow(instruction, index, most) {
 function showMachine() {
   const most = instructions.reduce((so_far, instruction) => Math.max(so_far, instruction[CYCLES]), 0);
   const list = document.createDocumentFragment();
-  list.append(make("div", { class: "name", role: "presentation" }, "address, instruction, runs of a warp, cycles of the upper end"));
+  list.append(make("div", { class: "name", role: "presentation" }, "address, runs of a warp, cycles of the upper end, instruction"));
   instructions.forEach((instruction, index) => {
     const row = machineRow(instruction, index, most);
     machineRows.push(row);
@@ -61,8 +62,8 @@ function sourceRow(file, line, text, cycles, most) {
   const key = file + "-" + line;
   const spent = cycles.get(key);
   const row = make("div", { class: "row" + (spent === undefined ? " unreached" : ""), role: "option", id: "s" + key, "aria-selected": "false" },
-    make("span", { class: "at" }, String(line)), make("span", { class: "text" }, text),
-    make("span", { class: "number" }, spent > 0 ? count(spent) : ""));
+    make("span", { class: "at" }, String(line)), make("span", { class: "number" }, spent > 0 ? count(spent) : ""),
+    make("span", { class: "text" }, text));
   heated(row, spent ?? 0, most);
   row.dataset.choice = "line-" + key;
   sourceRows.set(key, row);
@@ -83,7 +84,7 @@ function showSource() {
   }
   for (const [index, file] of files) {
     const list = document.createDocumentFragment();
-    list.append(make("div", { class: "name", role: "presentation" }, file.name + (file.lines ? "" : " (text not given: --sources)")));
+    list.append(make("div", { class: "name", role: "presentation" }, "line, cycles, " + file.name + (file.lines ? "" : " (text not given: --sources)")));
     if (file.lines) {
       file.lines.forEach((text, at) => list.append(sourceRow(index, file.first + at, text, cycles, most)));
     } else {
@@ -199,7 +200,8 @@ function choose(choice, from) {
     marked.push(sourceRows.get(choice.slice(5)));
   }
   followers.forEach((follow) => follow(new Set(chosen), choice));
-  put("detail", chosen.length > 0 ? detailOf(chosen) : "No machine code belongs to this line.");
+  place("detail").hidden = false;
+  put("detail", chosen.length > 0 ? detailOf(chosen) : "No machine code belongs to this line.", make("a", { href: "#code" }, "Show the code"));
   if (chosen.length > 0 && from !== place("machine")) {
     reveal(machineRows[chosen[0]]);
   }

@@ -62,14 +62,15 @@ function showSensitivity() {
     place("sensitivity").hidden = true;
     return;
   }
-  const most = Math.max(...rows.map((row) => row.tenth), 1e-9);
-  put("sensitivity-list", note("Cycles of the upper end, by the prices of its proofs."), table([
-    { name: "number" }, { name: "now", kind: "number" }, { name: "for one less", kind: "number" },
-    { name: "for 10 % less", kind: "number" }, { name: "" }],
+  const most = Math.max(...rows.map((row) => Math.abs(row.tenth)), 1e-9);
+  const change = (saved) => (saved > 0 ? "\u2212" : "+") + count(Math.abs(saved));
+  put("sensitivity-list", note("How the upper end changes with a smaller number, in cycles, by the prices of its proofs."), table([
+    { name: "number" }, { name: "now", kind: "number" }, { name: "by one less", kind: "number" },
+    { name: "by 10 % less", kind: "number" }, { name: "" }],
   rows.map((row) => ({
     choice: row.kind === "loop" ? "address-loop-" + row.address : null,
     cells: [row.kind === "loop" ? `bound of the loop at ${address(row.address)} ${sourcePlace(row.file, row.line)}` : row.name,
-      count(row.now), count(row.per_unit), count(row.tenth), bar(row.tenth / most, "upper")] }))));
+      count(row.now), change(row.per_unit), change(row.tenth), bar(Math.abs(row.tenth) / most, row.tenth > 0 ? "lower" : "upper")] }))));
 }
 
 function showAssumptions() {

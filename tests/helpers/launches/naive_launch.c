@@ -1,4 +1,4 @@
-#include "naive_launch.h"
+#include "launches/naive_launch.h"
 
 #include "base/checked.h"
 #include "base/memory.h"

@@ -1,0 +1,96 @@
+#include "certificate/launch/launch_stretches.h"
+
+#include "base/memory.h"
+#include "certificate/flow/flow_check.h"
+
+#include <stdlib.h>
+
+static bool has_negative_factor(const struct wb_flow_system *system, size_t limit)
+{
+  const struct wb_flow_limit *row = &system->limits[limit];
+  bool negative = false;
+  for (size_t t = 0; t < row->term_count; t++)
+    negative |= system->terms[row->first_term + t].factor < 0;
+  return negative;
+}
+
+static warpbound_status check_prices(const struct wb_flow_system *system, const bool *local,
+                                     const int64_t *price, warpbound_error *error)
+{
+  for (size_t l = 0; l < system->limit_count; l++) {
+    if (price[l] != 0 && (local == NULL || !local[l]) && has_negative_factor(system, l))
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "limit %zu has a price, but need not hold of stretches between barriers", l);
+  }
+  return WARPBOUND_OK;
+}
+
+/* The arrays that differ from those of the walk. Owned. */
+struct stretches {
+  uint32_t *from, *to;
+  uint32_t *port_node;
+  bool *ends;
+  int64_t *cycles;
+};
+
+static bool allocate(struct stretches *stretches, size_t nodes, size_t edges)
+{
+  *stretches = (struct stretches){.from = wb_allocate(edges, sizeof *stretches->from),
+                                  .to = wb_allocate(edges, sizeof *stretches->to),
+                                  .port_node = wb_allocate(nodes, sizeof *stretches->port_node),
+                                  .ends = wb_allocate(nodes, sizeof *stretches->ends),
+                                  .cycles = wb_allocate(nodes, sizeof *stretches->cycles)};
+  return stretches->from != NULL && stretches->to != NULL && stretches->port_node != NULL &&
+         stretches->ends != NULL && stretches->cycles != NULL;
+}
+
+static void fill(const struct wb_flow_system *system, const bool *barrier,
+                 struct stretches *stretches)
+{
+  const uint32_t begin = (uint32_t)system->node_count;
+  for (size_t e = 0; e < system->edge_count; e++) {
+    stretches->from[e] = barrier[system->from[e]] ? begin : system->from[e];
+    stretches->to[e] = system->to[e];
+  }
+  stretches->from[system->edge_count] = begin;
+  stretches->to[system->edge_count] = system->starts[0].node;
+  for (uint32_t v = 0; v < begin; v++) {
+    stretches->port_node[v] = v;
+    stretches->ends[v] = system->ends[v] || barrier[v];
+    stretches->cycles[v] = system->cycles[v];
+  }
+  stretches->port_node[begin] = begin;
+}
+
+warpbound_status wb_check_launch_stretches(const struct wb_flow_system *system, const bool *barrier,
+                                           const bool *local,
+                                           const struct wb_check_launch_maximum *proof,
+                                           int64_t *bound, warpbound_error *error)
+{
+  struct stretches stretches;
+  warpbound_status status = check_prices(system, local, proof->price, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (allocate(&stretches, system->node_count + 1, system->edge_count + 1)) {
+    fill(system, barrier, &stretches);
+    struct wb_flow_system walk = *system;
+    walk.node_count = walk.port_count = system->node_count + 1;
+    walk.edge_count = system->edge_count + 1;
+    walk.from = walk.port = stretches.from; /* a node's port has its number */
+    walk.to = stretches.to;
+    walk.port_node = stretches.port_node;
+    walk.ends = stretches.ends;
+    walk.cycles = stretches.cycles;
+    walk.starts[0] = (struct wb_flow_start){(uint32_t)system->node_count, 1};
+    walk.start_count = 1;
+    status = wb_check_flow_bound(&walk, proof->price, proof->potential, proof->scale, bound, error);
+  } else {
+    status = wb_out_of_memory(error);
+  }
+  free(stretches.from);
+  free(stretches.to);
+  free(stretches.port_node);
+  free(stretches.ends);
+  free(stretches.cycles);
+  return status;
+}

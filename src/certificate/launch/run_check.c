@@ -1,0 +1,314 @@
+#include "certificate/launch/run_check.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "certificate/launch/run_blocks.h"
+#include "certificate/launch/run_servers.h"
+#include "certificate/launch/run_warps.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Times of a run are below this, so that sums of a few of them fit. */
+#define LATEST (UINT64_C(1) << 62)
+
+/* The check under way. */
+struct checker {
+  const struct wb_check_launch_run *run;
+  const struct wb_check_launch_event **sorted; /* by block, warp and step */
+  size_t taken;                                /* of the sorted events */
+  struct wb_check_launch_servers servers;
+  struct wb_check_launch_stay *stays; /* by block */
+  uint32_t *partition;                /* by warp of the block under way */
+  size_t *first;                      /* the same: its first event among the sorted ones */
+  uint64_t *released;                 /* by barrier of the block under way */
+  size_t released_capacity;
+  uint64_t ends; /* of all that was made */
+  warpbound_error *error;
+};
+
+/* ---- the form ---- */
+
+static warpbound_status check_times(const struct checker *checker)
+{
+  const struct wb_check_launch_run *run = checker->run;
+  bool fit = run->shape.overhead < LATEST;
+  for (size_t e = 0; e < run->event_count; e++)
+    fit = fit && run->events[e].time < LATEST && run->events[e].until < LATEST;
+  for (size_t b = 0; b < run->shape.blocks; b++)
+    fit = fit && run->placed[b] < LATEST && (run->ready == NULL || run->ready[b] < LATEST);
+  return fit ? WARPBOUND_OK
+             : wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "a time is above 2^62 cycles");
+}
+
+/* The number of events that a warp's path makes, added to *count. */
+static warpbound_status count_path(const struct checker *checker, size_t warp, uint64_t *count)
+{
+  const struct wb_check_launch_run *run = checker->run;
+  if (run->length[warp] == 0)
+    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "a warp has an empty path");
+  for (size_t step = 0; step < run->length[warp]; step++) {
+    const uint32_t index = run->path[warp][step];
+    if (index >= run->code->instruction_count)
+      return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "there is no instruction %" PRIu32,
+                     index);
+    const struct wb_timed_instruction *instruction = &run->code->instructions[index];
+    *count += 1;
+    for (size_t s = 0; s < instruction->stage_count; s++)
+      *count += run->code->stages[instruction->first_stage + s].requests;
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status check_form(struct checker *checker, uint64_t *warps)
+{
+  const struct wb_check_launch_run *run = checker->run;
+  const struct wb_launch_shape *shape = &run->shape;
+  uint64_t count = 0;
+  if (shape->blocks < 1 || shape->block_warps < 1 || shape->sms < 1 || shape->partitions < 1 ||
+      shape->resident_blocks < 1)
+    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "an empty launch");
+  const char *broken = wb_timed_code_check(run->code);
+  if (broken != NULL)
+    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "%s", broken);
+  if (!wb_multiply(shape->blocks, shape->block_warps, warps) || *warps > run->event_count)
+    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "a warp has no events");
+  if (shape->dispatch > 0 && run->ready == NULL)
+    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "it is not known when blocks are ready");
+  warpbound_status status = check_times(checker);
+  for (size_t w = 0; w < *warps && status == WARPBOUND_OK; w++)
+    status = count_path(checker, w, &count);
+  if (status == WARPBOUND_OK && count != run->event_count)
+    status = wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                     "the paths make %" PRIu64 " events, not %zu", count, run->event_count);
+  return status;
+}
+
+/* ---- the order of the events ---- */
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+  return a < b ? -1 : a > b;
+}
+
+static int compare(const void *a, const void *b)
+{
+  const struct wb_check_launch_event *left = *(const struct wb_check_launch_event *const *)a;
+  const struct wb_check_launch_event *right = *(const struct wb_check_launch_event *const *)b;
+  int order = compare_numbers(left->block, right->block);
+  if (order == 0)
+    order = compare_numbers(left->warp, right->warp);
+  if (order == 0)
+    order = compare_numbers(left->step, right->step);
+  if (order == 0)
+    order = compare_numbers(left->request, right->request);
+  if (order == 0)
+    order = compare_numbers(left->stage, right->stage);
+  return order != 0 ? order : compare_numbers(left->number, right->number);
+}
+
+/* Whether the next event is this one, at the place of the warp's first. */
+static bool take(struct checker *checker, const struct wb_check_launch_event *first,
+                 const struct wb_check_launch_event *expected)
+{
+  const struct wb_check_launch_event *event = checker->sorted[checker->taken++];
+  return event->block == expected->block && event->warp == expected->warp &&
+         event->step == expected->step && event->request == expected->request &&
+         event->stage == expected->stage && event->number == expected->number &&
+         event->sm == first->sm && event->partition == first->partition;
+}
+
+/* Takes the events of an instruction: its issue, its requests. */
+static bool take_instruction(struct checker *checker, const struct wb_check_launch_event *first,
+                             const struct wb_check_launch_event *issue,
+                             const struct wb_timed_instruction *instruction)
+{
+  bool taken = take(checker, first, issue);
+  for (uint32_t s = 0; s < instruction->stage_count && taken; s++) {
+    const uint32_t requests = checker->run->code->stages[instruction->first_stage + s].requests;
+    for (uint32_t n = 0; n < requests && taken; n++) {
+      struct wb_check_launch_event request = *issue;
+      request.request = true;
+      request.stage = s;
+      request.number = n;
+      taken = take(checker, first, &request);
+    }
+  }
+  return taken;
+}
+
+/* As many events as the paths make are there; if each is the next one of its path, all are. */
+static warpbound_status match_events(struct checker *checker, size_t warps)
+{
+  const struct wb_check_launch_run *run = checker->run;
+  for (size_t w = 0; w < warps; w++) {
+    const struct wb_check_launch_event *first = checker->sorted[checker->taken];
+    for (size_t step = 0; step < run->length[w]; step++) {
+      const struct wb_check_launch_event issue = {.block = w / run->shape.block_warps,
+                                                  .warp = (uint32_t)(w % run->shape.block_warps),
+                                                  .step = (uint32_t)step};
+      if (first->sm >= run->shape.sms || first->partition >= run->shape.partitions ||
+          !take_instruction(checker, first, &issue, &run->code->instructions[run->path[w][step]]))
+        return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                       "block %" PRIu64 ", warp %" PRIu32 ", step %zu: an event is missing, or in "
+                       "another partition",
+                       issue.block, issue.warp, step);
+    }
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status sort_events(struct checker *checker, size_t warps)
+{
+  const struct wb_check_launch_run *run = checker->run;
+  checker->sorted = wb_allocate(run->event_count, sizeof *checker->sorted);
+  if (checker->sorted == NULL)
+    return wb_out_of_memory(checker->error);
+  for (size_t e = 0; e < run->event_count; e++)
+    checker->sorted[e] = &run->events[e];
+  qsort(checker->sorted, run->event_count, sizeof *checker->sorted, compare);
+  warpbound_status status = match_events(checker, warps);
+  checker->taken = 0;
+  return status;
+}
+
+/* ---- blocks ---- */
+
+/* Notes when a warp comes to its barriers, and moves checker->taken behind its events. */
+static warpbound_status note_warp(struct checker *checker, size_t warp, bool first,
+                                  size_t *barriers)
+{
+  const struct wb_check_launch_run *run = checker->run;
+  size_t passed = 0;
+  for (size_t step = 0; step < run->length[warp]; step++) {
+    const struct wb_timed_instruction *instruction =
+        &run->code->instructions[run->path[warp][step]];
+    const uint64_t comes = checker->sorted[checker->taken++]->time + instruction->stall;
+    for (size_t s = 0; s < instruction->stage_count; s++)
+      checker->taken += run->code->stages[instruction->first_stage + s].requests;
+    if (!instruction->barrier)
+      continue;
+    passed++;
+    if (first && !wb_grow(checker->released, &checker->released_capacity, passed))
+      return wb_out_of_memory(checker->error);
+    if (first)
+      checker->released[passed - 1] = comes;
+    else if (passed <= *barriers)
+      checker->released[passed - 1] = wb_maximum(checker->released[passed - 1], comes);
+  }
+  if (!first && passed != *barriers)
+    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                   "block %zu: its warps pass different numbers of barriers",
+                   warp / run->shape.block_warps);
+  *barriers = passed;
+  return WARPBOUND_OK;
+}
+
+/* Notes where the warps of a block are, where their events begin, and when its barriers let go. */
+static warpbound_status note_block(struct checker *checker, size_t block, size_t *barriers)
+{
+  const uint32_t warps = checker->run->shape.block_warps;
+  warpbound_status status = WARPBOUND_OK;
+  *barriers = 0;
+  for (uint32_t w = 0; w < warps && status == WARPBOUND_OK; w++) {
+    checker->first[w] = checker->taken;
+    checker->partition[w] = checker->sorted[checker->taken]->partition;
+    if (checker->sorted[checker->taken]->sm != checker->sorted[checker->first[0]]->sm)
+      return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "block %zu is on two SMs", block);
+    status = note_warp(checker, block * warps + w, w == 0, barriers);
+  }
+  return status;
+}
+
+static int compare_partitions(const void *a, const void *b)
+{
+  return compare_numbers(*(const uint32_t *)a, *(const uint32_t *)b);
+}
+
+/* The warps of a block are spread evenly over the partitions. */
+static warpbound_status check_spread(const struct checker *checker, size_t block)
+{
+  const struct wb_launch_shape *shape = &checker->run->shape;
+  const uint64_t most = wb_divide_up(shape->block_warps, shape->partitions);
+  uint64_t same = 0;
+  qsort(checker->partition, shape->block_warps, sizeof *checker->partition, compare_partitions);
+  for (uint32_t w = 0; w < shape->block_warps; w++) {
+    same = w > 0 && checker->partition[w] == checker->partition[w - 1] ? same + 1 : 1;
+    if (same > most)
+      return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                     "block %zu: more than %" PRIu64 " of its warps are in one partition", block,
+                     most);
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status check_block(struct checker *checker, size_t number)
+{
+  const struct wb_check_launch_run *run = checker->run;
+  struct wb_check_launch_block block = {.run = run, .servers = &checker->servers, .block = number};
+  warpbound_status status = note_block(checker, number, &block.barrier_count);
+  block.released = checker->released;
+  if (status == WARPBOUND_OK)
+    status = check_spread(checker, number);
+  for (uint32_t w = 0; w < run->shape.block_warps && status == WARPBOUND_OK; w++)
+    status = wb_check_launch_warp(&block, checker->sorted + checker->first[w], w, checker->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  checker->stays[number] =
+      (struct wb_check_launch_stay){.block = number,
+                                    .sm = checker->sorted[checker->first[0]]->sm,
+                                    .placed = run->placed[number],
+                                    .ready = wb_check_launch_ready(run, number),
+                                    .leaves = block.leaves};
+  checker->ends = wb_maximum(checker->ends, block.ends);
+  return WARPBOUND_OK;
+}
+
+static warpbound_status check_blocks(struct checker *checker)
+{
+  const struct wb_launch_shape *shape = &checker->run->shape;
+  checker->stays = wb_allocate(shape->blocks, sizeof *checker->stays);
+  checker->partition = wb_allocate(shape->block_warps, sizeof *checker->partition);
+  checker->first = wb_allocate(shape->block_warps, sizeof *checker->first);
+  warpbound_status status = WARPBOUND_OK;
+  if (checker->stays == NULL || checker->partition == NULL || checker->first == NULL)
+    status = wb_out_of_memory(checker->error);
+  for (size_t b = 0; b < shape->blocks && status == WARPBOUND_OK; b++)
+    status = check_block(checker, b);
+  return status == WARPBOUND_OK
+             ? wb_check_launch_stays(checker->run, checker->stays, checker->error)
+             : status;
+}
+
+/* ---- the run ---- */
+
+static warpbound_status check(struct checker *checker)
+{
+  const struct wb_check_launch_run *run = checker->run;
+  uint64_t warps = 0;
+  warpbound_status status = check_form(checker, &warps);
+  if (status == WARPBOUND_OK)
+    status = sort_events(checker, warps);
+  if (status == WARPBOUND_OK)
+    status = wb_check_launch_servers_make(run, &checker->servers, checker->error);
+  if (status == WARPBOUND_OK)
+    status = check_blocks(checker);
+  if (status == WARPBOUND_OK && checker->ends + run->shape.overhead != run->cycles)
+    status = wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                     "the run takes %" PRIu64 " cycles, not %" PRIu64,
+                     checker->ends + run->shape.overhead, run->cycles);
+  return status;
+}
+
+warpbound_status wb_check_launch_run(const struct wb_check_launch_run *run, warpbound_error *error)
+{
+  struct checker checker = {.run = run, .error = error};
+  warpbound_status status = check(&checker);
+  wb_check_launch_servers_free(&checker.servers);
+  free(checker.sorted);
+  free(checker.stays);
+  free(checker.partition);
+  free(checker.first);
+  free(checker.released);
+  return status;
+}

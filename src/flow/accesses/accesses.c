@@ -1,0 +1,395 @@
+#include "flow/accesses/accesses.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "flow/accesses/access_addresses.h"
+#include "flow/accesses/access_counts.h"
+#include "flow/accesses/access_kinds.h"
+#include "flow/accesses/lane_flow.h"
+#include "isa/sass_modifiers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LANES WB_LANES
+
+/* What is being found. */
+struct finder {
+  struct wb_accesses *accesses;
+  bool failed;
+};
+
+/* ---- the worst of each space ---- */
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+  return a < b ? a : b;
+}
+
+static uint32_t greatest(uint32_t a, uint32_t b)
+{
+  return a > b ? a : b;
+}
+
+static uint32_t words_of(const struct wb_access *access)
+{
+  return ((uint32_t)access->bytes + 3) / 4;
+}
+
+/* Of the same bytes side by side. */
+static uint32_t ideal_of(const struct wb_access *access)
+{
+  const uint32_t bytes = LANES * (uint32_t)access->bytes;
+  switch (access->space) {
+  case WB_SPACE_SHARED:
+    return (bytes + 127) / 128;
+  case WB_SPACE_LOCAL:
+    return 4 * words_of(access);
+  case WB_SPACE_CONSTANT:
+    return 1;
+  default:
+    return (bytes + 31) / 32;
+  }
+}
+
+/* The most that an access can take whatever its addresses are. Of the generic space, the most of
+ * each space that it can be. */
+static void set_worst(struct wb_access *access)
+{
+  const bool local = access->space == WB_SPACE_LOCAL || access->space == WB_SPACE_GENERIC;
+  access->sectors = LANES * (local ? words_of(access) : 1);
+  access->wavefronts = access->sectors;
+  access->lanes_at_one = LANES;
+}
+
+/* ---- known addresses ---- */
+
+/* What is known of the addresses of an access. */
+struct known {
+  struct wb_lane_addresses addresses;
+  uint32_t extra; /* units that lanes beyond a multiple of 2^32 may add */
+};
+
+static bool find_known(const struct wb_lane_walk *walk, uint32_t value, uint8_t bytes,
+                       struct known *known)
+{
+  if (value == WB_LANES_UNKNOWN)
+    return false;
+  const struct wb_lane_value *it = &walk->values->values[value];
+  known->addresses = (struct wb_lane_addresses){
+      .residue = it->residue, .bits = it->bits, .lanes = walk->state->lanes, .bytes = bytes};
+  memcpy(known->addresses.distance, walk->values->shapes[it->shape].distance,
+         sizeof known->addresses.distance);
+  known->extra = it->split;
+  return true;
+}
+
+static void count_global(const struct known *known, struct wb_access *access)
+{
+  access->sectors = least(LANES, wb_count_units(&known->addresses, 5) + known->extra);
+  access->wavefronts = least(LANES, wb_count_units(&known->addresses, 7) + known->extra);
+}
+
+static void count_shared(const struct known *known, struct wb_access *access)
+{
+  /* What a shared access takes of sectors is of no use; it has the counts of its bytes. */
+  access->wavefronts = least(LANES, wb_count_passes(&known->addresses));
+  access->sectors = least(LANES, wb_count_units(&known->addresses, 5));
+}
+
+static void count_local(const struct known *known, struct wb_access *access)
+{
+  access->sectors = least(access->sectors, wb_count_local_units(&known->addresses, 5));
+  access->wavefronts = least(access->wavefronts, wb_count_local_units(&known->addresses, 7));
+}
+
+static void count_generic(const struct known *known, struct wb_access *access)
+{
+  struct wb_access global = *access;
+  struct wb_access local = *access;
+  struct wb_access shared = *access;
+  count_global(known, &global);
+  count_local(known, &local);
+  count_shared(known, &shared);
+  access->sectors = greatest(global.sectors, local.sectors);
+  access->wavefronts = greatest(greatest(global.wavefronts, local.wavefronts), shared.wavefronts);
+}
+
+static void describe_pattern(const struct known *known, struct wb_access *access)
+{
+  const struct wb_lane_addresses *addresses = &known->addresses;
+  bool strided = true;
+  access->stride = addresses->distance[1];
+  for (unsigned l = 0; l < LANES; l++)
+    strided = strided && addresses->distance[l] == access->stride * (int64_t)l;
+  access->pattern = !strided              ? WB_ACCESS_UNKNOWN
+                    : access->stride == 0 ? WB_ACCESS_UNIFORM
+                                          : WB_ACCESS_STRIDED;
+  if (!strided)
+    access->stride = 0;
+  access->alignment = 1;
+  while (access->alignment < UINT32_C(1) << 12 && addresses->bits > 0 &&
+         (addresses->residue & (2 * (uint64_t)access->alignment - 1)) == 0 &&
+         UINT64_C(1) << (addresses->bits < 12 ? addresses->bits : 12) > (uint64_t)access->alignment)
+    access->alignment *= 2;
+}
+
+static void count_known(const struct known *known, struct wb_access *access)
+{
+  describe_pattern(known, access);
+  access->known = true;
+  access->lanes_at_one = wb_count_at_one(&known->addresses);
+  switch (access->space) {
+  case WB_SPACE_GLOBAL:
+    count_global(known, access);
+    break;
+  case WB_SPACE_SHARED:
+    count_shared(known, access);
+    break;
+  case WB_SPACE_LOCAL:
+    count_local(known, access);
+    break;
+  case WB_SPACE_CONSTANT:
+    access->sectors = wb_count_units(&known->addresses, 5);
+    access->wavefronts = wb_count_units(&known->addresses, 2);
+    break;
+  default:
+    count_generic(known, access);
+  }
+}
+
+/* ---- one instruction ---- */
+
+/* Whether the address is a pair of registers. */
+static bool is_wide(const struct wb_access *access, const char *opcode,
+                    const struct wb_address_text *address)
+{
+  if (access->space != WB_SPACE_GLOBAL && access->space != WB_SPACE_GENERIC)
+    return false;
+  if (wb_sass_has_words(opcode, strlen(opcode), "E"))
+    return true;
+  for (size_t i = 0; i + 3 <= address->length; i++)
+    if (memcmp(address->text + i, ".64", 3) == 0)
+      return true;
+  return false;
+}
+
+/* The addresses of the memory operand of that number. */
+static bool find_addresses(const struct wb_lane_operation *operation, size_t number,
+                           const struct wb_access *access, struct known *known, uint16_t *where)
+{
+  struct wb_address_text address;
+  *where = WB_NO_REGISTER;
+  if (!wb_address_find(operation->instruction->operands, number, &address))
+    return false;
+  const bool wide = is_wide(access, operation->instruction->opcode, &address);
+  const uint32_t value = wb_address_value(operation, &address, wide, where);
+  return find_known(operation->walk, value, access->bytes, known);
+}
+
+/* A copy from global to shared memory: the first operand is the shared place. */
+static void count_copy(const struct wb_lane_operation *operation, struct wb_access *access,
+                       uint16_t *where)
+{
+  struct wb_access shared = *access;
+  struct known known;
+  uint16_t ignored;
+  shared.space = WB_SPACE_SHARED;
+  set_worst(access);
+  set_worst(&shared);
+  if (find_addresses(operation, 0, &shared, &known, &ignored))
+    count_known(&known, &shared);
+  if (find_addresses(operation, 1, access, &known, where))
+    count_known(&known, access);
+  access->known = access->known && shared.known;
+  access->wavefronts += shared.wavefronts;
+}
+
+static void set_kind(const struct wb_access_kind *kind, const char *opcode,
+                     struct wb_access *access)
+{
+  const enum wb_access_action action = kind->action;
+  const bool loads_matrix = action == WB_ACTION_MATRIX && kind->opcode[0] == 'L';
+  access->space = kind->space;
+  access->bytes = wb_access_kind_bytes(kind, opcode);
+  access->atomic = action == WB_ACTION_ATOMIC || action == WB_ACTION_UPDATE;
+  access->load = action == WB_ACTION_LOAD || action == WB_ACTION_COPY ||
+                 action == WB_ACTION_ATOMIC || action == WB_ACTION_BULK || loads_matrix;
+  access->store = action == WB_ACTION_STORE || action == WB_ACTION_COPY || access->atomic ||
+                  action == WB_ACTION_BULK || (action == WB_ACTION_MATRIX && !loads_matrix);
+  access->unbounded = action == WB_ACTION_BULK;
+  access->pattern = WB_ACCESS_UNKNOWN;
+  access->alignment = 1;
+}
+
+/* Counts the access of an instruction in one block; *where: the register that decides. */
+static void count_access(struct wb_lane_walk *walk, uint32_t index,
+                         const struct wb_access_kind *kind, struct wb_access *access,
+                         uint16_t *where)
+{
+  const struct wb_instruction *instruction = &walk->function->instructions[index];
+  struct wb_lane_operation operation;
+  struct known known;
+  set_kind(kind, instruction->opcode, access);
+  access->ideal = ideal_of(access);
+  set_worst(access);
+  wb_lane_operation_read(walk, index, &operation);
+  if (kind->action == WB_ACTION_COPY)
+    count_copy(&operation, access, where);
+  else if (!access->unbounded && access->space != WB_SPACE_TEXTURE &&
+           find_addresses(&operation, 0, access, &known, where))
+    count_known(&known, access);
+}
+
+/* ---- reasons ---- */
+
+static const char *space_name(enum wb_memory_space space)
+{
+  static const char *const names[WB_SPACE_COUNT] = {"global",   "shared",  "local",
+                                                    "constant", "generic", "texture"};
+  return names[space];
+}
+
+static char *reason_of(const struct wb_access *access, const struct wb_instruction *instruction,
+                       uint16_t where)
+{
+  struct wb_text text = {0};
+  const bool banks = access->space == WB_SPACE_SHARED;
+  if (access->unbounded) {
+    wb_text_format(&text, "%s moves more than its lanes' own bytes: not bounded",
+                   instruction->opcode);
+    return wb_text_take(&text);
+  }
+  if (access->space == WB_SPACE_TEXTURE)
+    wb_text_format(&text, "texture or surface");
+  else if (!access->known && where != WB_NO_REGISTER)
+    wb_text_format(&text, "address by R%u, which is not known by lane", (unsigned)where);
+  else if (!access->known)
+    wb_text_format(&text, "address not known by lane");
+  else if (access->pattern == WB_ACCESS_UNIFORM)
+    wb_text_format(&text, "one address for all lanes");
+  else if (access->pattern == WB_ACCESS_STRIDED)
+    wb_text_format(&text, "address = uniform + %lld * lane, aligned to %u",
+                   (long long)access->stride, (unsigned)greatest(access->alignment, access->bytes));
+  else
+    wb_text_format(&text, "address = uniform + a known offset for each lane");
+  const uint32_t count = banks ? access->wavefronts : access->sectors;
+  wb_text_format(&text, ": %s %u %s%s", space_name(access->space), (unsigned)count,
+                 banks ? "pass" : "sector",
+                 count == 1 ? ""
+                 : banks    ? "es"
+                            : "s");
+  return wb_text_take(&text);
+}
+
+/* ---- all ---- */
+
+/* An instruction in several contexts: the most of each count. */
+static void join(struct wb_access *mine, const struct wb_access *its)
+{
+  const bool worse = its->sectors > mine->sectors || its->wavefronts > mine->wavefronts ||
+                     (mine->known && !its->known);
+  if (mine->pattern != its->pattern || mine->stride != its->stride) {
+    mine->pattern = WB_ACCESS_UNKNOWN;
+    mine->stride = 0;
+  }
+  mine->known = mine->known && its->known;
+  mine->alignment = least(mine->alignment, its->alignment);
+  mine->sectors = greatest(mine->sectors, its->sectors);
+  mine->wavefronts = greatest(mine->wavefronts, its->wavefronts);
+  mine->lanes_at_one = greatest(mine->lanes_at_one, its->lanes_at_one);
+  if (worse) {
+    free(mine->reason);
+    mine->reason = its->reason;
+  } else {
+    free(its->reason);
+  }
+}
+
+static void add(struct finder *finder, const struct wb_access *access)
+{
+  struct wb_accesses *accesses = finder->accesses;
+  if (access->reason == NULL ||
+      !wb_grow(accesses->items, &accesses->capacity, accesses->count + 1)) {
+    free(access->reason);
+    finder->failed = true;
+    return;
+  }
+  accesses->items[accesses->count++] = *access;
+}
+
+static void visit(void *context, struct wb_lane_walk *walk, uint32_t index)
+{
+  static const struct wb_access_kind unknown = {"", WB_SPACE_GENERIC, WB_ACTION_BULK, 16};
+  struct finder *finder = context;
+  const struct wb_instruction *instruction = &walk->function->instructions[index];
+  const struct wb_access_kind *kind =
+      instruction->unknown ? &unknown : wb_access_kind_find(instruction->opcode);
+  uint16_t where = WB_NO_REGISTER;
+  struct wb_access access = {.instruction = index};
+  if (kind == NULL || kind->action == WB_ACTION_NONE || instruction->never || finder->failed ||
+      instruction->transfer == WB_TRANSFER_CALL_OUTSIDE || instruction->outside)
+    return;
+  count_access(walk, index, kind, &access, &where);
+  access.reason = reason_of(&access, instruction, where);
+  add(finder, &access);
+}
+
+static int by_instruction(const void *left, const void *right)
+{
+  const struct wb_access *a = left;
+  const struct wb_access *b = right;
+  return a->instruction < b->instruction ? -1 : a->instruction > b->instruction;
+}
+
+static void unite(struct wb_accesses *accesses)
+{
+  size_t kept = 0;
+  if (accesses->count > 1)
+    qsort(accesses->items, accesses->count, sizeof *accesses->items, by_instruction);
+  for (size_t i = 0; i < accesses->count; i++) {
+    if (kept > 0 && accesses->items[kept - 1].instruction == accesses->items[i].instruction)
+      join(&accesses->items[kept - 1], &accesses->items[i]);
+    else
+      accesses->items[kept++] = accesses->items[i];
+  }
+  accesses->count = kept;
+}
+
+warpbound_status wb_accesses_find(const struct wb_warp_graph *graph, const struct wb_launch *launch,
+                                  struct wb_accesses *accesses, warpbound_error *error)
+{
+  struct finder finder = {.accesses = accesses};
+  *accesses = (struct wb_accesses){0};
+  warpbound_status status = wb_lane_flow_run(graph, launch, visit, &finder, error);
+  if (status == WARPBOUND_OK && finder.failed)
+    status = wb_out_of_memory(error);
+  unite(accesses);
+  if (status != WARPBOUND_OK)
+    wb_accesses_free(accesses);
+  return status;
+}
+
+const struct wb_access *wb_accesses_at(const struct wb_accesses *accesses, uint32_t instruction)
+{
+  size_t low = 0;
+  size_t high = accesses->count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (accesses->items[middle].instruction < instruction)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < accesses->count && accesses->items[low].instruction == instruction
+             ? &accesses->items[low]
+             : NULL;
+}
+
+void wb_accesses_free(struct wb_accesses *accesses)
+{
+  for (size_t i = 0; i < accesses->count; i++)
+    free(accesses->items[i].reason);
+  free(accesses->items);
+  *accesses = (struct wb_accesses){0};
+}

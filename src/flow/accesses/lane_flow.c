@@ -1,0 +1,222 @@
+#include "flow/accesses/lane_flow.h"
+
+#include "base/memory.h"
+#include "cfg/graph/loops.h"
+#include "flow/accesses/lane_merges.h"
+#include "flow/accesses/lane_results.h"
+#include "flow/accesses/lane_transfer.h"
+#include "flow/loop_bounds/thread_flow.h"
+
+#include <stdlib.h>
+
+/* Where the states of all blocks would take more bytes, or the walks more instructions, nothing is
+ * known. */
+#define BYTE_LIMIT (UINT64_C(256) << 20)
+#define WORK_LIMIT UINT64_C(40000000)
+/* Visits of a block after which what grows is given up. */
+#define PATIENCE 3
+
+struct flow {
+  const struct wb_warp_graph *graph;
+  struct wb_thread_flow threads;
+  struct wb_lane_merges merges;
+  struct wb_lane_value_pool values;
+  struct wb_lane_walk walk;
+  struct wb_lane_state *states; /* by block: before it; no values: not reached yet */
+  struct wb_lane_state now;     /* in the walk */
+  struct wb_lane_state merged;  /* of lanes that were apart */
+  bool *dirty;                  /* by block */
+  uint8_t *visits;              /* by block, up to PATIENCE */
+  uint64_t work;
+  bool known; /* what is found holds */
+  bool failed;
+};
+
+static bool flow_make(struct flow *flow)
+{
+  const size_t blocks = flow->graph->block_count;
+  const struct wb_lane_layout *layout = &flow->walk.layout;
+  flow->states = wb_allocate(blocks, sizeof *flow->states);
+  flow->dirty = wb_allocate(blocks, sizeof *flow->dirty);
+  flow->visits = wb_allocate(blocks, sizeof *flow->visits);
+  flow->walk.written = wb_allocate(layout->count, sizeof *flow->walk.written);
+  flow->walk.values = &flow->values;
+  flow->walk.state = &flow->now;
+  return flow->states != NULL && flow->dirty != NULL && flow->visits != NULL &&
+         flow->walk.written != NULL && wb_lane_state_make(layout, &flow->now) &&
+         wb_lane_state_make(layout, &flow->merged) && wb_lane_value_pool_start(&flow->values);
+}
+
+static void flow_free(struct flow *flow)
+{
+  for (size_t b = 0; flow->states != NULL && b < flow->graph->block_count; b++)
+    wb_lane_state_free(&flow->states[b]);
+  free(flow->states);
+  free(flow->dirty);
+  free(flow->visits);
+  free(flow->walk.written);
+  wb_lane_state_free(&flow->now);
+  wb_lane_state_free(&flow->merged);
+  wb_lane_value_pool_free(&flow->values);
+  wb_lane_merges_free(&flow->merges);
+  wb_thread_flow_free(&flow->threads);
+}
+
+/* ---- the fixpoint ---- */
+
+static void arrive(struct flow *flow, uint32_t block, const struct wb_lane_state *state)
+{
+  const struct wb_lane_layout *layout = &flow->walk.layout;
+  struct wb_lane_state *mine = &flow->states[block];
+  if (mine->values == NULL) {
+    if (!wb_lane_state_make(layout, mine)) {
+      flow->failed = true;
+      return;
+    }
+    wb_lane_state_copy(layout, state, mine);
+    flow->dirty[block] = true;
+  } else if (wb_lane_state_join(layout, &flow->values, mine, state,
+                                flow->visits[block] >= PATIENCE)) {
+    flow->dirty[block] = true;
+  }
+}
+
+/* What holds of lanes that were apart: what none of them may have written is as it was. */
+static void keep_unwritten(struct flow *flow, const struct wb_register_set *written)
+{
+  const struct wb_lane_layout *layout = &flow->walk.layout;
+  wb_lane_state_copy(layout, &flow->now, &flow->merged);
+  for (unsigned r = 0; r < WB_REGISTER_BARRIER; r++) {
+    const uint16_t slot = wb_register_set_has(written, r) ? wb_lane_slot(layout, r) : layout->count;
+    if (slot == layout->count)
+      continue;
+    wb_lane_state_forget(layout, &flow->merged, slot);
+    flow->merged.values[slot] = WB_LANES_UNKNOWN;
+  }
+}
+
+static size_t first_merge(const struct wb_lane_merges *merges, uint32_t block)
+{
+  size_t low = 0;
+  size_t high = merges->count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (merges->items[middle].from < block)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void walk_block(struct flow *flow, uint32_t block, wb_lane_visit *visit, void *context)
+{
+  const struct wb_warp_block *it = &flow->graph->blocks[block];
+  wb_lane_state_copy(&flow->walk.layout, &flow->states[block], &flow->now);
+  wb_lane_walk_begin(&flow->walk);
+  for (uint32_t i = it->first; i <= it->last; i++) {
+    if (visit != NULL)
+      visit(context, &flow->walk, i);
+    wb_lane_transfer(&flow->walk, i);
+  }
+  flow->work += it->last - it->first + 1 + flow->walk.layout.count / 16;
+}
+
+static void process(struct flow *flow, uint32_t block)
+{
+  const struct wb_thread_flow *threads = &flow->threads;
+  flow->dirty[block] = false;
+  flow->visits[block] = (uint8_t)(flow->visits[block] + (flow->visits[block] < PATIENCE));
+  walk_block(flow, block, NULL, NULL);
+  for (uint32_t i = threads->leaving.first[block]; i < threads->leaving.first[block + 1]; i++)
+    arrive(flow, threads->to[threads->leaving.list[i]], &flow->now);
+  for (size_t m = first_merge(&flow->merges, block);
+       m < flow->merges.count && flow->merges.items[m].from == block; m++) {
+    keep_unwritten(flow, &flow->merges.items[m].written);
+    arrive(flow, flow->merges.items[m].to, &flow->merged);
+    flow->work += flow->walk.layout.count / 8;
+  }
+}
+
+static void start(struct flow *flow)
+{
+  const uint32_t entry = flow->graph->entry_block;
+  wb_lane_state_forget_all(&flow->walk.layout, &flow->now);
+  flow->now.lanes = wb_lane_launch_mask(flow->graph->function, flow->walk.launch);
+  arrive(flow, entry, &flow->now);
+}
+
+static void find_fixpoint(struct flow *flow)
+{
+  bool again = true;
+  start(flow);
+  while (again && !flow->failed && !flow->values.failed) {
+    again = false;
+    for (size_t i = 0; i < flow->graph->block_count && !flow->failed; i++) {
+      const uint32_t block = flow->threads.order[i];
+      if (!flow->dirty[block])
+        continue;
+      again = true;
+      process(flow, block);
+      if (flow->work > WORK_LIMIT) {
+        flow->known = false;
+        return;
+      }
+    }
+  }
+}
+
+/* ---- all ---- */
+
+/* Visits all blocks with nothing known but what each of them shows. */
+static void visit_unknown(struct flow *flow, wb_lane_visit *visit, void *context)
+{
+  const struct wb_lane_layout *layout = &flow->walk.layout;
+  wb_lane_state_forget_all(layout, &flow->now);
+  for (size_t b = 0; b < flow->graph->block_count; b++)
+    for (uint32_t i = flow->graph->blocks[b].first; i <= flow->graph->blocks[b].last; i++)
+      visit(context, &flow->walk, i);
+}
+
+static void visit_all(struct flow *flow, wb_lane_visit *visit, void *context)
+{
+  for (uint32_t b = 0; b < flow->graph->block_count; b++)
+    if (flow->states[b].values != NULL)
+      walk_block(flow, b, visit, context);
+}
+
+static warpbound_status prepare(struct flow *flow, warpbound_error *error)
+{
+  const struct wb_loop_forest no_loops = {0};
+  if (!flow_make(flow))
+    return wb_out_of_memory(error);
+  flow->known = 2 * (uint64_t)flow->walk.layout.count * 4 * flow->graph->block_count < BYTE_LIMIT;
+  if (!flow->known)
+    return WARPBOUND_OK;
+  warpbound_status status = wb_thread_flow_make(flow->graph, &no_loops, &flow->threads, error);
+  flow->known = flow->threads.whole;
+  if (status != WARPBOUND_OK || !flow->known)
+    return status;
+  return wb_lane_merges_find(&flow->threads, &flow->merges, &flow->known, error);
+}
+
+warpbound_status wb_lane_flow_run(const struct wb_warp_graph *graph, const struct wb_launch *launch,
+                                  wb_lane_visit *visit, void *context, warpbound_error *error)
+{
+  struct flow flow = {.graph = graph};
+  flow.walk = (struct wb_lane_walk){
+      .function = graph->function, .launch = launch, .layout = wb_lane_layout_of(graph->function)};
+  warpbound_status status = prepare(&flow, error);
+  if (status == WARPBOUND_OK && flow.known)
+    find_fixpoint(&flow);
+  if (status == WARPBOUND_OK && (flow.failed || flow.values.failed))
+    status = wb_out_of_memory(error);
+  if (status == WARPBOUND_OK && flow.known)
+    visit_all(&flow, visit, context);
+  else if (status == WARPBOUND_OK)
+    visit_unknown(&flow, visit, context);
+  if (status == WARPBOUND_OK && flow.values.failed)
+    status = wb_out_of_memory(error);
+  flow_free(&flow);
+  return status;
+}

@@ -1,0 +1,105 @@
+/* Special registers by lane: thread indices of a block whose size is known. */
+#include "flow/accesses/lane_results.h"
+
+#include "flow/values/launch_values.h"
+
+#include <string.h>
+
+/* Of a block. */
+#define MOST_THREADS 1024
+#define MOST_WARPS 32
+
+/* As the launch says, or as the function requires of each; 0: not known. */
+static uint32_t block_of(const struct wb_function *function, const struct wb_launch *launch,
+                         unsigned axis)
+{
+  if (launch != NULL && launch->block[axis] > 0)
+    return launch->block[axis];
+  return function->required_block[axis];
+}
+
+/* The index along an axis of the thread of that number in its block: threads are numbered by x,
+ * then y, then z. False where a size that it depends on is not known. */
+static bool index_of(const struct wb_lane_walk *walk, unsigned axis, uint32_t thread,
+                     uint32_t *index)
+{
+  for (unsigned a = 0; a < axis; a++) {
+    const uint32_t size = block_of(walk->function, walk->launch, a);
+    if (size == 0)
+      return false;
+    thread /= size;
+  }
+  const uint32_t size = block_of(walk->function, walk->launch, axis);
+  *index = size > 0 ? thread % size : thread;
+  return size > 0 || axis == 2;
+}
+
+/* Of a block; 0: not known; more than MOST_THREADS: no launch can have it. */
+static uint64_t threads_of(const struct wb_function *function, const struct wb_launch *launch)
+{
+  uint64_t threads = 1;
+  for (unsigned axis = 0; axis < 3; axis++) {
+    const uint32_t size = block_of(function, launch, axis);
+    threads *= size <= MOST_THREADS ? size : MOST_THREADS + 1;
+  }
+  return threads;
+}
+
+uint32_t wb_lane_launch_mask(const struct wb_function *function, const struct wb_launch *launch)
+{
+  const uint64_t threads = threads_of(function, launch);
+  return threads == 0 || threads >= 32 ? UINT32_MAX : (UINT32_C(1) << threads) - 1;
+}
+
+/* The thread index along an axis: each warp's, joined. Where only x is known and a warp's lanes
+ * stand in one row, each row begins with a warp. */
+static uint32_t thread_index(const struct wb_lane_walk *walk, unsigned axis)
+{
+  const uint32_t width = block_of(walk->function, walk->launch, 0);
+  const uint64_t threads = threads_of(walk->function, walk->launch);
+  const uint64_t warps = threads == 0 ? MOST_WARPS : (threads + 31) / 32;
+  uint32_t joined = WB_LANES_UNKNOWN;
+  for (uint32_t w = 0; w < warps && warps <= MOST_WARPS; w++) {
+    uint32_t numbers[WB_LANES];
+    for (uint32_t l = 0; l < WB_LANES; l++)
+      if (!index_of(walk, axis, 32 * w + l, &numbers[l]))
+        return axis > 0 && width > 0 && width % 32 == 0 ? WB_LANES_UNIFORM : WB_LANES_UNKNOWN;
+    const uint32_t value = wb_lanes_known(walk->values, numbers);
+    joined = w == 0 ? value : wb_lanes_either(walk->values, joined, value);
+  }
+  return joined;
+}
+
+static bool is(const char *name, size_t length, const char *other)
+{
+  return strlen(other) == length && memcmp(name, other, length) == 0;
+}
+
+uint32_t wb_lane_special(const struct wb_lane_walk *walk, const char *name, size_t length)
+{
+  static const char *const axes[] = {"SR_TID.X", "SR_TID.Y", "SR_TID.Z"};
+  static const char *const uniform[] = {"SR_CTAID.", "SR_NTID.", "SR_NCTAID."};
+  for (unsigned axis = 0; axis < 3; axis++)
+    if (is(name, length, axes[axis]))
+      return thread_index(walk, axis);
+  if (is(name, length, "SR_LANEID")) {
+    uint32_t numbers[WB_LANES];
+    for (uint32_t l = 0; l < WB_LANES; l++)
+      numbers[l] = l;
+    return wb_lanes_known(walk->values, numbers);
+  }
+  for (size_t u = 0; u < sizeof uniform / sizeof *uniform; u++) {
+    if (strlen(uniform[u]) > length || memcmp(uniform[u], name, strlen(uniform[u])) != 0)
+      continue;
+    struct wb_integer_end low;
+    struct wb_integer_end high;
+    const struct wb_integer value = wb_launch_special(walk->launch, walk->function, name, length);
+    wb_integer_ends(&value, false, &low, &high);
+    if (low.number == high.number && low.number >= 0)
+      return wb_lanes_number(walk->values, (uint32_t)low.number);
+    return high.number >= 0 && high.number <= UINT32_MAX
+               ? wb_lanes_uniform_below(walk->values, (uint32_t)high.number)
+               : WB_LANES_UNIFORM;
+  }
+  return WB_LANES_UNKNOWN;
+}

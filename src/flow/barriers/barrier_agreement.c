@@ -1,0 +1,346 @@
+#include "flow/barriers/barrier_agreement.h"
+
+#include "base/memory.h"
+#include "cfg/graph/dominators.h"
+#include "cfg/warp_graph/whole_warp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS = (WB_REGISTER_COUNT + 63) / 64 };
+
+/* Registers that may differ between threads of the block which come to a place in the same visit.
+ */
+struct differing {
+  uint64_t words[WORDS];
+};
+
+/* Edges are those of the graph, of lanes that only go on again too; the way out is one more node.
+ * A *choice* is a block that warps may leave by different edges. Its region are the blocks between
+ * it and the place where all ways from it meet again. */
+struct analysis {
+  const struct wb_warp_graph *graph;
+  uint32_t *from, *to; /* by edge, the edges to the way out last */
+  size_t edge_count;
+  struct wb_edge_lists leaving; /* by block */
+  struct wb_dominators after;   /* of the reversed graph: what every way out leads through */
+  struct differing *differing;  /* by block: at its begin */
+  bool *reached;                /* by block: `differing` is set */
+  bool *inside;                 /* by block: in the region of some choice */
+  bool *choice;                 /* by block */
+  bool *met;                    /* scratch by block */
+  uint32_t *stack;              /* scratch */
+};
+
+static uint32_t way_out(const struct analysis *analysis)
+{
+  return (uint32_t)analysis->graph->block_count;
+}
+
+/* ---- the graph ---- */
+
+static bool make_edges(struct analysis *analysis)
+{
+  const struct wb_warp_graph *graph = analysis->graph;
+  const size_t most = graph->edge_count + graph->block_count;
+  analysis->from = wb_allocate(most, sizeof *analysis->from);
+  analysis->to = wb_allocate(most, sizeof *analysis->to);
+  if (analysis->from == NULL || analysis->to == NULL)
+    return false;
+  for (size_t e = 0; e < graph->edge_count; e++) {
+    analysis->from[e] = graph->edges[e].from;
+    analysis->to[e] = graph->edges[e].to;
+  }
+  analysis->edge_count = graph->edge_count;
+  for (uint32_t b = 0; b < graph->block_count; b++) {
+    if (!graph->ends[b])
+      continue;
+    analysis->from[analysis->edge_count] = b;
+    analysis->to[analysis->edge_count++] = way_out(analysis);
+  }
+  return wb_edge_lists_make(analysis->from, analysis->edge_count, graph->block_count + 1,
+                            &analysis->leaving);
+}
+
+static warpbound_status find_after(struct analysis *analysis, warpbound_error *error)
+{
+  const struct wb_flow_graph reversed = {.node_count = analysis->graph->block_count + 1,
+                                         .edge_count = analysis->edge_count,
+                                         .from = analysis->to,
+                                         .to = analysis->from,
+                                         .entry = way_out(analysis)};
+  return wb_dominators_make(&reversed, &analysis->leaving, &analysis->after, error);
+}
+
+static bool allocate(struct analysis *analysis)
+{
+  const size_t blocks = analysis->graph->block_count;
+  analysis->differing = wb_allocate(blocks, sizeof *analysis->differing);
+  analysis->reached = wb_allocate(blocks, sizeof *analysis->reached);
+  analysis->inside = wb_allocate(blocks, sizeof *analysis->inside);
+  analysis->choice = wb_allocate(blocks, sizeof *analysis->choice);
+  analysis->met = wb_allocate(blocks, sizeof *analysis->met);
+  analysis->stack = wb_allocate(blocks + 1, sizeof *analysis->stack);
+  return analysis->differing != NULL && analysis->reached != NULL && analysis->inside != NULL &&
+         analysis->choice != NULL && analysis->met != NULL && analysis->stack != NULL &&
+         make_edges(analysis);
+}
+
+static void release(struct analysis *analysis)
+{
+  wb_dominators_free(&analysis->after);
+  wb_edge_lists_free(&analysis->leaving);
+  free(analysis->from);
+  free(analysis->to);
+  free(analysis->differing);
+  free(analysis->reached);
+  free(analysis->inside);
+  free(analysis->choice);
+  free(analysis->met);
+  free(analysis->stack);
+}
+
+/* ---- values ---- */
+
+/* Uniform instructions whose results follow from what they read. */
+static bool is_uniform_arithmetic(const char *opcode)
+{
+  static const char *const names[] = {"UMOV",  "UIADD3", "UIMAD",  "ULEA",   "ULOP",  "ULOP3",
+                                      "USHF",  "USEL",   "UISETP", "UPLOP3", "UPRMT", "UIMNMX",
+                                      "UIABS", "UFLO",   "UPOPC",  "UBREV",  "USGXT", "UBMSK",
+                                      "ULDC",  "LDCU",   "R2UR",   "UIADD64"};
+  const size_t length = strcspn(opcode, ".");
+  for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+    if (strlen(names[n]) == length && strncmp(names[n], opcode, length) == 0)
+      return true;
+  }
+  return false;
+}
+
+/* A special register that all threads of the block read alike. */
+static bool reads_launch(const struct wb_instruction *instruction)
+{
+  return (strncmp(instruction->opcode, "S2R", 3) == 0 ||
+          strncmp(instruction->opcode, "S2UR", 4) == 0) &&
+         (strstr(instruction->operands, "SR_CTAID.") != NULL ||
+          strstr(instruction->operands, "SR_NTID.") != NULL ||
+          strstr(instruction->operands, "SR_NCTAID.") != NULL);
+}
+
+/* Whether threads that read the same values write the same, in whatever warp and whenever. */
+static bool follows_from_reads(const struct wb_instruction *instruction)
+{
+  if (instruction->unknown || instruction->outside)
+    return false;
+  switch ((enum wb_agreement_rule)instruction->agreement) {
+  case WB_AGREES_BY_SOURCES:
+    return true;
+  case WB_AGREES_BY_MEMORY:
+    return strncmp(instruction->opcode, "LDC", 3) == 0;
+  case WB_AGREES_ALWAYS:
+    return reads_launch(instruction) || is_uniform_arithmetic(instruction->opcode);
+  case WB_AGREES_NEVER:
+    return false;
+  }
+  return false;
+}
+
+static bool reads_differing(const struct wb_function *function,
+                            const struct wb_instruction *instruction,
+                            const struct differing *differing)
+{
+  for (size_t s = 0; s < instruction->read_count; s++) {
+    const struct wb_register_span span = function->spans[instruction->first_read + s];
+    for (uint32_t r = span.first; r < (uint32_t)span.first + span.count; r++) {
+      if ((differing->words[r / 64] >> (r % 64) & 1) != 0)
+        return true;
+    }
+  }
+  return false;
+}
+
+/* A guarded instruction keeps what its registers held where the guard is false: it is read too. */
+static bool writes_differing(const struct wb_function *function,
+                             const struct wb_instruction *instruction, bool inside,
+                             const struct differing *differing)
+{
+  return inside || !follows_from_reads(instruction) ||
+         reads_differing(function, instruction, differing);
+}
+
+static void write_registers(const struct wb_function *function,
+                            const struct wb_instruction *instruction, bool differ,
+                            struct differing *differing)
+{
+  if (!differ && instruction->guarded)
+    return; /* each was alike or not before, and stays so */
+  for (size_t s = 0; s < instruction->write_count; s++) {
+    const struct wb_register_span span = function->spans[instruction->first_write + s];
+    for (uint32_t r = span.first; r < (uint32_t)span.first + span.count; r++) {
+      const uint64_t bit = UINT64_C(1) << (r % 64);
+      differing->words[r / 64] =
+          differ ? differing->words[r / 64] | bit : differing->words[r / 64] & ~bit;
+    }
+  }
+}
+
+/* The registers after instructions first .. last - 1 of a block. */
+static void pass(const struct analysis *analysis, uint32_t block, uint32_t last,
+                 struct differing *differing)
+{
+  const struct wb_function *function = analysis->graph->function;
+  *differing = analysis->differing[block];
+  for (uint32_t i = analysis->graph->blocks[block].first; i < last; i++) {
+    const struct wb_instruction *instruction = &function->instructions[i];
+    if (instruction->never)
+      continue;
+    write_registers(function, instruction,
+                    writes_differing(function, instruction, analysis->inside[block], differing),
+                    differing);
+  }
+}
+
+/* Joins into the begin of a block; whether that changes it. */
+static bool join(struct analysis *analysis, uint32_t block, const struct differing *differing)
+{
+  bool changed = !analysis->reached[block];
+  analysis->reached[block] = true;
+  for (size_t w = 0; w < WORDS; w++) {
+    changed |= (differing->words[w] & ~analysis->differing[block].words[w]) != 0;
+    analysis->differing[block].words[w] |= differing->words[w];
+  }
+  return changed;
+}
+
+/* The least fixpoint for the regions that there are; what was found before stays. */
+static void propagate(struct analysis *analysis)
+{
+  const struct wb_warp_graph *graph = analysis->graph;
+  struct differing differing;
+  memset(&differing, 0xff, sizeof differing); /* nothing is known of registers at the start */
+  (void)join(analysis, graph->entry_block, &differing);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t b = 0; b < graph->block_count; b++) {
+      if (!analysis->reached[b])
+        continue;
+      pass(analysis, b, graph->blocks[b].last + 1, &differing);
+      for (uint32_t i = analysis->leaving.first[b]; i < analysis->leaving.first[b + 1]; i++) {
+        const uint32_t to = analysis->to[analysis->leaving.list[i]];
+        changed |= to != way_out(analysis) && join(analysis, to, &differing);
+      }
+    }
+  }
+}
+
+/* ---- choices ---- */
+
+/* Whether warps may leave a block by different edges. */
+static bool is_choice(const struct analysis *analysis, uint32_t block)
+{
+  const struct wb_function *function = analysis->graph->function;
+  const uint32_t last = analysis->graph->blocks[block].last;
+  const struct wb_instruction *instruction = &function->instructions[last];
+  struct differing differing;
+  if (analysis->leaving.first[block + 1] - analysis->leaving.first[block] < 2)
+    return false;
+  if (!wb_instruction_conditional(instruction))
+    return true;
+  pass(analysis, block, last, &differing);
+  return reads_differing(function, instruction, &differing);
+}
+
+/* Marks the region of a choice: up to the first place that every way out leads through. */
+static void mark_region(struct analysis *analysis, uint32_t choice)
+{
+  const uint32_t after = analysis->after.immediate[choice];
+  size_t count = 0;
+  memset(analysis->met, 0, analysis->graph->block_count * sizeof *analysis->met);
+  analysis->stack[count++] = choice;
+  while (count > 0) {
+    const uint32_t block = analysis->stack[--count];
+    for (uint32_t i = analysis->leaving.first[block]; i < analysis->leaving.first[block + 1]; i++) {
+      const uint32_t to = analysis->to[analysis->leaving.list[i]];
+      if (to == after || to == way_out(analysis) || analysis->met[to])
+        continue;
+      analysis->met[to] = true;
+      analysis->inside[to] = true;
+      analysis->stack[count++] = to;
+    }
+  }
+}
+
+/* Finds new choices; whether there are any. */
+static bool find_choices(struct analysis *analysis)
+{
+  bool found = false;
+  for (uint32_t b = 0; b < analysis->graph->block_count; b++) {
+    if (!analysis->reached[b] || analysis->choice[b] || !is_choice(analysis, b))
+      continue;
+    analysis->choice[b] = true;
+    mark_region(analysis, b);
+    found = true;
+  }
+  return found;
+}
+
+/* ---- barriers ---- */
+
+/* Whether all warps that come to the block's barriers do them, once each. */
+static bool barriers_agree(const struct analysis *analysis, uint32_t block)
+{
+  const struct wb_warp_graph *graph = analysis->graph;
+  const struct wb_function *function = graph->function;
+  for (uint32_t i = graph->blocks[block].first; i <= graph->blocks[block].last; i++) {
+    const struct wb_instruction *instruction = &function->instructions[i];
+    struct differing differing;
+    if (wb_instruction_unit(instruction) != WB_UNIT_BARRIER)
+      continue;
+    pass(analysis, block, i, &differing);
+    if (analysis->inside[block] || !wb_block_is_whole(graph, block) ||
+        (instruction->guarded && reads_differing(function, instruction, &differing)))
+      return false;
+  }
+  return true;
+}
+
+static void note_agreement(const struct analysis *analysis, struct wb_barrier_agreement *agreement)
+{
+  agreement->agreed = true;
+  for (uint32_t b = 0; b < analysis->graph->block_count; b++) {
+    if (!analysis->reached[b])
+      continue;
+    agreement->agreed = agreement->agreed && barriers_agree(analysis, b);
+    agreement->alike[b] =
+        !analysis->inside[b] && !analysis->choice[b] && wb_block_is_whole(analysis->graph, b);
+  }
+}
+
+warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph,
+                                           struct wb_barrier_agreement *agreement,
+                                           warpbound_error *error)
+{
+  struct analysis analysis = {.graph = graph};
+  *agreement = (struct wb_barrier_agreement){
+      .alike = wb_allocate(graph->block_count, sizeof *agreement->alike)};
+  warpbound_status status =
+      agreement->alike != NULL && allocate(&analysis) ? WARPBOUND_OK : wb_out_of_memory(error);
+  if (status == WARPBOUND_OK)
+    status = find_after(&analysis, error);
+  if (status == WARPBOUND_OK) {
+    do
+      propagate(&analysis);
+    while (find_choices(&analysis));
+    note_agreement(&analysis, agreement);
+  }
+  release(&analysis);
+  if (status != WARPBOUND_OK)
+    wb_barrier_agreement_free(agreement);
+  return status;
+}
+
+void wb_barrier_agreement_free(struct wb_barrier_agreement *agreement)
+{
+  free(agreement->alike);
+  agreement->alike = NULL;
+}

@@ -1,0 +1,66 @@
+/* Launch files, "warpbound-launch-1" (doc/formats.md): an upper bound on the time of a whole
+ * launch. One JSON object with the members
+ *
+ *   format       "warpbound-launch-1"
+ *   cycles       the bound
+ *   launch       {"blocks": 120, "block_warps": 8, "sms": 14, "partitions": 4,
+ *                "resident_blocks": 3, "overhead": 0, "block_start": 0, "dispatch": 0}, the last
+ *                three may be left out: 0
+ *   resources    [{"name": "slot", "of": "partition", "servers": 1, "at_issue": true}, ...]; "of"
+ *                is "partition", "sm" or "gpu"
+ *   instructions [{"stall": 4, "uses": [[RESOURCE, SERVICE], ...], "stages": [[RESOURCE, REQUESTS,
+ *                DELAY, SERVICE], ...], "latency": 80, "read_latency": 4, "read_stages": 1,
+ *                "write": 0, "read": 1, "wait": [0, 2], "count": [0, 3], "barrier": true}, ...]:
+ * all but "stall" and "uses" may be left out; "write" and "read" are the scoreboards that results
+ * and read operands release, "count" is a scoreboard and how many instructions may not have
+ * released it nodes        [FIRST, LAST] each, its instructions; [] without any start, ends, edges,
+ * starts, ports, limits as in formats/flow_system/system_members.h interleaved  the nodes between
+ * whose instructions other groups of lanes may run; may be left out: none exits        where
+ * several groups of lanes run: the nodes where lanes may end; may be left out: all pending      for
+ * each node what may still keep a warp there, in 1 / D cycles, where D is the least common multiple
+ * of all servers: {"scoreboards": [[0, 120]], "services":
+ *                [[RESOURCE, 8]], "end": 130}, what is left out is 0
+ *   maxima       proofs: [{"of": "own", "phase": 0, "scale": 1, "prices": [by limit], "potentials":
+ *                [by node, or port]}, ...]; "phase" left out: of all phases together; "composite":
+ *                of paths that several warps share; "stretch": between two barriers */
+#ifndef WB_FORMATS_LAUNCH_LAUNCH_FILE_H
+#define WB_FORMATS_LAUNCH_LAUNCH_FILE_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "certificate/launch/launch_claim.h"
+#include "formats/json/json_input.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WB_LAUNCH_FORMAT "warpbound-launch-1"
+/* Most nodes of a file: each takes some hundred bytes, however short it is written. */
+#define WB_LAUNCH_NODE_LIMIT (1 << 20)
+
+/* A claim read from a file, with everything that it points to. Free with wb_launch_file_free. */
+struct wb_launch_file {
+  struct wb_check_launch_claim claim;
+  /* The claim's. */
+  uint32_t *first, *last;
+  bool *interleaved, *ends, *local;
+  struct wb_check_launch_pending *pending;
+  struct wb_check_launch_maximum *maxima;
+};
+
+/* Reads the text of a launch file, of at most WB_JSON_LIMIT bytes. Only the form is checked here;
+ * whether the claim holds is for wb_check_launch to say. `name` is the file's, for messages.
+ * Errors: WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL, with nothing to free. Linear in the text. */
+warpbound_status wb_launch_file_parse(const char *name, const char *text, size_t length,
+                                      struct wb_launch_file *file, warpbound_error *error);
+/* The same from JSON that was parsed already; the object is borrowed for the call. */
+warpbound_status wb_launch_file_read(const char *name, const json_t *object,
+                                     struct wb_launch_file *file, warpbound_error *error);
+void wb_launch_file_free(struct wb_launch_file *file);
+
+/* Writes a claim, which is borrowed for the call. The caller checks text->failed. Linear in the
+ * claim. */
+void wb_launch_file_write(const struct wb_check_launch_claim *claim, struct wb_text *text);
+
+#endif

@@ -1,0 +1,120 @@
+/* The writer of launch files. */
+#include "formats/launch/launch_file.h"
+
+#include "formats/flow_system/system_members.h"
+#include "formats/launch/launch_code.h"
+
+#include <inttypes.h>
+
+static const char *comma(size_t index)
+{
+  return index > 0 ? ", " : "";
+}
+
+static void write_shape(const struct wb_launch_shape *shape, struct wb_text *text)
+{
+  wb_text_format(text,
+                 " \"launch\": {\"blocks\": %" PRIu64 ", \"block_warps\": %" PRIu32
+                 ", \"sms\": %" PRIu32 ", \"partitions\": %" PRIu32
+                 ", \"resident_blocks\": %" PRIu32 ", \"overhead\": %" PRIu64
+                 ", \"block_start\": %" PRIu32 ", \"dispatch\": %" PRIu32 "},\n",
+                 shape->blocks, shape->block_warps, shape->sms, shape->partitions,
+                 shape->resident_blocks, shape->overhead, shape->block_start, shape->dispatch);
+}
+
+static void write_nodes(const struct wb_check_launch_claim *claim, struct wb_text *text)
+{
+  wb_text_string(text, " \"nodes\": [");
+  for (size_t v = 0; v < claim->system.node_count; v++) {
+    if (claim->first[v] <= claim->last[v])
+      wb_text_format(text, "%s[%" PRIu32 ", %" PRIu32 "]", comma(v), claim->first[v],
+                     claim->last[v]);
+    else
+      wb_text_format(text, "%s[]", comma(v));
+  }
+  wb_text_string(text, "],\n");
+}
+
+/* The nodes that are marked; nothing where there is no array. */
+static void write_marked(const char *key, const bool *marked, size_t count, struct wb_text *text)
+{
+  size_t written = 0;
+  if (marked == NULL)
+    return;
+  wb_text_format(text, " \"%s\": [", key);
+  for (size_t v = 0; v < count; v++) {
+    if (marked[v])
+      wb_text_format(text, "%s%zu", comma(written++), v);
+  }
+  wb_text_string(text, "],\n");
+}
+
+/* The numbers that are not 0, by their index. */
+static void write_sparse(const char *key, const uint64_t *numbers, size_t count, size_t *members,
+                         struct wb_text *text)
+{
+  size_t written = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (numbers[i] == 0)
+      continue;
+    if (written == 0)
+      wb_text_format(text, "%s\"%s\": [", comma((*members)++), key);
+    wb_text_format(text, "%s[%zu, %" PRIu64 "]", comma(written++), i, numbers[i]);
+  }
+  if (written > 0)
+    wb_text_string(text, "]");
+}
+
+static void write_pending(const struct wb_check_launch_claim *claim, struct wb_text *text)
+{
+  wb_text_string(text, " \"pending\": [");
+  for (size_t v = 0; v < claim->system.node_count; v++) {
+    const struct wb_check_launch_pending *pending = &claim->pending[v];
+    size_t members = 0;
+    wb_text_format(text, "%s\n  {", v > 0 ? "," : "");
+    write_sparse("scoreboards", pending->scoreboard, WB_SCOREBOARD_COUNT, &members, text);
+    write_sparse("services", pending->service, claim->code.resource_count, &members, text);
+    if (pending->end > 0)
+      wb_text_format(text, "%s\"end\": %" PRIu64, comma(members), pending->end);
+    wb_text_string(text, "}");
+  }
+  wb_text_string(text, "],\n");
+}
+
+static void write_maximum(const struct wb_check_launch_claim *claim,
+                          const struct wb_check_launch_maximum *maximum, struct wb_text *text)
+{
+  const bool stretch = maximum->phase == WB_CHECK_LAUNCH_STRETCH;
+  wb_text_format(text, "\n  {\"of\": \"%s\"", wb_check_launch_sum_name(maximum->sum));
+  if (stretch)
+    wb_text_string(text, ", \"phase\": \"stretch\"");
+  else if (maximum->phase == WB_CHECK_LAUNCH_COMPOSITE)
+    wb_text_string(text, ", \"phase\": \"composite\"");
+  else if (maximum->phase != WB_CHECK_LAUNCH_ALL_PHASES)
+    wb_text_format(text, ", \"phase\": %" PRIu32, maximum->phase);
+  wb_text_format(text, ", \"scale\": %" PRId64, maximum->scale);
+  wb_numbers_member_write("prices", maximum->price, claim->system.limit_count, text);
+  wb_numbers_member_write("potentials", maximum->potential,
+                          claim->system.port_count + (stretch ? 1 : 0), text);
+  wb_text_string(text, "}");
+}
+
+void wb_launch_file_write(const struct wb_check_launch_claim *claim, struct wb_text *text)
+{
+  const size_t nodes = claim->system.node_count;
+  wb_text_format(text, "{\"format\": \"" WB_LAUNCH_FORMAT "\",\n \"cycles\": %" PRIu64 ",\n",
+                 claim->cycles);
+  write_shape(&claim->shape, text);
+  wb_launch_code_write(&claim->code, text);
+  write_nodes(claim, text);
+  wb_system_members_write(&claim->system, claim->local, text);
+  write_marked("interleaved", claim->interleaved, nodes, text);
+  write_marked("exits", claim->ends, nodes, text);
+  write_pending(claim, text);
+  wb_text_string(text, " \"maxima\": [");
+  for (size_t m = 0; m < claim->maximum_count; m++) {
+    wb_text_string(text, m > 0 ? "," : "");
+    write_maximum(claim, &claim->maxima[m], text);
+  }
+  wb_text_string(text, "]}\n");
+}

@@ -1,0 +1,497 @@
+/* From control words, a device made by hand and accesses to the timing of instructions. Left out:
+ * the bundled devices, which tests/unit/formats/test_device_file reads. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "frontend/sass/sass_front_end.h"
+#include "launch/timing/timing_code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- a device ---- */
+
+enum {
+  V_ONE,
+  V_SLOW,     /* service of the core unit: 2 */
+  V_PATHS,    /* servers: 1 */
+  V_BANKS,    /* servers: 4 */
+  V_DELAY,    /* 10 */
+  V_SERVICE,  /* 3 */
+  V_LATENCY,  /* 100 */
+  V_READ,     /* 7 */
+  V_INTERVAL, /* 9 */
+  V_YIELD,    /* 2 */
+  V_DRAIN,    /* 45 */
+  V_CONSTANT, /* 4 */
+  V_ZERO,
+  V_COUNT
+};
+
+static struct wb_device_value values[V_COUNT];
+static char *load_patterns[] = {(char[]){"LDG"}, (char[]){"LDGSTS"}, (char[]){"UNKNOWN.FADD"}};
+static char *wide_patterns[] = {(char[]){"LDG.E.128"}};
+static char *shared_patterns[] = {(char[]){"LDS"}};
+static char *atomic_patterns[] = {(char[]){"ATOMG"}};
+static char *wait_patterns[] = {(char[]){"MEMBAR"}};
+static char *tensor_patterns[] = {(char[]){"HGMMA"}};
+static char nothing_name[] = "nothing";
+static char *nothing_patterns[] = {(char[]){"NANOSLEEP"}};
+static char class_name[] = "class";
+static char device_name[] = "made";
+
+static const struct wb_class_use slot = {0, V_ONE};
+
+static struct wb_timing_class classes[] = {
+    {.name = class_name,
+     .of_unit = {[WB_UNIT_CORE] = true},
+     .uses = {{0, V_ONE}, {1, V_SLOW}},
+     .use_count = 2,
+     .latency = V_READ},
+    {.name = class_name,
+     .of_unit = {[WB_UNIT_NONE] = true, [WB_UNIT_BARRIER] = true},
+     .uses = {{0, V_ONE}},
+     .use_count = 1},
+    {.name = class_name, .patterns = load_patterns, .pattern_count = 3},
+    {.name = class_name, .patterns = wide_patterns, .pattern_count = 1},
+    {.name = class_name, .patterns = shared_patterns, .pattern_count = 1},
+    {.name = class_name, .patterns = atomic_patterns, .pattern_count = 1},
+    {.name = class_name, .patterns = wait_patterns, .pattern_count = 1},
+    {.name = class_name, .patterns = tensor_patterns, .pattern_count = 1},
+    {.name = nothing_name, .patterns = nothing_patterns, .pattern_count = 1},
+};
+enum { C_CORE, C_NONE, C_LOAD, C_WIDE, C_SHARED, C_ATOMIC, C_WAIT, C_TENSOR, C_NOTHING, C_COUNT };
+
+static void set_values(void)
+{
+  static const uint64_t numbers[V_COUNT] = {1, 2, 1, 4, 10, 3, 100, 7, 9, 2, 45, 4, 0};
+  static char names[V_COUNT][8];
+  for (unsigned v = 0; v < V_COUNT; v++) {
+    names[v][0] = 'v';
+    names[v][1] = (char)('a' + v);
+    values[v] = (struct wb_device_value){.name = names[v], .value = numbers[v]};
+  }
+}
+
+/* Classes of memory: one request to the path, then as many as `per` says to the banks. */
+static void set_stages(struct wb_timing_class *class, enum wb_request_unit per)
+{
+  class->uses[0] = slot;
+  class->use_count = 1;
+  class->stages[0] = (struct wb_class_stage){2, WB_PER_INSTRUCTION, V_ZERO, V_ONE};
+  class->stages[1] = (struct wb_class_stage){3, per, V_DELAY, V_SERVICE};
+  class->stage_count = 2;
+  class->read_stages = 1;
+  class->latency = V_LATENCY;
+  class->read_latency = V_READ;
+}
+
+static struct wb_device_timing make_device(void)
+{
+  set_values();
+  for (unsigned c = 0; c < C_COUNT; c++) {
+    if (c != C_CORE)
+      classes[c].latency = V_ZERO;
+    classes[c].interval = V_ZERO;
+    classes[c].read_latency = V_ZERO;
+    classes[c].stage_count = 0;
+  }
+  set_stages(&classes[C_LOAD], WB_PER_SECTOR);
+  set_stages(&classes[C_WIDE], WB_PER_SECTOR);
+  set_stages(&classes[C_SHARED], WB_PER_WAVEFRONT);
+  set_stages(&classes[C_ATOMIC], WB_PER_LANE);
+  set_stages(&classes[C_TENSOR], WB_PER_INSTRUCTION);
+  classes[C_WAIT].uses[0] = slot;
+  classes[C_WAIT].use_count = 1;
+  classes[C_WAIT].interval = V_INTERVAL;
+  return (struct wb_device_timing){
+      .name = device_name,
+      .file = device_name,
+      .values = values,
+      .value_count = V_COUNT,
+      .resources = {{"issue", WB_LEVEL_PARTITION, V_ONE, true},
+                    {"core", WB_LEVEL_PARTITION, V_ONE, true},
+                    {"path", WB_LEVEL_SM, V_PATHS, false},
+                    {"banks", WB_LEVEL_GPU, V_BANKS, false}},
+      .resource_count = 4,
+      .classes = classes,
+      .class_count = C_COUNT,
+      .yield = V_YIELD,
+      .drain = V_DRAIN,
+      .constant_operand = V_CONSTANT,
+  };
+}
+
+/* ---- code ---- */
+
+/* What an instruction's control word is, if not a stall of 1 and no scoreboards. */
+#define PLAIN                                                                                      \
+  {                                                                                                \
+    .stall = 1, .write_barrier = 7, .read_barrier = 7                                              \
+  }
+
+struct made {
+  struct wb_device_timing device;
+  struct wb_code code;
+  struct wb_function *function;
+  struct wb_accesses accesses;
+  struct wb_timed_code timed;
+  bool *used;
+  struct wb_list assumptions;
+  warpbound_error error;
+  warpbound_status status;
+};
+
+/* Up to four statements; the architecture. */
+static void parse(struct made *made, unsigned sm, const char *const *statements)
+{
+  *made = (struct made){.device = make_device()};
+  const unsigned step = sm >= 70 ? 16 : 8;
+  struct wb_text listing = {0};
+  wb_text_format(&listing, ".headerflags @\"EF_CUDA_SM%u\"\n.section .text.f,\"ax\",@progbits\n",
+                 sm);
+  unsigned address = 0;
+  for (size_t s = 0; statements[s] != NULL; s++, address += step) {
+    if (step == 8 && address % 32 == 0)
+      address += 8;
+    wb_text_format(&listing, "/*%04x*/ %s ;\n", address, statements[s]);
+  }
+  if (wb_sass_parse("timing", listing.data, listing.length, NULL, &made->code, &made->error) !=
+      WARPBOUND_OK)
+    fail_msg("%s", made->error.message);
+  wb_text_free(&listing);
+  made->function = &made->code.functions[0];
+  free(made->function->encodings);
+  made->function->encodings =
+      calloc(made->function->instruction_count, sizeof *made->function->encodings);
+  for (size_t i = 0; i < made->function->instruction_count; i++)
+    made->function->encodings[i] = (struct wb_encoding){.control = PLAIN, .has_control = true};
+}
+
+static struct wb_control_word *control(struct made *made, size_t instruction)
+{
+  return &made->function->encodings[instruction].control;
+}
+
+static void make(struct made *made)
+{
+  made->status = wb_timed_code_make(made->function, &made->device, &made->accesses, &made->timed,
+                                    &made->used, &made->assumptions, &made->error);
+  if (made->status == WARPBOUND_OK)
+    assert_null(wb_timed_code_check(&made->timed));
+}
+
+static void made_ok(struct made *made)
+{
+  make(made);
+  if (made->status != WARPBOUND_OK)
+    fail_msg("%s", made->error.message);
+}
+
+static void free_made(struct made *made)
+{
+  wb_code_free(&made->code);
+  wb_timed_code_free(&made->timed);
+  wb_list_free(&made->assumptions);
+  free(made->used);
+}
+
+/* ---- stalls ---- */
+
+static void stalls_of_volta(void **state)
+{
+  (void)state;
+  static const char *const lines[] = {"MOV R0, R1",
+                                      "MOV R0, R1",
+                                      "MOV R0, R1",
+                                      "MOV R0, R1",
+                                      "MEMBAR.SC.GPU",
+                                      "MEMBAR.SC.GPU",
+                                      "@!PT MOV R0, R1",
+                                      "FADD R0, R1, c[0x0][0x160]",
+                                      "EXIT",
+                                      NULL};
+  struct made made;
+  parse(&made, 87, lines);
+  control(&made, 0)->stall = 12;
+  control(&made, 1)->yield = true;                               /* 1 with yield: 2 */
+  control(&made, 2)->stall = 5, control(&made, 2)->yield = true; /* 5 */
+  control(&made, 3)->stall = 0;                                  /* drain: 45 */
+  control(&made, 5)->stall = 15;
+  made_ok(&made);
+  static const uint32_t expected[] = {12, 2, 5, 45, 9, 15, 1, 5, 1};
+  for (size_t i = 0; i < 9; i++)
+    assert_int_equal(made.timed.instructions[i].stall, expected[i]);
+  assert_int_equal(made.timed.instructions[6].use_count, 1); /* no lane does it: no unit */
+  assert_int_equal(made.timed.instructions[7].latency, 7 + 4);
+  assert_true(made.used[V_DRAIN] && made.used[V_YIELD] && made.used[V_CONSTANT] &&
+              made.used[V_INTERVAL]);
+  assert_false(made.used[V_SERVICE]);
+  free_made(&made);
+}
+
+static void stalls_of_maxwell(void **state)
+{
+  (void)state;
+  static const char *const lines[] = {"MOV R0, R1", "MOV R2, R3", "EXIT", NULL};
+  struct made made;
+  parse(&made, 61, lines);
+  control(&made, 0)->stall = 0;
+  control(&made, 1)->stall = 13;
+  made_ok(&made);
+  assert_int_equal(made.timed.instructions[0].stall, 1);
+  assert_int_equal(made.timed.instructions[1].stall, 13);
+  assert_false(made.used[V_DRAIN]);
+  assert_false(made.timed.estimate);
+  assert_int_equal(made.assumptions.count, 1);
+  assert_non_null(strstr(made.assumptions.items[0], "issue together"));
+  free_made(&made);
+}
+
+static void an_interval_below_the_stall_is_not_used(void **state)
+{
+  (void)state;
+  static const char *const lines[] = {"MEMBAR.SC.GPU", "EXIT", NULL};
+  struct made made;
+  parse(&made, 87, lines);
+  control(&made, 0)->stall = 10;
+  made_ok(&made);
+  assert_int_equal(made.timed.instructions[0].stall, 10);
+  assert_false(made.used[V_INTERVAL]);
+  free_made(&made);
+}
+
+/* ---- scoreboards ---- */
+
+static void scoreboards_come_from_control_words(void **state)
+{
+  (void)state;
+  static const char *const lines[] = {"LDG.E R0, [R2.64]", "MOV R1, R0", "BAR.SYNC 0x0",
+                                      "@!PT BAR.SYNC 0x0", "EXIT",       NULL};
+  struct made made;
+  parse(&made, 87, lines);
+  control(&made, 0)->write_barrier = 3;
+  control(&made, 0)->read_barrier = 0;
+  control(&made, 1)->wait_mask = 0x29;
+  made_ok(&made);
+  const struct wb_timed_instruction *at = made.timed.instructions;
+  assert_int_equal(at[0].write_scoreboard, 3);
+  assert_int_equal(at[0].read_scoreboard, 0);
+  assert_int_equal(at[0].counted_scoreboard, WB_NO_SCOREBOARD);
+  assert_int_equal(at[1].wait_mask, 0x29);
+  assert_int_equal(at[1].write_scoreboard, WB_NO_SCOREBOARD);
+  assert_true(at[2].barrier);
+  assert_false(at[3].barrier || at[0].barrier || at[4].barrier);
+  free_made(&made);
+}
+
+static void depbar_waits_for_what_it_lists(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *statement;
+    uint8_t mask, counted, left;
+  } cases[] = {
+      {"DEPBAR.LE SB5, 0x2", 0x10, 5, 2},
+      {"DEPBAR.LE SB0, 0x1, {4,2}", 0x14 | 0x10, 0, 1},
+      {"DEPBAR {5,0}", 0x21 | 0x10, WB_NO_SCOREBOARD, 0},
+      {"DEPBAR 0x3f", 0x3f, WB_NO_SCOREBOARD, 0},
+      {"DEPBAR.LE SB0, 0x3f0", 0x10, 0, 255},
+  };
+  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+    const char *const lines[] = {cases[c].statement, "EXIT", NULL};
+    struct made made;
+    parse(&made, 61, lines);
+    control(&made, 0)->wait_mask = 0x10;
+    made_ok(&made);
+    assert_int_equal(made.timed.instructions[0].wait_mask, cases[c].mask);
+    assert_int_equal(made.timed.instructions[0].counted_scoreboard, cases[c].counted);
+    assert_int_equal(made.timed.instructions[0].counted_left, cases[c].left);
+    free_made(&made);
+  }
+}
+
+static void copies_are_committed_as_long_as_they_take(void **state)
+{
+  (void)state;
+  static const char *const lines[] = {"LDGSTS.E [R3], [R2.64]", "LDGDEPBAR", "DEPBAR.LE SB0, 0x0",
+                                      "EXIT", NULL};
+  struct made made;
+  parse(&made, 87, lines);
+  control(&made, 1)->write_barrier = 0;
+  made_ok(&made);
+  /* Path 1, delay 10, service 3, latency 100. */
+  assert_int_equal(made.timed.instructions[1].latency, 114);
+  assert_int_equal(made.timed.instructions[1].stall, 1);
+  assert_int_equal(made.timed.instructions[2].counted_scoreboard, 0);
+  free_made(&made);
+}
+
+static void waits_for_products_of_warp_groups_stall(void **state)
+{
+  (void)state;
+  static const char *const lines[] = {"HGMMA.64x8x16.F32 R24, gdesc[UR4], RZ, !UPT, gsb0",
+                                      "WARPGROUP.DEPBAR.LE gsb0, 0x0", "WARPGROUP.ARRIVE", "EXIT",
+                                      NULL};
+  struct made made;
+  parse(&made, 90, lines);
+  made_ok(&made);
+  assert_int_equal(made.timed.instructions[1].stall, 1 + 114);
+  assert_int_equal(made.timed.instructions[1].wait_mask, 0);
+  assert_int_equal(made.timed.instructions[2].stall, 1);
+  free_made(&made);
+}
+
+/* ---- requests ---- */
+
+static void requests_come_from_accesses(void **state)
+{
+  (void)state;
+  static const char *const lines[] = {
+      "LDG.E R0, desc[UR4][R2.64]", "LDS R0, [R2]", "ATOMG.E.ADD.STRONG.GPU PT, R0, [R2.64], R4",
+      "LDG.E.128 R0, [R2.64]",      "EXIT",         NULL};
+  struct wb_access items[] = {
+      {.instruction = 0,
+       .space = WB_SPACE_GLOBAL,
+       .sectors = 4,
+       .wavefronts = 1,
+       .lanes_at_one = 1},
+      {.instruction = 1,
+       .space = WB_SPACE_SHARED,
+       .sectors = 9,
+       .wavefronts = 8,
+       .lanes_at_one = 1},
+      {.instruction = 2,
+       .space = WB_SPACE_GLOBAL,
+       .sectors = 9,
+       .wavefronts = 9,
+       .lanes_at_one = 32},
+  };
+  struct made made;
+  parse(&made, 87, lines);
+  made.accesses = (struct wb_accesses){.items = items, .count = 3};
+  make(&made);
+  if (made.status != WARPBOUND_OK)
+    fail_msg("%s", made.error.message);
+  static const uint16_t expected[] = {4, 8, 32, 32};
+  for (size_t i = 0; i < 4; i++) {
+    const struct wb_timed_instruction *at = &made.timed.instructions[i];
+    assert_int_equal(at->stage_count, 2);
+    assert_int_equal(at->read_stages, 1);
+    assert_int_equal(made.timed.stages[at->first_stage].requests, 1);
+    assert_int_equal(made.timed.stages[at->first_stage + 1].requests, expected[i]);
+    assert_int_equal(made.timed.stages[at->first_stage + 1].delay, 10);
+    assert_int_equal(made.timed.stages[at->first_stage + 1].service, 3);
+    assert_int_equal(at->latency, 100);
+    assert_int_equal(at->read_latency, 7);
+  }
+  assert_int_equal(made.timed.instructions[0].access, WB_SPACE_GLOBAL + 1);
+  assert_int_equal(made.timed.instructions[4].access, 0);
+  assert_int_equal(made.assumptions.count, 1); /* of the one without an access */
+  assert_non_null(strstr(made.assumptions.items[0], "LDG.E.128"));
+  assert_true(made.timed.estimate);
+  assert_int_equal(made.timed.resources[3].servers, 4);
+  assert_int_equal(made.timed.resources[3].level, WB_LEVEL_GPU);
+  assert_string_equal(made.timed.resources[2].name, "path");
+  free_made(&made);
+}
+
+/* ---- what is refused ---- */
+
+static void refuse(struct made *made, const char *part)
+{
+  make(made);
+  assert_int_equal(made->status, WARPBOUND_INVALID_INPUT);
+  if (strstr(made->error.message, part) == NULL)
+    fail_msg("\"%s\" is not in: %s", part, made->error.message);
+  assert_null(made->timed.instructions);
+  assert_null(made->used);
+  free_made(made);
+}
+
+static void what_is_missing_is_named(void **state)
+{
+  (void)state;
+  static const char *const plain[] = {"MOV R0, R1", "EXIT", NULL};
+  static const char *const special[] = {"MUFU.RCP R0, R1", "EXIT", NULL};
+  static const char *const unknown[] = {"UNKNOWN 0x1, 0x2", "EXIT", NULL};
+  static const char *const sleep[] = {"NANOSLEEP 0x10", "EXIT", NULL};
+  struct made made;
+  parse(&made, 87, plain);
+  made.function->encodings[1].has_control = false;
+  make(&made);
+  assert_int_equal(made.error.line, 4);
+  refuse(&made, "EXIT at 0x0010: its encoding");
+  parse(&made, 87, plain);
+  free(made.function->encodings);
+  made.function->encodings = NULL;
+  refuse(&made, "cuobjdump -sass");
+  parse(&made, 87, plain);
+  control(&made, 0)->read_barrier = 6;
+  refuse(&made, "scoreboard 6");
+  parse(&made, 87, special);
+  refuse(&made, "MUFU.RCP at 0x0000: device made has no class");
+  parse(&made, 87, unknown);
+  refuse(&made, "unknown");
+  parse(&made, 87, sleep);
+  refuse(&made, "class nothing takes nothing at issue");
+}
+
+static void values_out_of_range_are_refused(void **state)
+{
+  (void)state;
+  static const char *const lines[] = {"LDG.E R0, c[0x0][0x160]", "EXIT", NULL};
+  static const struct {
+    unsigned value;
+    uint64_t number;
+    const char *part;
+  } cases[] = {
+      {V_SERVICE, 0, "vf is 0, expected 1"},
+      {V_LATENCY, UINT64_C(1000000001), "vg is 1000000001, expected 0 to 1000000000"},
+      {V_LATENCY, UINT64_C(1000000000), "too large"},
+      {V_BANKS, 0, "vd is 0, expected 1 to 65536 servers"},
+      {V_BANKS, 65537, "vd is 65537"},
+  };
+  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+    struct made made;
+    parse(&made, 87, lines);
+    values[cases[c].value].value = cases[c].number;
+    refuse(&made, cases[c].part);
+  }
+}
+
+/* A class that names the opcode, not one of its unit. */
+static void unknown_instructions_need_a_class_of_their_own(void **state)
+{
+  (void)state;
+  static const char *const lines[] = {"UNKNOWN.FADD 0x1, 0x2", "EXIT", NULL};
+  struct made made;
+  parse(&made, 87, lines);
+  assert_true(made.function->instructions[0].unknown);
+  made_ok(&made);
+  assert_int_equal(made.timed.instructions[0].stage_count, 2);
+  free_made(&made);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(stalls_of_volta),
+      cmocka_unit_test(stalls_of_maxwell),
+      cmocka_unit_test(an_interval_below_the_stall_is_not_used),
+      cmocka_unit_test(scoreboards_come_from_control_words),
+      cmocka_unit_test(depbar_waits_for_what_it_lists),
+      cmocka_unit_test(copies_are_committed_as_long_as_they_take),
+      cmocka_unit_test(waits_for_products_of_warp_groups_stall),
+      cmocka_unit_test(requests_come_from_accesses),
+      cmocka_unit_test(what_is_missing_is_named),
+      cmocka_unit_test(values_out_of_range_are_refused),
+      cmocka_unit_test(unknown_instructions_need_a_class_of_their_own),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
