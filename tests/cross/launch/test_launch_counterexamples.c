@@ -255,9 +255,12 @@ static void test_requests_outlive_barrier(void **state)
   add_stage(&written, add(&written, 1, 1), (struct wb_request_stage){1, 3, 10, 3});
   add(&written, 10, 1);
   add(&written, 1, 1)->barrier = true;
-  add_stage(&written, add(&written, 1, 1), (struct wb_request_stage){1, 1, 0, 3});
-  connect(&written, "01 02 13 23 34");
-  expect(&written, 23);
+  struct wb_timed_instruction *load = add(&written, 1, 1);
+  add_stage(&written, load, (struct wb_request_stage){1, 1, 0, 3});
+  load->write_scoreboard = 0;
+  add(&written, 12, 1)->wait_mask = 1;
+  connect(&written, "01 02 13 23 34 45");
+  expect(&written, 1 + 10 + 9 + 3 + 12);
 }
 
 /* No path takes long in both phases, but two warps together do. */
