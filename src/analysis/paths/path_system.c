@@ -188,5 +188,6 @@ void wb_path_system_free(struct wb_path_system *system)
   free(system->phase);
   free(system->composed);
   free(system->local);
+  free(system->common);
   *system = (struct wb_path_system){0};
 }
