@@ -2,7 +2,7 @@
 #ifndef WB_LAUNCH_TIMING_TIMING_FLOW_H
 #define WB_LAUNCH_TIMING_TIMING_FLOW_H
 
-#include "launch/timing/warp_times.h"
+#include "launch/timing/timing_graph.h"
 
 #include <stdbool.h>
 #include <stddef.h>
