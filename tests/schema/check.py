@@ -97,6 +97,7 @@ COMMANDS = [
     ("verify", 0, ["verify", "{0}/same_barriers.json"]),
     ("devices", 0, ["devices"]),
     ("devices", 0, ["devices", "sm_52"]),
+    ("device", 0, ["devices", "orin-agx"]),
 ]
 
 # Schema and a file that is valid by it.
@@ -120,6 +121,8 @@ FILES = [
     ("instance", "examples/voronoi.json"),
     ("instance", "tests/golden/data/instances/instance_string.json"),
     ("instance", "tests/golden/data/instances/instance_options.json"),
+    ("device", "data/devices/gtx-1080.json"),
+    ("device", "data/devices/h100-sxm.json"),
     ("sm", "examples/fermi-like.json"),
     ("sm", "tests/golden/data/instances/sm.json"),
 ]
@@ -149,6 +152,7 @@ WRITERS = [
 WRONG = [
     ("schedule", {"format": "warpbound-schedule-2"}),
     ("sm", {"units": {"L": {"capacity": 1, "lanes": 4}}}),
+    ("device", {"format": "warpbound-device-2"}),
     ("sm", {"units": {"l": 1}}),
     ("sm", {"partitions": 0}),
     ("instance", {"string": "LC", "file": "a.ptx"}),
