@@ -168,8 +168,11 @@ static warpbound_status check_composites(struct checker *checker)
       priced[l] = priced[l] || (claim->maxima[m].phase == WB_CHECK_LAUNCH_COMPOSITE &&
                                 claim->maxima[m].price[l] != 0);
   }
-  warpbound_status status = wb_check_path_composites(&checker->phases, claim->local,
-                                                     claim->interleaved, priced, checker->error);
+  const struct wb_check_path_limits limits = {.local = claim->local,
+                                              .common = claim->common,
+                                              .interleaved = claim->interleaved,
+                                              .priced = priced};
+  warpbound_status status = wb_check_path_composites(&checker->phases, &limits, checker->error);
   free(priced);
   return status;
 }
