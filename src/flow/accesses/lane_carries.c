@@ -27,8 +27,7 @@ static uint16_t slot_of(operation_of operation, size_t number)
              : operation->walk->layout.count;
 }
 
-void wb_lane_findings_add(struct wb_lane_findings *findings, uint16_t low, uint16_t high,
-                          uint32_t value)
+static void add_pair(struct wb_lane_findings *findings, uint16_t low, uint16_t high, uint32_t value)
 {
   const size_t room = sizeof findings->pairs / sizeof *findings->pairs;
   if (value != WB_LANES_UNKNOWN && low != high && findings->pair_count < room)
@@ -316,7 +315,7 @@ static void find_upper_sum(operation_of operation, struct wb_lane_findings *find
     const uint32_t total = upper_sum(operation, sum);
     findings->upper = wb_lanes_upper_word(walk->values, total);
     if (!written_since(walk, sum->target, sum->time))
-      wb_lane_findings_add(findings, sum->target, target_of(operation), total);
+      add_pair(findings, sum->target, target_of(operation), total);
     return;
   }
 }
@@ -395,7 +394,7 @@ static void find_halves(operation_of operation, struct wb_lane_findings *finding
     const uint32_t wide = wb_lanes_extend(values, source, as_signed);
     half->value = wb_lanes_wide_shift_left(values, wide, half->shift);
     if (half->upper && as_signed && half->shift == 1) /* its sign alone */
-      wb_lane_findings_add(findings, half->source, half->slot, wide);
+      add_pair(findings, half->source, half->slot, wide);
   } else if (!find_upper_of_pair(operation, half)) {
     return;
   }
@@ -405,9 +404,8 @@ static void find_halves(operation_of operation, struct wb_lane_findings *finding
     if (other->source != half->source || other->shift != half->shift ||
         other->upper == half->upper || other->slot == half->slot)
       continue;
-    wb_lane_findings_add(findings, half->upper ? other->slot : half->slot,
-                         half->upper ? half->slot : other->slot,
-                         half->upper ? half->value : other->value);
+    add_pair(findings, half->upper ? other->slot : half->slot,
+             half->upper ? half->slot : other->slot, half->upper ? half->value : other->value);
   }
 }
 
@@ -426,16 +424,14 @@ static void find_copies(operation_of operation, struct wb_lane_findings *finding
   if (from >= walk->layout.general || (multiplied && !wb_lane_operand_is_zero(operation, 1) &&
                                        !wb_lane_operand_is_zero(operation, 2)))
     return;
-  wb_lane_findings_add(findings, to, (uint16_t)(from + 1),
-                       wb_lane_registers(operation, from, from + 1));
+  add_pair(findings, to, (uint16_t)(from + 1), wb_lane_registers(operation, from, from + 1));
   if (from > 0)
-    wb_lane_findings_add(findings, (uint16_t)(from - 1), to,
-                         wb_lane_registers(operation, from - 1, from));
+    add_pair(findings, (uint16_t)(from - 1), to, wb_lane_registers(operation, from - 1, from));
   for (size_t p = 0; p < state->pair_count; p++) {
     if (state->pairs[p].low == from)
-      wb_lane_findings_add(findings, to, state->pairs[p].high, state->pairs[p].value);
+      add_pair(findings, to, state->pairs[p].high, state->pairs[p].value);
     if (state->pairs[p].high == from)
-      wb_lane_findings_add(findings, state->pairs[p].low, to, state->pairs[p].value);
+      add_pair(findings, state->pairs[p].low, to, state->pairs[p].value);
   }
 }
 
@@ -444,7 +440,7 @@ static void find_copies(operation_of operation, struct wb_lane_findings *finding
 void wb_lane_findings_make(const struct wb_lane_operation *operation,
                            struct wb_lane_findings *findings)
 {
-  *findings = (struct wb_lane_findings){.upper = WB_LANES_UNKNOWN};
+  *findings = (struct wb_lane_findings){.upper = WB_LANES_UNKNOWN, .wide = WB_LANES_UNKNOWN};
   if (operation->text.count == 0 || target_of(operation) >= operation->walk->layout.general)
     return;
   find_lower_sum(operation, findings);
@@ -453,14 +449,9 @@ void wb_lane_findings_make(const struct wb_lane_operation *operation,
   find_copies(operation, findings);
 }
 
-static void keep_pair(const struct wb_lane_operation *operation, const struct wb_lane_pair *pair,
-                      uint16_t target)
+static void keep_pair(const struct wb_lane_operation *operation, const struct wb_lane_pair *pair)
 {
   struct wb_lane_walk *walk = operation->walk;
-  /* A register that the instruction wrote beside its target. */
-  if ((pair->low != target && walk->written[pair->low] == walk->time) ||
-      (pair->high != target && walk->written[pair->high] == walk->time))
-    return;
   if (operation->guard == walk->layout.count) {
     wb_lane_state_add_pair(walk->state, &walk->layout, pair->low, pair->high, pair->value);
     return;
@@ -478,6 +469,25 @@ static void keep_pair(const struct wb_lane_operation *operation, const struct wb
   wb_lane_state_add_conditional(walk->state, &added);
 }
 
+/* Whether the instruction wrote a register other than its target. */
+static bool wrote_beside(const struct wb_lane_operation *operation, uint16_t slot)
+{
+  return slot != target_of(operation) && operation->walk->written[slot] == operation->walk->time;
+}
+
+static void keep_pairs(const struct wb_lane_operation *operation,
+                       const struct wb_lane_findings *findings)
+{
+  const uint16_t target = target_of(operation);
+  const struct wb_lane_pair wide = {target, (uint16_t)(target + 1), findings->wide};
+  for (size_t p = 0; p < findings->pair_count; p++)
+    if (!wrote_beside(operation, findings->pairs[p].low) &&
+        !wrote_beside(operation, findings->pairs[p].high))
+      keep_pair(operation, &findings->pairs[p]);
+  if (wide.value != WB_LANES_UNKNOWN && target + 1 < operation->walk->layout.general)
+    keep_pair(operation, &wide);
+}
+
 void wb_lane_findings_keep(const struct wb_lane_operation *operation,
                            const struct wb_lane_findings *findings)
 {
@@ -486,8 +496,7 @@ void wb_lane_findings_keep(const struct wb_lane_operation *operation,
       operation->guard == walk->layout.count || walk->written[operation->guard] != walk->time;
   if (!guard_stays)
     return;
-  for (size_t p = 0; p < findings->pair_count; p++)
-    keep_pair(operation, &findings->pairs[p], target_of(operation));
+  keep_pairs(operation, findings);
   if (findings->has_carry) {
     if (walk->carry_count == WB_LANE_CARRIES)
       memmove(&walk->carries[0], &walk->carries[1], --walk->carry_count * sizeof *walk->carries);

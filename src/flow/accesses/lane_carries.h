@@ -7,16 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Adds a number of 64 bits of two slots, where there is room. */
-struct wb_lane_findings;
-void wb_lane_findings_add(struct wb_lane_findings *findings, uint16_t low, uint16_t high,
-                          uint32_t value);
-
 /* What an instruction says about its result and other registers, found before it writes. */
 struct wb_lane_findings {
   uint32_t upper; /* the word that it writes, an upper one; WB_LANES_UNKNOWN: none is known */
   size_t pair_count;
   struct wb_lane_pair pairs[10]; /* numbers of 64 bits that hold after it */
+  uint32_t wide; /* the number of 64 bits that it writes to its target and the next register */
   bool has_carry, has_half;
   struct wb_lane_carry carry; /* the lower half of a sum */
   struct wb_lane_half half;

@@ -209,12 +209,7 @@ void wb_lane_transfer(struct wb_lane_walk *walk, uint32_t index)
   if (readable) {
     wb_lane_findings_make(&operation, &findings);
     find_result(&operation, findings.upper, &result);
-    if (result.wide != WB_LANES_UNKNOWN) {
-      const uint16_t low = wb_lane_operand_slot(&operation, &operation.text.operands[0]);
-      const uint16_t high = wb_lane_slot(&walk->layout, operation.text.operands[0].number + 1);
-      if (low < walk->layout.count && high == low + 1)
-        wb_lane_findings_add(&findings, low, high, result.wide);
-    }
+    findings.wide = result.wide;
   }
   write_all(&operation, &result);
   if (readable)
