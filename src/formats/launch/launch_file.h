@@ -11,8 +11,8 @@
  *   instructions [{"stall": 4, "uses": [[RESOURCE, SERVICE], ...], "stages": [[RESOURCE,
  *                REQUESTS, DELAY, SERVICE], ...], "latency": 80, "read_latency": 4,
  *                "read_stages": 1, "write": 0, "read": 1, "wait": [0, 2], "count": [0, 3],
- *                "barrier": true}, ...]: all but "stall" and "uses" may be left out; "write" and
- *                "read" are the scoreboards that results and read operands release, "count" is a
+ *                "barrier": true, "fence": true}, ...]: all but "stall" and "uses" may be left out;
+ * "write" and "read" are the scoreboards that results and read operands release, "count" is a
  *                scoreboard and how many instructions may not have released it
  *   nodes        [FIRST, LAST] each, its instructions; [] without any
  *   start, ends, edges, starts, ports, limits
