@@ -27,7 +27,7 @@
 #define PREDICATES 3
 #define LINE_SIZE 80
 #define MOST_LINES 400
-#define MOST_STEPS 4000
+#define MOST_STEPS 300
 #define LANES 32
 #define RUNS 4 /* of a program */
 
@@ -126,11 +126,11 @@ static void WB_PRINTF(2, 3) emit(struct program *program, const char *format, ..
 }
 
 /* "" or "@P0 ". */
-static const char *guard_text(const struct statement *s, char text[8])
+static const char *guard_text(const struct statement *s, char text[20])
 {
   text[0] = '\0';
   if (s->guard >= 0)
-    snprintf(text, 8, "@%sP%d ", s->guard_when ? "" : "!", s->guard);
+    snprintf(text, 20, "@%sP%d ", s->guard_when ? "" : "!", s->guard);
   return text;
 }
 
@@ -283,7 +283,7 @@ static void emit_new(struct program *program, const struct statement *s, const c
 static void emit_plain(struct program *program, struct statement *s)
 {
   static const char *const specials[] = {"SR_TID.X", "SR_TID.Y", "SR_LANEID", "SR_CTAID.X"};
-  char text[8];
+  char text[20];
   const char *g = guard_text(s, text);
   switch (s->kind) {
   case KIND_TID_X:
@@ -647,14 +647,14 @@ static size_t distinct(uint64_t *numbers, size_t count)
   return kept;
 }
 
-/* Units of `size` bytes; of local memory words of the lanes lie side by side. */
+/* Units of `size` bytes of aligned accesses; of local memory words of the lanes lie side by side. */
 static size_t units_of(const uint64_t *addresses, uint32_t lanes, unsigned bytes, uint64_t size,
                        bool local)
 {
-  uint64_t units[LANES * 16];
+  uint64_t units[LANES * 4];
   size_t count = 0;
   for (unsigned l = 0; l < LANES; l++)
-    for (unsigned byte = 0; byte < bytes && (lanes & lane_bit(l)) != 0; byte++) {
+    for (unsigned byte = 0; byte < bytes && (lanes & lane_bit(l)) != 0; byte += 4) {
       const uint64_t address = addresses[l] + byte;
       const uint64_t place = local ? address / 4 * 128 + 4 * l : address;
       units[count++] = place / size;
@@ -667,10 +667,10 @@ static size_t passes_of_lanes(const uint64_t *addresses, uint32_t lanes, unsigne
 {
   size_t most = 0;
   for (unsigned bank = 0; bank < 32; bank++) {
-    uint64_t words[LANES * 16];
+    uint64_t words[LANES * 4];
     size_t count = 0;
     for (unsigned l = begin; l < end; l++)
-      for (unsigned byte = 0; byte < bytes && (lanes & lane_bit(l)) != 0; byte++)
+      for (unsigned byte = 0; byte < bytes && (lanes & lane_bit(l)) != 0; byte += 4)
         if ((addresses[l] + byte) / 4 % 32 == bank)
           words[count++] = (addresses[l] + byte) / 4;
     const size_t found = distinct(words, count);
@@ -816,7 +816,7 @@ static void do_statements(struct run *run, size_t from, size_t to, uint32_t lane
       i = end;
     } else if (s->kind == KIND_LOOP) {
       const size_t end = find_end(program, i, KIND_END_LOOP, s->label);
-      for (uint32_t stay = lanes; has_lanes(run, stay);) {
+      for (uint32_t stay = lanes; has_lanes(run, stay); run->steps++) {
         do_statements(run, i + 1, end, stay);
         stay &= lanes_where(run, s->predicate, !s->turned);
       }

@@ -11,7 +11,7 @@
 #include "base/random.h"
 #include "base/text/sha256.h"
 #include "environment.h"
-#include "made_launch.h"
+#include "launches/made_launch.h"
 #include "report/analyze/analyze_parts.h"
 
 #include <jansson.h>
