@@ -133,6 +133,16 @@ static void unknown(void **state)
                          "IMAD.WIDE R4, R0, 0x4, c[0x0][0x160]", "LDG.E R6, [R4.64]"));
 }
 
+/* Of three words the carry is not all that the upper ones need. */
+static void sum_of_three(void **state)
+{
+  (void)state;
+  expect_sectors(87, &row, 32,
+                 LISTING("S2R R0, SR_TID.X", "MOV R1, c[0x0][0x168]",
+                         "IADD3 R4, P0, R0, c[0x0][0x160], R1",
+                         "IADD3.X R5, RZ, c[0x0][0x164], RZ, P0, !PT", "LDG.E R6, [R4.64]"));
+}
+
 /* An index that may wrap round within the warp: one sector more. */
 static void wrapping(void **state)
 {
@@ -271,7 +281,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(neighbours),  cmocka_unit_test(known_pointer),
       cmocka_unit_test(strides),     cmocka_unit_test(unknown),
-      cmocka_unit_test(wrapping),    cmocka_unit_test(after_a_loop),
+      cmocka_unit_test(wrapping), cmocka_unit_test(sum_of_three),    cmocka_unit_test(after_a_loop),
       cmocka_unit_test(in_a_loop),   cmocka_unit_test(sides_of_a_branch),
       cmocka_unit_test(guards),      cmocka_unit_test(banks),
       cmocka_unit_test(atomics),     cmocka_unit_test(local_memory),
