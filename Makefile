@@ -8,7 +8,7 @@ EVERY ?= 1
 CROSS_RUNS ?= 100000
 export PYTHON ?= python3
 
-.PHONY: all setup install demo test test-sanitized test-many test-mutants bench bench-brackets \
+.PHONY: all setup install demo test test-sanitized test-many test-mutants test-browser bench bench-brackets \
   bench-warp-graphs bench-rivals bench-wcet bench-launch-simulation bench-disassembly fuzz format lint clean
 
 all: $(BUILD)/build.ninja
@@ -51,6 +51,11 @@ test-many: all
 # Each deliberate mistake in tests/mutants must make the oracle's test fail.
 test-mutants: all
 	@scripts/test-mutants $(BUILD)
+
+# The page of `warpbound analyze --report` in a headless Chromium (installed where it is missing);
+# screenshots go to PICTURES.
+test-browser: all
+	@scripts/test-browser --install $(BUILD) $(PICTURES)
 
 bench: all
 	@bench/run $(BUILD) bench $(RUNS)

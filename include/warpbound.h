@@ -1168,7 +1168,8 @@ typedef enum warpbound_claim {
   WARPBOUND_CLAIM_POTENTIAL, /* an upper bound by a potential (warpbound-potential-1) */
   WARPBOUND_CLAIM_RUNS,      /* an upper bound by the run abstraction (warpbound-runs-1) */
   WARPBOUND_CLAIM_PHASES,    /* an upper bound that adds up over phases (warpbound-phases-1) */
-  WARPBOUND_CLAIM_PATHS      /* an upper bound over all paths (warpbound-paths-1) */
+  WARPBOUND_CLAIM_PATHS,     /* an upper bound over all paths (warpbound-paths-1) */
+  WARPBOUND_CLAIM_LAUNCH     /* an upper bound on a whole launch (warpbound-launch-1) */
 } warpbound_claim;
 
 /* The verdict of a check. */

@@ -66,6 +66,8 @@ struct wb_timed_instruction {
   uint8_t counted_scoreboard; /* waits until at most `counted_left` instructions that set it have
                                  not released it (DEPBAR.LE); WB_NO_SCOREBOARD: none */
   uint8_t counted_left;
+  bool fence;     /* waits until all that its warp has made before has ended: services, stages,
+                     latencies */
   bool barrier;   /* after its stall it waits for all warps of its block to pass the barrier */
   uint8_t access; /* for people: 0 none; see flow/accesses */
 };
@@ -82,6 +84,7 @@ struct wb_timed_code {
   size_t use_count, use_capacity;
   struct wb_request_stage *stages;
   size_t stage_count, stage_capacity;
+  bool estimate; /* some instruction may make more requests than its stages say */
 };
 
 /* The invariants: NULL, or which one is broken. Linear. */

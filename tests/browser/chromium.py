@@ -144,8 +144,12 @@ class Chromium:
 
     def picture(self, file, whole=True):
         """A screenshot, of the whole page or of the window."""
+        if whole:  # a window as large as the page, so that nothing of it is left unpainted
+            size = self.value("[innerWidth, Math.min(16000, document.documentElement.scrollHeight)]")
+            self.call("Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=1, mobile=False)
         self.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        shot = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)["data"]
+        shot = self.call("Page.captureScreenshot", format="png")["data"]
+        self.call("Emulation.clearDeviceMetricsOverride")
         with open(file, "wb") as stream:
             stream.write(base64.b64decode(shot))
 

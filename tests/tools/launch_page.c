@@ -1,7 +1,7 @@
 /* The page on a launch made by hand, on standard output, for scripts/test-browser: on a listing
  * with its source, or with a hostile text in the place of all that comes from the input.
  * usage: WARPBOUND_SOURCE=ROOT launch_page LISTING [SOURCE [HOSTILE]] */
-#include "made_launch.h"
+#include "launches/made_launch.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -198,9 +198,10 @@ static warpbound_status bound_from_above(struct job *job)
   struct wb_launch_analysis *analysis = job->analysis;
   const struct wb_launch_terms *terms = &analysis->maxima.terms;
   const struct wb_wcet *wcet = &analysis->paths.wcet;
-  analysis->upper_kind = wcet->estimate || wcet->calls || analysis->maxima.estimate
-                             ? WARPBOUND_ESTIMATE
-                             : WARPBOUND_UPPER;
+  analysis->upper_kind =
+      wcet->estimate || wcet->calls || analysis->maxima.estimate || analysis->timed.estimate
+          ? WARPBOUND_ESTIMATE
+          : WARPBOUND_UPPER;
   warpbound_status status =
       wb_launch_bound_evaluate(terms, &analysis->shape, &analysis->upper, job->error);
   if (status == WARPBOUND_OK)
@@ -259,9 +260,10 @@ static warpbound_status state_assumptions(struct job *job)
   wb_list_add(&analysis->assumptions,
               "work conservation: an instruction or request that its own past lets go on is only "
               "kept by a resource whose servers all serve others (doc/launch.md)");
-  wb_list_add(&analysis->assumptions,
-              "addresses are spread over the slices of L2 and the channels of the memory so that no "
-              "request waits while a server of its resource is free");
+  wb_list_add(
+      &analysis->assumptions,
+      "addresses are spread over the slices of L2 and the channels of the memory so that no "
+      "request waits while a server of its resource is free");
   wb_list_add(&analysis->assumptions,
               "warps of a block are spread evenly over the partitions of an SM; nothing else runs "
               "on the device; no page faults, changes of clock or misses of the instruction cache");

@@ -11,6 +11,9 @@
 /* Most paths that are simulated, and most instructions of one. */
 #define MOST_PATHS 3
 #define MOST_LENGTH ((size_t)4000000)
+/* Seeds of each policy, and ways to dispatch blocks that they choose from. */
+#define MOST_SEEDS 6
+#define DISPATCH_RULES 3
 
 /* A path that is known, as instructions. Owns them. */
 struct known_path {
@@ -21,12 +24,22 @@ struct known_path {
   enum wb_launch_lower_method method; /* of the promise */
 };
 
+/* A run of the simulator, and where its last block is. */
+struct known_run {
+  size_t path;
+  enum wb_launch_policy policy;
+  uint64_t seed;
+  uint64_t last_begin;
+  uint32_t last_sm;
+};
+
 struct search {
   const struct wb_launch_question *question;
   const struct wb_control *control;
   struct wb_launch_analysis *analysis;
   struct known_path paths[MOST_PATHS]; /* the greatest promise first */
   size_t count;
+  struct known_run longest;
   warpbound_error *error;
 };
 
@@ -210,8 +223,8 @@ static warpbound_status take_execution(struct search *search, const int64_t *tak
   uint32_t *nodes;
   size_t count;
   struct known_path path;
-  warpbound_status status = wb_path_walk(&source, taken, MOST_LENGTH, &nodes, &count,
-                                         search->error);
+  warpbound_status status =
+      wb_path_walk(&source, taken, MOST_LENGTH, &nodes, &count, search->error);
   if (status != WARPBOUND_OK || nodes == NULL)
     return status;
   status = spell(search, nodes, count, &path);
@@ -245,8 +258,7 @@ static warpbound_status choose_paths(struct search *search)
   warpbound_status status = WARPBOUND_OK;
   for (size_t m = 0; m < maxima->count && status == WARPBOUND_OK; m++) {
     const struct wb_launch_maximum *maximum = &maxima->items[m];
-    if (maximum->ipet.taken != NULL && maximum->phase != WB_STRETCHES &&
-        !is_known(analysis, m))
+    if (maximum->ipet.taken != NULL && maximum->phase != WB_STRETCHES && !is_known(analysis, m))
       status = take_execution(search, maximum->ipet.taken);
   }
   return status;
@@ -263,16 +275,21 @@ static void keep_promise(struct search *search)
   analysis->lower_method = search->paths[0].method;
 }
 
-static warpbound_status simulate(struct search *search, size_t path, enum wb_launch_policy policy,
-                                 size_t events, struct wb_simulated_launch *launch)
+/* events: those of the SM of the run's last block, from its coming on; 0: none. */
+static warpbound_status simulate(struct search *search, const struct known_run *run, size_t events,
+                                 struct wb_simulated_launch *launch)
 {
-  const struct wb_warp_path one = {search->paths[path].instructions, search->paths[path].length};
+  const struct known_path *path = &search->paths[run->path];
+  const struct wb_warp_path one = {path->instructions, path->length};
   const struct wb_simulation_options options = {
-      .policy = policy,
-      .seed = search->question->seed,
+      .policy = run->policy,
+      .seed = run->seed,
       .paths = &one,
       .path_count = 1,
       .most_events = events,
+      .events_from = run->last_begin,
+      .events_of_sm = true,
+      .events_sm = run->last_sm,
   };
   return wb_launch_simulate(&search->analysis->timed, &search->analysis->shape, &options,
                             search->control, launch, search->error);
@@ -289,32 +306,58 @@ static uint64_t run_length(const struct search *search, size_t path)
              : UINT64_MAX;
 }
 
-/* Runs each policy on each path as long as the budget of instructions lasts. */
-static warpbound_status simulate_all(struct search *search, size_t *best_path)
+/* Runs it, and keeps it where it is the longest so far. */
+static warpbound_status try_run(struct search *search, struct known_run *run)
 {
   struct wb_launch_analysis *analysis = search->analysis;
+  struct wb_simulated_launch launch = {0};
+  const warpbound_status status = simulate(search, run, 0, &launch);
+  if (status == WARPBOUND_OK && launch.ended && launch.cycles > analysis->simulated) {
+    analysis->simulated = launch.cycles;
+    analysis->policy = run->policy;
+    run->last_sm = launch.last_sm;
+    run->last_begin = launch.last_block_begin;
+    search->longest = *run;
+  }
+  wb_simulated_launch_free(&launch);
+  return status;
+}
+
+/* Whether the seed makes another run than those before: where the policy draws, or blocks are
+ * dispatched by another rule. */
+static bool is_new(const struct search *search, enum wb_launch_policy policy, uint64_t seed)
+{
+  const struct wb_launch_shape *shape = &search->analysis->shape;
+  return policy == WB_LAUNCH_RANDOM || policy == WB_LAUNCH_STARVING ||
+         seed < (shape->sms > 1 && shape->blocks > 1 ? DISPATCH_RULES : 1);
+}
+
+/* Runs each policy on each path, then with further seeds, as long as the budget of instructions
+ * lasts. */
+static warpbound_status simulate_all(struct search *search)
+{
   uint64_t left = search->question->simulate;
   warpbound_status status = WARPBOUND_OK;
-  for (size_t p = 0; p < search->count && status == WARPBOUND_OK; p++) {
-    const uint64_t length = run_length(search, p);
-    for (int policy = 0; policy < WB_LAUNCH_POLICY_COUNT && status == WARPBOUND_OK; policy++) {
-      if (length > left || length == 0)
-        break;
-      left -= length;
-      struct wb_simulated_launch launch = {0};
-      status = simulate(search, p, (enum wb_launch_policy)policy, 0, &launch);
-      if (status == WARPBOUND_OK && launch.ended && launch.cycles > analysis->simulated) {
-        analysis->simulated = launch.cycles;
-        analysis->policy = (enum wb_launch_policy)policy;
-        *best_path = p;
+  for (uint64_t seed = 0; seed < MOST_SEEDS; seed++) {
+    for (size_t p = 0; p < search->count; p++) {
+      const uint64_t length = run_length(search, p);
+      for (int policy = 0; policy < WB_LAUNCH_POLICY_COUNT && status == WARPBOUND_OK; policy++) {
+        struct known_run run = {.path = p,
+                                .policy = (enum wb_launch_policy)policy,
+                                .seed = search->question->seed + seed};
+        if (length > left || length == 0)
+          break;
+        if (!is_new(search, run.policy, seed))
+          continue;
+        left -= length;
+        status = try_run(search, &run);
       }
-      wb_simulated_launch_free(&launch);
     }
   }
   return status;
 }
 
-static warpbound_status keep_worst_run(struct search *search, size_t path)
+static warpbound_status keep_worst_run(struct search *search)
 {
   struct wb_launch_analysis *analysis = search->analysis;
   if (analysis->simulated > analysis->lower) {
@@ -323,7 +366,7 @@ static warpbound_status keep_worst_run(struct search *search, size_t path)
   }
   if (search->question->events == 0 || analysis->simulated == 0)
     return WARPBOUND_OK;
-  return simulate(search, path, analysis->policy, search->question->events, &analysis->worst_run);
+  return simulate(search, &search->longest, search->question->events, &analysis->worst_run);
 }
 
 /* A lower end above the upper one would refute one of them. */
@@ -344,14 +387,13 @@ warpbound_status wb_launch_lower_find(const struct wb_launch_question *question,
 {
   struct search search = {
       .question = question, .control = control, .analysis = analysis, .error = error};
-  size_t best_path = 0;
   analysis->lower_kind = analysis->paths.estimate ? WARPBOUND_ESTIMATE : WARPBOUND_LOWER;
   warpbound_status status = choose_paths(&search);
   if (status == WARPBOUND_OK) {
     keep_promise(&search);
-    status = simulate_all(&search, &best_path);
+    status = simulate_all(&search);
     if (status == WARPBOUND_OK || status == WARPBOUND_LIMIT) {
-      const warpbound_status kept = keep_worst_run(&search, best_path);
+      const warpbound_status kept = keep_worst_run(&search);
       status = status == WARPBOUND_OK ? kept : status;
     }
     if (status == WARPBOUND_OK || status == WARPBOUND_LIMIT) {

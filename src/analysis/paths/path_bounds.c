@@ -328,12 +328,16 @@ static bool evaluate(const struct search *search, enum wb_check_paths_bound boun
   }
 }
 
-/* Whether the bound holds for such a system and machine. */
+/* Whether the bound holds for such a system and machine. The checker takes phases of walks alone.
+ */
 static bool applies(const struct search *search, enum wb_check_paths_bound bound)
 {
+  const struct wb_path_system *system = search->system;
   if (bound == WB_CHECK_PATHS_TOTAL)
     return true;
-  return (search->system->phased || is_composite(search)) &&
+  if (system->used[WB_UNIT_BARRIER] && !wb_flow_system_is_walk(&system->flow))
+    return false;
+  return (system->phased || is_composite(search)) &&
          (bound != WB_CHECK_PATHS_TYPES || !is_capped(search));
 }
 

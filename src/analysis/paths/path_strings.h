@@ -39,9 +39,9 @@ struct wb_path_source {
   const struct wb_resolved_facts *facts;
 };
 
-/* The nodes, in order, of an execution with these counts by edge, which the caller frees; NULL where
- * it is none of the system that the exclusive facts allow too, has more than `longest` nodes, or no
- * order of them is found. Errors: WARPBOUND_INTERNAL (memory). */
+/* The nodes, in order, of an execution with these counts by edge, which the caller frees; NULL
+ * where it is none of the system that the exclusive facts allow too, has more than `longest` nodes,
+ * or no order of them is found. Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_path_walk(const struct wb_path_source *source, const int64_t *taken,
                               size_t longest, uint32_t **nodes, size_t *count,
                               warpbound_error *error);

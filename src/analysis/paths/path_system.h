@@ -33,12 +33,14 @@ struct wb_path_system {
   uint32_t phases; /* one more than the barriers of a whole walk; 1 where not phased */
   bool
       phased; /* all walks to a node pass the same number of barriers, at most WB_PHASE_LIMIT - 1 */
-  bool sure; /* all warps of a block pass the same barriers in the same order: all walks do (as many,
-                none guarded, the k-th ones of one number), or no choice on the way to a barrier
-                differs between warps (flow/barriers, which wb_paths_analyse asks) */
+  bool sure;  /* all warps of a block pass the same barriers in the same order: all walks do (as
+                 many,  none guarded, the k-th ones of one number), or no choice on the way to a
+                 barrier  differs between warps (flow/barriers, which wb_paths_analyse asks) */
   bool *
       composed; /* where not phased: by limit, it holds of paths that are composed of several warps'
                    paths too, provided that all pass the same barriers; NULL: not examined */
+  bool *common; /* by limit: all warps of a block take alike the edges that it counts, in one order
+                   with the barriers (flow/barriers); NULL: not examined */
   bool *local;  /* by limit: the bound of a loop without a barrier; NULL where `composed` is */
   const struct wb_instruction *partial; /* a barrier that a part of the warps of a block may pass,
                                            which phases do not count; or NULL */

@@ -69,14 +69,51 @@ static warpbound_status find_strings(struct wb_paths *paths, warpbound_error *er
   return status;
 }
 
+/* Whether all warps of a block take the edges that a limit counts alike. */
+static bool is_common(const struct wb_path_system *system, const bool *alike,
+                      const struct wb_flow_limit *limit)
+{
+  for (size_t t = 0; t < limit->term_count; t++) {
+    const uint32_t edge = system->flow.terms[limit->first_term + t].edge;
+    const uint32_t from = system->block[system->flow.from[edge]];
+    const uint32_t to = system->block[system->flow.to[edge]];
+    if (from == UINT32_MAX || to == UINT32_MAX || !alike[from])
+      return false;
+  }
+  return true;
+}
+
+/* Such a limit has one sum for all warps at each barrier, so it holds of composite paths too. */
+static warpbound_status mark_common(struct wb_path_system *system, const bool *alike,
+                                    warpbound_error *error)
+{
+  const struct wb_flow_system *flow = &system->flow;
+  system->common = wb_allocate(flow->limit_count, sizeof *system->common);
+  if (system->common == NULL)
+    return wb_out_of_memory(error);
+  for (size_t l = 0; l < flow->limit_count; l++) {
+    system->common[l] = is_common(system, alike, &flow->limits[l]);
+    system->composed[l] |= system->common[l];
+  }
+  return WARPBOUND_OK;
+}
+
 /* Where phases do not show that all warps of a block pass the same barriers, the choices on the way
  * to them may. */
 static warpbound_status find_agreement(struct wb_paths *paths, warpbound_error *error)
 {
   struct wb_path_system *system = &paths->system;
-  return system->used[WB_UNIT_BARRIER] && !system->sure
-             ? wb_barrier_agreement_find(paths->wcet.graph, &system->sure, error)
-             : WARPBOUND_OK;
+  struct wb_barrier_agreement agreement;
+  if (!system->used[WB_UNIT_BARRIER] || system->sure)
+    return WARPBOUND_OK;
+  warpbound_status status = wb_barrier_agreement_find(paths->wcet.graph, &agreement, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  system->sure = agreement.agreed;
+  if (agreement.agreed && system->composed != NULL)
+    status = mark_common(system, agreement.alike, error);
+  wb_barrier_agreement_free(&agreement);
+  return status;
 }
 
 warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_function *function,

@@ -302,7 +302,8 @@ static warpbound_status list_mixed(struct job *job, bool *all)
   const size_t first = job->candidates[job->best_candidate].string;
   struct wb_kernel_string mixed[MOST_MIXED] = {strings->items[first].string};
   size_t count = 1;
-  const bool one = job->paths->system.composed != NULL;
+  const struct wb_path_system *system = &job->paths->system;
+  const bool one = system->composed != NULL && wb_flow_system_is_walk(&system->flow);
   for (size_t s = 0; s < strings->count && count < MOST_MIXED && !one; s++) {
     if (s != first &&
         strings->items[s].string.count[WB_UNIT_BARRIER] == mixed[0].count[WB_UNIT_BARRIER])

@@ -1,11 +1,14 @@
 #include "analysis/verify/verify.h"
 
 #include "analysis/verify/phases_proofs.h"
+#include "base/checked.h"
 #include "certificate/flow/paths_check.h"
+#include "certificate/launch/launch_check.h"
 #include "certificate/potential/potential_check.h"
 #include "certificate/runs/run_check.h"
 #include "certificate/schedule/schedule_check.h"
 #include "formats/json/json_input.h"
+#include "formats/launch/launch_file.h"
 #include "formats/paths/paths_file.h"
 #include "formats/phases/phases_file.h"
 #include "formats/potential/potential_file.h"
@@ -116,6 +119,28 @@ static warpbound_status check_paths(const struct check *check, bool *read, warpb
   return status;
 }
 
+static warpbound_status check_launch(const struct check *check, bool *read, warpbound_error *reason)
+{
+  struct warpbound_verdict *verdict = check->verdict;
+  struct wb_launch_file file;
+  struct wb_check_launch_verdict proof = {0};
+  warpbound_status status = wb_launch_file_read(check->name, check->object, &file, check->error);
+  *read = status == WARPBOUND_OK;
+  if (!*read)
+    return status;
+  const struct wb_launch_shape *shape = &file.claim.shape;
+  if (!wb_multiply(shape->blocks, shape->block_warps, &verdict->warps))
+    verdict->warps = UINT64_MAX;
+  verdict->blocks = shape->blocks;
+  verdict->sms = shape->sms;
+  verdict->claimed = file.claim.cycles;
+  status = wb_check_launch(&file.claim, &proof, reason);
+  verdict->cycles = proof.cycles;
+  verdict->same_barriers = proof.same_barriers;
+  wb_launch_file_free(&file);
+  return status;
+}
+
 /* One row a kind of file. */
 static const struct {
   const char *format;
@@ -127,6 +152,7 @@ static const struct {
     {WB_RUN_FORMAT, WARPBOUND_CLAIM_RUNS, check_runs},
     {WB_PHASES_FORMAT, WARPBOUND_CLAIM_PHASES, check_phases},
     {WB_PATHS_FORMAT, WARPBOUND_CLAIM_PATHS, check_paths},
+    {WB_LAUNCH_FORMAT, WARPBOUND_CLAIM_LAUNCH, check_launch},
 };
 
 #define KIND_COUNT (sizeof kinds / sizeof *kinds)

@@ -16,14 +16,16 @@ struct warpbound_verdict {
   bool valid;            /* the claim holds */
   char violation[512];   /* else the first violation */
   uint64_t warps;        /* that the claim is about */
-  uint64_t blocks;       /* of a schedule: blocks, partitions, strings */
+  uint64_t blocks;       /* of a schedule: blocks, partitions, strings; of a launch: blocks, SMs */
   uint64_t partitions;
   uint64_t strings;
+  uint64_t sms;
   uint64_t claimed;  /* cycles; 0 for a schedule */
   uint64_t cycles;   /* a schedule's makespan, or what is proven; 0 where the claim does not hold */
   uint64_t trailing; /* of a potential: the warps that are followed exactly */
   warpbound_line line; /* of a potential; divisor 0 where it claims none */
-  bool same_barriers; /* of paths: proven if all warps of a block pass the same barriers in order */
+  bool same_barriers;  /* of paths and launches: proven if all warps of a block pass the same
+                          barriers in order */
 };
 
 /* Checks the text of a file; `name` is the file's, for messages.

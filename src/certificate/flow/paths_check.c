@@ -80,7 +80,7 @@ static warpbound_status check_composites(struct checker *checker)
       priced[l] = priced[l] || claim->maxima[m].price[l] != 0;
   }
   warpbound_status status =
-      wb_check_path_composites(&checker->phases, claim->local, priced, checker->error);
+      wb_check_path_composites(&checker->phases, claim->local, NULL, priced, checker->error);
   free(priced);
   return status;
 }

@@ -144,6 +144,8 @@ struct stretch {
   /* By node that was seen: the sum from the barrier to it. */
   int64_t *sum;
   bool *seen;
+  /* By node: groups of lanes run there; of a walk at all that can be reached. */
+  bool *group;
   /* By node: some barrier is there or can be reached. */
   bool *leads_on;
 };
@@ -244,11 +246,52 @@ static warpbound_status check_limit(const struct wb_check_path_phases *phases,
                            limit);
 }
 
+/* ---- composite paths of several groups of lanes ---- */
+
+/* Marks the nodes of groups: those of lanes are apart from them. `lists` are those of the edges by
+ * the node that they leave. */
+static void mark_groups(const struct wb_flow_system *system, struct reach *lists, bool *group)
+{
+  size_t tail = 0;
+  group[system->starts[0].node] = true;
+  lists->queue[tail++] = system->starts[0].node;
+  for (size_t head = 0; head < tail; head++) {
+    for (uint32_t e = lists->first[lists->queue[head]]; e != UNSEEN; e = lists->next[e]) {
+      if (group[system->to[e]])
+        continue;
+      group[system->to[e]] = true;
+      lists->queue[tail++] = system->to[e];
+    }
+  }
+}
+
+/* Checks that the limit is of edges of groups; unless it is local, of the warp as a whole. */
+static warpbound_status check_groups(const struct wb_check_path_phases *phases, const bool *group,
+                                     const bool *interleaved, bool local, size_t limit,
+                                     warpbound_error *error)
+{
+  const struct wb_flow_system *system = phases->graph.system;
+  const struct wb_flow_limit *row = &system->limits[limit];
+  bool kept = true;
+  for (size_t t = 0; t < row->term_count; t++) {
+    const uint32_t edge = system->terms[row->first_term + t].edge;
+    const uint32_t from = system->from[edge];
+    const uint32_t to = system->to[edge];
+    kept &= group[from] && group[to];
+    kept &= local || interleaved == NULL || (!interleaved[from] && !interleaved[to]);
+  }
+  return kept ? WARPBOUND_OK
+              : wb_fail(error, WARPBOUND_CHECK_FAILED,
+                        "limit %zu has a price, but need not hold of several groups of lanes, "
+                        "which several warps share between barriers",
+                        limit);
+}
+
 /* Local limits hold of each stretch between barriers, and so of their sum where the constant is 0.
  */
 warpbound_status wb_check_path_composites(const struct wb_check_path_phases *phases,
-                                          const bool *local, const bool *priced,
-                                          warpbound_error *error)
+                                          const bool *local, const bool *interleaved,
+                                          const bool *priced, warpbound_error *error)
 {
   const struct wb_flow_system *system = phases->graph.system;
   struct stretch stretch = {
@@ -258,16 +301,23 @@ warpbound_status wb_check_path_composites(const struct wb_check_path_phases *pha
       .factor = wb_allocate(system->edge_count, sizeof *stretch.factor),
       .sum = wb_allocate(system->node_count, sizeof *stretch.sum),
       .seen = wb_allocate(system->node_count, sizeof *stretch.seen),
+      .group = wb_allocate(system->node_count, sizeof *stretch.group),
       .leads_on = wb_allocate(system->node_count, sizeof *stretch.leads_on)};
   warpbound_status status = WARPBOUND_OK;
   if (stretch.lists.first == NULL || stretch.lists.next == NULL || stretch.lists.queue == NULL ||
       stretch.factor == NULL || stretch.sum == NULL || stretch.seen == NULL ||
-      stretch.leads_on == NULL)
+      stretch.leads_on == NULL || stretch.group == NULL)
     status = wb_out_of_memory(error);
-  if (status == WARPBOUND_OK)
+  if (status == WARPBOUND_OK) {
     mark_leading(phases, &stretch);
+    mark_groups(system, &stretch.lists, stretch.group);
+  }
+  const bool walk = wb_flow_system_is_walk(system);
   for (size_t l = 0; l < system->limit_count && status == WARPBOUND_OK; l++) {
-    if (priced[l] && (local == NULL || !local[l] || system->limits[l].constant != 0))
+    const bool kept = local != NULL && local[l] && system->limits[l].constant == 0;
+    if (priced[l] && !walk)
+      status = check_groups(phases, stretch.group, interleaved, kept, l, error);
+    if (priced[l] && !kept && status == WARPBOUND_OK)
       status = check_limit(phases, &stretch, l, error);
   }
   free(stretch.lists.first);
@@ -276,6 +326,7 @@ warpbound_status wb_check_path_composites(const struct wb_check_path_phases *pha
   free(stretch.factor);
   free(stretch.sum);
   free(stretch.seen);
+  free(stretch.group);
   free(stretch.leads_on);
   return status;
 }

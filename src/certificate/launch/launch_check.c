@@ -97,6 +97,17 @@ static warpbound_status check_form(struct checker *checker)
 
 /* ---- barriers ---- */
 
+/* The number of the claim's proof, or the number of its proofs. */
+static size_t find_maximum(const struct checker *checker, enum wb_check_launch_sum sum,
+                           uint32_t phase)
+{
+  size_t m = 0;
+  while (m < checker->claim->maximum_count &&
+         (checker->claim->maxima[m].sum != sum || checker->claim->maxima[m].phase != phase))
+    m++;
+  return m;
+}
+
 /* What the code of nodes that paths come to says of barriers and units. */
 static void look_at_node(struct checker *checker, size_t node)
 {
@@ -129,18 +140,19 @@ static warpbound_status find_phases(struct checker *checker)
     if (checker->phases.phase[v] != WB_CHECK_PATH_UNSEEN)
       look_at_node(checker, v);
   }
-  checker->composite = checker->barriers && walk && checker->phases.count < 2;
+  checker->composite =
+      checker->barriers && (checker->phases.count < 2 ||
+                            find_maximum(checker, WB_CHECK_LAUNCH_OWN, WB_CHECK_LAUNCH_COMPOSITE) <
+                                checker->claim->maximum_count);
   checker->terms.phases = checker->barriers ? checker->phases.count : 1;
   checker->terms.longest_unit = checker->longest > 0 ? checker->longest - 1 : 0;
   return WARPBOUND_OK;
 }
 
-/* Whether the theorems can be used: barriers are passed by whole warps, and equally many by all, or
- * paths are walks. */
+/* Whether the theorems can be used: barriers are passed by whole warps. */
 static bool has_theorems(const struct checker *checker)
 {
-  return !checker->barriers ||
-         (!checker->hidden && (checker->composite || checker->phases.count > 1));
+  return !checker->barriers || !checker->hidden;
 }
 
 /* Checks that the proofs over paths that several warps share pay only for limits that such paths
@@ -156,24 +168,13 @@ static warpbound_status check_composites(struct checker *checker)
       priced[l] = priced[l] || (claim->maxima[m].phase == WB_CHECK_LAUNCH_COMPOSITE &&
                                 claim->maxima[m].price[l] != 0);
   }
-  warpbound_status status =
-      wb_check_path_composites(&checker->phases, claim->local, priced, checker->error);
+  warpbound_status status = wb_check_path_composites(&checker->phases, claim->local,
+                                                     claim->interleaved, priced, checker->error);
   free(priced);
   return status;
 }
 
 /* ---- maxima ---- */
-
-/* The number of the claim's proof, or the number of its proofs. */
-static size_t find_maximum(const struct checker *checker, enum wb_check_launch_sum sum,
-                           uint32_t phase)
-{
-  size_t m = 0;
-  while (m < checker->claim->maximum_count &&
-         (checker->claim->maxima[m].sum != sum || checker->claim->maxima[m].phase != phase))
-    m++;
-  return m;
-}
 
 /* The maximum over paths of the costs of a phase's nodes, by the claim's proof. Without one it is
  * 0 where all costs are, and unknown else. */
@@ -256,7 +257,7 @@ static uint32_t kind_of_paths(const struct checker *checker, enum wb_check_launc
   if (sum == WB_CHECK_LAUNCH_TOTAL || sum == WB_CHECK_LAUNCH_GPU ||
       sum == WB_CHECK_LAUNCH_BARRIERS || !checker->barriers)
     return WB_CHECK_LAUNCH_ALL_PHASES;
-  if (sum == WB_CHECK_LAUNCH_PHASE_UNITS &&
+  if (sum == WB_CHECK_LAUNCH_PHASE_UNITS && wb_flow_system_is_walk(&checker->claim->system) &&
       find_maximum(checker, sum, WB_CHECK_LAUNCH_STRETCH) < checker->claim->maximum_count)
     return WB_CHECK_LAUNCH_STRETCH;
   return WB_CHECK_LAUNCH_COMPOSITE;
@@ -342,7 +343,8 @@ static warpbound_status check(struct checker *checker, struct wb_check_launch_ve
                 "%" PRIu64 " cycles are proven, %" PRIu64 " are claimed", cycles, claim->cycles);
   if (status == WARPBOUND_OK)
     *verdict = (struct wb_check_launch_verdict){
-        .cycles = cycles, .same_barriers = checker->barriers && checker->phases.count < 2};
+        .cycles = cycles,
+        .same_barriers = checker->barriers && (checker->composite || checker->hidden)};
   return status;
 }
 

@@ -172,11 +172,14 @@ static const struct command_row rows[] = {
      command_run},
     {COMMAND_DEVICES, "[NAME] [OPTIONS]",
      "the device table: SM configurations by name, with sources",
-     "NAME is a compute capability (sm_52, 5.2) or an architecture (maxwell).\n"
+     "NAME is a compute capability (sm_52, 5.2), an architecture (maxwell), or a device for launches\n"
+     "(orin-agx): all its values with their sources, or with --json its file, which you can change\n"
+     "and give to analyze --sm (doc/devices.md).\n"
      "\n"
      "Examples:\n"
      "  warpbound devices\n"
-     "  warpbound devices sm_87\n",
+     "  warpbound devices sm_87\n"
+     "  warpbound devices orin-agx --json > mine.json\n",
      command_devices},
     {COMMAND_COMPLETION, "bash|zsh|fish", "a script that completes command lines in a shell",
      "'make install' puts the scripts where the shells look for them.\n"

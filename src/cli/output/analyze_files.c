@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "cli/output/outputs.h"
 #include "report/analyze/sweep_plot.h"
+#include "report/analyze/timeline_svg.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -134,6 +135,7 @@ static warpbound_status write_timeline(const struct arguments *arguments,
   if (report->launch->analysis.simulated == 0)
     return wb_fail(error, WARPBOUND_USAGE,
                    "--timeline: no run of this launch was simulated: more --simulate is needed");
+  wb_timeline_svg(&report->launch->analysis, &text);
   return output_write(arguments, OPTION_TIMELINE, &text, error);
 }
 

@@ -304,21 +304,43 @@ static bool barriers_agree(const struct analysis *analysis, uint32_t block)
   return true;
 }
 
-warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph, bool *agreed,
+static void note_agreement(const struct analysis *analysis, struct wb_barrier_agreement *agreement)
+{
+  agreement->agreed = true;
+  for (uint32_t b = 0; b < analysis->graph->block_count; b++) {
+    if (!analysis->reached[b])
+      continue;
+    agreement->agreed = agreement->agreed && barriers_agree(analysis, b);
+    agreement->alike[b] =
+        !analysis->inside[b] && !analysis->choice[b] && wb_block_is_whole(analysis->graph, b);
+  }
+}
+
+warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph,
+                                           struct wb_barrier_agreement *agreement,
                                            warpbound_error *error)
 {
   struct analysis analysis = {.graph = graph};
-  *agreed = true;
-  warpbound_status status = allocate(&analysis) ? WARPBOUND_OK : wb_out_of_memory(error);
+  *agreement = (struct wb_barrier_agreement){
+      .alike = wb_allocate(graph->block_count, sizeof *agreement->alike)};
+  warpbound_status status =
+      agreement->alike != NULL && allocate(&analysis) ? WARPBOUND_OK : wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
     status = find_after(&analysis, error);
   if (status == WARPBOUND_OK) {
     do
       propagate(&analysis);
     while (find_choices(&analysis));
-    for (uint32_t b = 0; b < graph->block_count && *agreed; b++)
-      *agreed = !analysis.reached[b] || barriers_agree(&analysis, b);
+    note_agreement(&analysis, agreement);
   }
   release(&analysis);
+  if (status != WARPBOUND_OK)
+    wb_barrier_agreement_free(agreement);
   return status;
+}
+
+void wb_barrier_agreement_free(struct wb_barrier_agreement *agreement)
+{
+  free(agreement->alike);
+  agreement->alike = NULL;
 }

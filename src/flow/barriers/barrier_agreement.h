@@ -9,10 +9,19 @@
 
 #include <stdbool.h>
 
-/* *agreed: they do, provided that barriers are for all warps of the block. False where the code
- * does not show it. Time: a few passes over the graph for each branch whose choice threads do not
- * share. Errors: WARPBOUND_INTERNAL (memory). */
-warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph, bool *agreed,
+/* Owns its array: wb_barrier_agreement_free. */
+struct wb_barrier_agreement {
+  bool agreed; /* they do, provided that barriers are for all warps of the block; false where the
+                  code does not show it */
+  bool *alike; /* by block: all warps of the block of threads run it in one common sequence with
+                  barriers and other such blocks, and leave it by the same edge */
+};
+
+/* Time: a few passes over the graph for each branch whose choice threads do not share. Errors:
+ * WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph,
+                                           struct wb_barrier_agreement *agreement,
                                            warpbound_error *error);
+void wb_barrier_agreement_free(struct wb_barrier_agreement *agreement);
 
 #endif

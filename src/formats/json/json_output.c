@@ -1,6 +1,7 @@
 #include "formats/json/json_output.h"
 
 #include "base/text.h"
+#include "base/text/utf8.h"
 
 #include <stdlib.h>
 
@@ -11,6 +12,16 @@ json_t *wb_json_kernel_string(const struct wb_kernel_string *string)
   char *letters = wb_text_take(&text);
   json_t *value = letters != NULL ? json_string(letters) : NULL;
   free(letters);
+  return value;
+}
+
+json_t *wb_json_clean(const char *string)
+{
+  struct wb_text text = {0};
+  wb_text_clean(&text, string);
+  json_t *value =
+      text.failed ? NULL : json_stringn(text.data != NULL ? text.data : "", text.length);
+  wb_text_free(&text);
   return value;
 }
 

@@ -12,6 +12,9 @@
 
 /* The string with counts: "5L9C". */
 json_t *wb_json_kernel_string(const struct wb_kernel_string *string);
+/* A string of any bytes: those that are no UTF-8, and control characters, are replaced. */
+json_t *wb_json_clean(const char *string);
+
 /* The texts of a list. */
 json_t *wb_json_list(const struct wb_list *list);
 /* A capacity: a whole number, or a fraction as "1/8". */

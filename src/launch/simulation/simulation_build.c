@@ -119,6 +119,7 @@ static struct wb_launch_step decode(const struct wb_timed_code *code,
       .counted = instruction->counted_scoreboard,
       .left = instruction->counted_left,
       .barrier = instruction->barrier,
+      .fence = instruction->fence,
   };
 }
 

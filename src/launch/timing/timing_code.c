@@ -178,11 +178,19 @@ static warpbound_status make_uses(struct making *making, struct wb_timed_instruc
 
 static uint16_t requests_of(struct making *making, enum wb_request_unit per)
 {
-  if (per == WB_PER_INSTRUCTION)
-    return 1;
   const struct wb_access *access =
       making->accesses != NULL ? wb_accesses_at(making->accesses, making->instruction) : NULL;
+  if (access != NULL && access->unbounded) {
+    making->code->estimate = true;
+    wb_list_add(making->assumptions,
+                "%.60s makes no more requests than its lanes' own bytes would need: more than that "
+                "is not bounded",
+                present(making)->opcode);
+  }
+  if (per == WB_PER_INSTRUCTION)
+    return 1;
   if (access == NULL) {
+    making->code->estimate = true;
     wb_list_add(making->assumptions, "%.60s makes up to %d requests: what it accesses is not known",
                 present(making)->opcode, WORST_REQUESTS);
     return WORST_REQUESTS;
@@ -235,6 +243,17 @@ static warpbound_status add_constant_operand(struct making *making,
   return status;
 }
 
+/* Whether it waits until what its warp has stored before is there for others. */
+static bool is_fence(const struct wb_instruction *instruction)
+{
+  static const char *const fences[] = {"MEMBAR", "ERRBAR", "CGAERRBAR", "FENCE"};
+  for (size_t f = 0; f < sizeof fences / sizeof fences[0] && !instruction->never; f++) {
+    if (wb_opcode_is(instruction->opcode, fences[f]))
+      return true;
+  }
+  return false;
+}
+
 static warpbound_status make_instruction(struct making *making, uint32_t number)
 {
   const struct wb_function *function = making->function;
@@ -245,6 +264,7 @@ static warpbound_status make_instruction(struct making *making, uint32_t number)
                           "a listing of cuobjdump -sass or nvdisasm -hex, of sm_50 or later");
   if (!wb_control_waits(function, number, timed))
     return refuse(making, "its control word names scoreboard 6, which there is not");
+  timed->fence = is_fence(present(making));
   timed->barrier = present(making)->unit == WB_UNIT_BARRIER && !present(making)->never;
   warpbound_status status = find_class(making);
   if (status == WARPBOUND_OK)

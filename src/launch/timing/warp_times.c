@@ -83,6 +83,10 @@ static void wait(struct search *search, const struct wb_timed_instruction *instr
     raise(&issue, progress->until.scoreboard[b]);
     raise(&issue, plus(search, progress->now, floor->scoreboard[b]));
   }
+  if (instruction->fence) {
+    raise(&issue, progress->until.end);
+    raise(&issue, plus(search, progress->now, floor->end));
+  }
   progress->now = issue;
 }
 

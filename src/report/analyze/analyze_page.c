@@ -4,6 +4,7 @@
 #include "report/analyze/analyze_report.h"
 
 #include "base/text/sha256.h"
+#include "formats/json/json_output.h"
 #include "report/analyze/analyze_parts.h"
 #include "report/analyze/page_data.h"
 #include "report/analyze/page_parts.h"
@@ -77,7 +78,7 @@ static json_t *data_of(const struct wb_launch_report *report)
   wb_json_put(&data, "code", wb_page_code(report));
   wb_json_put(&data, "files", wb_page_files(report));
   wb_json_put(&data, "graph", wb_page_graph(report));
-  wb_json_put(&data, "timeline", json_null());
+  wb_json_put(&data, "timeline", wb_page_timeline(report));
   wb_json_put(&data, "missing", wb_page_template(report));
   return data;
 }

@@ -1,6 +1,7 @@
 #include "report/analyze/analyze_parts.h"
 
 #include "base/text/utf8.h"
+#include "formats/json/json_output.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -150,9 +151,23 @@ uint32_t wb_access_transactions(const struct wb_access *access)
   return access->space == WB_SPACE_SHARED ? access->wavefronts : access->sectors;
 }
 
-const char *wb_access_transaction_name(const struct wb_access *access)
+const char *wb_access_transaction_name(const struct wb_access *access, uint32_t count)
 {
-  return access->space == WB_SPACE_SHARED ? "wavefront" : "sector";
+  if (access->space == WB_SPACE_SHARED)
+    return count == 1 ? "wavefront" : "wavefronts";
+  return count == 1 ? "sector" : "sectors";
+}
+
+void wb_analyze_write_pattern(const struct wb_access *access, struct wb_text *text)
+{
+  if (access->unbounded)
+    wb_text_string(text, "no bound");
+  else if (access->pattern == WB_ACCESS_STRIDED)
+    wb_text_format(text, "strided by %" PRId64, access->stride);
+  else if (access->pattern == WB_ACCESS_UNKNOWN && access->known)
+    wb_text_string(text, "known lane by lane");
+  else
+    wb_text_string(text, wb_access_pattern_name(access->pattern));
 }
 
 bool wb_access_is_wasteful(const struct wb_access *access)
@@ -197,16 +212,6 @@ json_t *wb_analyze_number(uint64_t number)
 {
   return number <= INT64_MAX ? json_integer((json_int_t)number)
                              : json_real(nextafter((double)number, INFINITY));
-}
-
-json_t *wb_json_clean(const char *string)
-{
-  struct wb_text text = {0};
-  wb_text_clean(&text, string);
-  json_t *value =
-      text.failed ? NULL : json_stringn(text.data != NULL ? text.data : "", text.length);
-  wb_text_free(&text);
-  return value;
 }
 
 json_t *wb_json_clean_text(struct wb_text *text)

@@ -40,7 +40,10 @@ void wb_analyze_write_lower_method(const struct wb_launch_analysis *analysis, st
  * bytes would need side by side; what they are called. */
 void wb_analyze_write_access(const struct wb_access *access, struct wb_text *text);
 uint32_t wb_access_transactions(const struct wb_access *access);
-const char *wb_access_transaction_name(const struct wb_access *access);
+const char *wb_access_transaction_name(const struct wb_access *access, uint32_t count);
+/* How far the lanes' addresses are known: "uniform", "strided by 4", "known lane by lane",
+ * "unknown", "no bound". */
+void wb_analyze_write_pattern(const struct wb_access *access, struct wb_text *text);
 /* Whether it takes more than it had to. */
 bool wb_access_is_wasteful(const struct wb_access *access);
 const char *wb_memory_space_name(enum wb_memory_space space);
@@ -58,10 +61,9 @@ uint32_t wb_sensitivity_place(const struct wb_launch_analysis *analysis,
                               const struct wb_launch_sensitivity *sensitivity);
 
 /* New references; NULL where memory is out. A number that JSON's integers cannot hold becomes a
- * real one, rounded up. Bytes that are no UTF-8, and control characters, are replaced. */
+ * real one, rounded up. */
 json_t *wb_analyze_number(uint64_t number);
-json_t *wb_json_clean(const char *string);
-/* The same of a text that was put together, which is freed. */
+/* wb_json_clean of a text that was put together, which is freed. */
 json_t *wb_json_clean_text(struct wb_text *text);
 /* Sets a member; a reference of NULL, or a failure, makes *object NULL, and lets the rest go. */
 void wb_json_put(json_t **object, const char *name, json_t *value);

@@ -149,7 +149,8 @@ static void push_access(const struct wb_launch_report *report, const struct wb_a
   wb_analyze_write_access(access, &words);
   wb_text_format(&words, " at 0x%04" PRIx32 " may take ",
                  wb_analyze_analysis(report)->function->instructions[access->instruction].address);
-  wb_text_count_of(&words, wb_access_transactions(access), wb_access_transaction_name(access));
+  wb_text_format(&words, "%" PRIu32 " %s", wb_access_transactions(access),
+                 wb_access_transaction_name(access, wb_access_transactions(access)));
   wb_text_format(&words, " instead of %" PRIu32, access->ideal);
   if (access->reason != NULL)
     wb_text_format(&words, ": %s", access->reason);

@@ -14,7 +14,7 @@ void wb_analyze_bars_text(const struct wb_launch_report *report, struct wb_text 
 void wb_analyze_accesses_text(const struct wb_launch_report *report, bool all,
                               struct wb_text *text);
 
-/* What smaller bounds, latencies and services are worth. */
+/* How the upper end changes with smaller bounds, latencies and services. */
 void wb_analyze_sensitivity_text(const struct wb_launch_report *report, struct wb_text *text);
 
 /* The numbers of the device that the bound rests on. */

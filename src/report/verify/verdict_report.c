@@ -44,12 +44,29 @@ static void describe_potential(const struct warpbound_verdict *verdict, struct w
     describe_line(&verdict->line, text);
 }
 
+/* "valid: at most 9242 cycles for 120 blocks, 960 warps, on 14 SMs". */
+static void describe_launch(const struct warpbound_verdict *verdict, struct wb_text *text)
+{
+  wb_text_format(text,
+                 "valid: at most %" PRIu64 " cycles for %" PRIu64 " block%s, %" PRIu64
+                 " warp%s, on %" PRIu64 " SM%s,",
+                 verdict->cycles, verdict->blocks, verdict->blocks > 1 ? "s" : "", verdict->warps,
+                 verdict->warps > 1 ? "s" : "", verdict->sms, verdict->sms > 1 ? "s" : "");
+}
+
+static bool is_of_paths(const struct warpbound_verdict *verdict)
+{
+  return verdict->claim == WARPBOUND_CLAIM_PATHS || verdict->claim == WARPBOUND_CLAIM_LAUNCH;
+}
+
 void wb_verdict_text(const struct warpbound_verdict *verdict, struct wb_text *text)
 {
   if (!verdict->valid)
     wb_text_format(text, "not valid: %s", verdict->violation);
   else if (verdict->claim == WARPBOUND_CLAIM_SCHEDULE)
     describe_schedule(verdict, text);
+  else if (verdict->claim == WARPBOUND_CLAIM_LAUNCH)
+    describe_launch(verdict, text);
   else
     wb_text_format(text, "valid: T(%" PRIu64 ") <= %" PRIu64 " cycles", verdict->warps,
                    verdict->cycles);
@@ -57,7 +74,7 @@ void wb_verdict_text(const struct warpbound_verdict *verdict, struct wb_text *te
     describe_potential(verdict, text);
   if (verdict->valid && verdict->claim == WARPBOUND_CLAIM_PHASES)
     wb_text_string(text, ", the sum over the phases between the barriers of one block");
-  if (verdict->valid && verdict->claim == WARPBOUND_CLAIM_PATHS)
+  if (verdict->valid && is_of_paths(verdict))
     wb_text_format(text, " for warps on any paths of this system%s",
                    verdict->same_barriers ? ",\nwhere all warps of a block pass the same barriers "
                                             "in the same order"
@@ -81,7 +98,8 @@ static json_t *upper_json(const struct warpbound_verdict *verdict)
   static const char *const methods[] = {[WARPBOUND_CLAIM_POTENTIAL] = "potential",
                                         [WARPBOUND_CLAIM_RUNS] = "run-abstraction",
                                         [WARPBOUND_CLAIM_PHASES] = "phases",
-                                        [WARPBOUND_CLAIM_PATHS] = "paths"};
+                                        [WARPBOUND_CLAIM_PATHS] = "paths",
+                                        [WARPBOUND_CLAIM_LAUNCH] = "launch"};
   return json_pack("{s:b, s:I, s:{s:I, s:s, s:s}}", "valid", 1, "warps", (json_int_t)verdict->warps,
                    "upper", "cycles", (json_int_t)verdict->cycles, "kind", "upper", "method",
                    methods[verdict->claim]);
@@ -101,7 +119,7 @@ json_t *wb_verdict_json(const struct warpbound_verdict *verdict)
                                   (json_int_t)line->from_warps, "slope", (json_int_t)line->slope,
                                   "offset", (json_int_t)line->offset, "divisor",
                                   (json_int_t)line->divisor));
-  if (object != NULL && verdict->claim == WARPBOUND_CLAIM_PATHS)
+  if (object != NULL && is_of_paths(verdict))
     json_object_set_new(object, "assumes_same_barriers", json_boolean(verdict->same_barriers));
   return object;
 }

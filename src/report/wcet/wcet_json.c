@@ -79,13 +79,13 @@ static json_t *loop_json(const struct wb_wcet *wcet, size_t index)
     failed |= json_object_set_new(object, "warp_bound", json_integer((json_int_t)loop->warp_bound));
   }
   if (loop->reason != NULL)
-    failed |= json_object_set_new(object, "reason", json_string(loop->reason));
+    failed |= json_object_set_new(object, "reason", wb_json_clean(loop->reason));
   const struct wb_instruction *named = wb_wcet_loop_line(wcet, index);
   if (named->source_line > 0)
     failed |= json_object_set_new(object, "line", json_integer(named->source_line));
   if (named->source_line > 0 && named->source_file > 0)
-    failed |=
-        json_object_set_new(object, "file", json_string(wcet->code->files[named->source_file - 1]));
+    failed |= json_object_set_new(object, "file",
+                                  wb_json_clean(wcet->code->files[named->source_file - 1]));
   if (loop->source == WB_BOUND_FACT)
     failed |= json_object_set_new(object, "fact_line", json_integer(loop->fact_line));
   if (failed == 0)

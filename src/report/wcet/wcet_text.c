@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text/quantity.h"
+#include "base/text/utf8.h"
 #include "report/kernel_name.h"
 #include "report/shared_list.h"
 #include "report/style.h"
@@ -58,9 +59,10 @@ static void write_place(const struct wb_wcet *wcet, const struct wb_instruction 
 {
   if (at->source_line == 0)
     return;
-  const char *file = at->source_file > 0 ? wcet->code->files[at->source_file - 1] : "line ";
-  wb_text_format(text, "%s%s%s%" PRIu32, before, file, at->source_file > 0 ? ":" : "",
-                 at->source_line);
+  wb_text_string(text, before);
+  if (at->source_file > 0)
+    wb_text_clean(text, wcet->code->files[at->source_file - 1]);
+  wb_text_format(text, "%s%" PRIu32, at->source_file > 0 ? ":" : "line ", at->source_line);
 }
 
 static void write_loop(const struct wb_wcet *wcet, size_t index, struct wb_text *text)
@@ -85,8 +87,10 @@ static void write_loop(const struct wb_wcet *wcet, size_t index, struct wb_text 
   if (header->context > 0)
     wb_text_format(text, ", calling context %" PRIu32, header->context);
   write_place(wcet, wb_wcet_loop_line(wcet, index), "  ", text);
-  if (loop->reason != NULL)
-    wb_text_format(text, "\n            %s", loop->reason);
+  if (loop->reason != NULL) {
+    wb_text_string(text, "\n            ");
+    wb_text_clean(text, loop->reason);
+  }
   wb_text_string(text, "\n");
 }
 

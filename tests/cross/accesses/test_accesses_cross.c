@@ -2,7 +2,7 @@
  * and guards, in the forms of sm_52 and sm_87, run lane by lane with the meaning of the
  * instructions. No execution of an access may take more sectors, passes or lanes at one address
  * than the analysis says. Left out: calls, WARPSYNC, uniform registers, textures.
- *   WARPBOUND_CROSS_SEEDS programs (1500 without it), WARPBOUND_SEED */
+ *   WARPBOUND_CROSS_RUNS programs (1500 without it), WARPBOUND_SEED */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -947,7 +947,7 @@ static void try_program(struct wb_random *random, bool volta, size_t *checked, s
 static void try_programs(bool volta)
 {
   const uint64_t seed = number_from_environment("WARPBOUND_SEED", 1);
-  const uint64_t programs = number_from_environment("WARPBOUND_CROSS_SEEDS", DEFAULT_PROGRAMS);
+  const uint64_t programs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS);
   size_t checked = 0;
   size_t tight = 0;
   for (uint64_t n = 0; n < programs; n++) {

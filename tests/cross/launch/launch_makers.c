@@ -1,5 +1,8 @@
 #include "launch_makers.h"
 
+#include "analysis/launch/launch_claim.h"
+#include "certificate/launch/launch_check.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -114,6 +117,19 @@ void made_bound_make(const struct random_launch *launch, bool composite, struct 
         &error, launch);
   check(wb_block_bound_evaluate(&made->maxima.terms, &launch->tiny.shape, &made->block, &error),
         &error, launch);
+}
+
+uint64_t made_bound_check(const struct random_launch *launch, const struct made_bound *made)
+{
+  struct wb_launch_claim_owner owner;
+  struct wb_check_launch_verdict verdict = {0};
+  warpbound_error error;
+  check(wb_launch_claim_fill(&made->maxima, NULL, made->system.flow.ends, &launch->tiny.shape,
+                             made->launch.cycles, &owner, &error),
+        &error, launch);
+  check(wb_check_launch(&owner.claim, &verdict, &error), &error, launch);
+  wb_launch_claim_free(&owner);
+  return verdict.cycles;
 }
 
 void made_bound_free(struct made_bound *made)

@@ -196,7 +196,9 @@ static int64_t longest_chain(const struct sums *sums, const struct composite *pa
     for (uint32_t i = 0; i < j; i++)
       issue[j] = larger(issue[j], issue[i] + step_between(sums, at(sums->launch, path->step[i]), to,
                                                           path->owner[i] == path->owner[j]));
-    end = larger(end, issue[j] + end_after(sums, to));
+    /* The last event is of the warp that is followed through the last phase. */
+    if (path->owner[j] == path->owner[path->length - 1])
+      end = larger(end, issue[j] + end_after(sums, to));
   }
   return end;
 }

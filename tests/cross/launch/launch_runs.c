@@ -1,5 +1,7 @@
 #include "launch_runs.h"
 
+#include "certificate/launch/run_check.h"
+
 #include "random_launch.h"
 
 #include <setjmp.h>
@@ -8,6 +10,8 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+
+#include <stdlib.h>
 
 #define EVENTS ((size_t)1 << 16)
 
@@ -37,4 +41,69 @@ void launch_run(const struct tiny_launch *launch, const struct run_choice *choic
   tiny_launch_print(launch, &text);
   fail_msg("%s, seed %llu: the simulator fails: %s\n%s", wb_launch_policy_name(choice->policy),
            (unsigned long long)choice->seed, run->ended ? error.message : "not ended", text.data);
+}
+
+/* What happened, for the checker. */
+static struct wb_check_launch_event *list_events(const struct wb_simulated_launch *run,
+                                                 size_t *count)
+{
+  struct wb_check_launch_event *events = calloc(run->event_count + 1, sizeof *events);
+  assert_non_null(events);
+  *count = 0;
+  for (size_t e = 0; e < run->event_count; e++) {
+    const struct wb_launch_event *event = &run->events[e];
+    if (event->kind == WB_EVENT_ISSUE || event->kind == WB_EVENT_REQUEST)
+      events[(*count)++] =
+          (struct wb_check_launch_event){.request = event->kind == WB_EVENT_REQUEST,
+                                         .sm = event->sm,
+                                         .partition = event->partition,
+                                         .warp = event->warp,
+                                         .block = event->block,
+                                         .step = event->step,
+                                         .stage = event->stage,
+                                         .number = event->request,
+                                         .time = event->time,
+                                         .until = event->until};
+  }
+  return events;
+}
+
+void launch_run_check(const struct tiny_launch *launch, const struct run_choice *choice,
+                      const struct wb_simulated_launch *run)
+{
+  uint32_t steps[TINY_PATHS][TINY_LENGTH];
+  const size_t warps = (size_t)launch->shape.blocks * launch->shape.block_warps;
+  const uint32_t **path = calloc(warps, sizeof *path);
+  size_t *length = calloc(warps, sizeof *length);
+  assert_true(path != NULL && length != NULL && run->event_count < EVENTS);
+  for (size_t p = 0; p < launch->path_count; p++) {
+    for (uint32_t i = 0; i < launch->paths[p].length; i++)
+      steps[p][i] = launch->paths[p].step[i];
+  }
+  for (size_t w = 0; w < warps; w++) {
+    path[w] = steps[run->path_of_warp[w]];
+    length[w] = launch->paths[run->path_of_warp[w]].length;
+  }
+  struct wb_check_launch_run claim = {.code = &launch->code,
+                                      .shape = launch->shape,
+                                      .path = path,
+                                      .length = length,
+                                      .placed = run->block_begin,
+                                      .ready = run->block_ready,
+                                      .cycles = run->cycles};
+  struct wb_check_launch_event *events = list_events(run, &claim.event_count);
+  claim.events = events;
+  warpbound_error error;
+  if (wb_check_launch_run(&claim, &error) != WARPBOUND_OK) {
+    struct wb_text text = {0};
+    tiny_launch_print(launch, &text);
+    fail_msg("%s, seed %llu: the checker of runs refuses: %s\n%s",
+             wb_launch_policy_name(choice->policy), (unsigned long long)choice->seed, error.message,
+             text.data);
+  }
+  claim.cycles++;
+  assert_int_equal(wb_check_launch_run(&claim, &error), WARPBOUND_CHECK_FAILED);
+  free(events);
+  free(path);
+  free(length);
 }

@@ -21,4 +21,9 @@ struct run_choice {
 void launch_run(const struct tiny_launch *launch, const struct run_choice *choice,
                 struct wb_simulated_launch *run);
 
+/* The independent checker of runs accepts a run that is recorded with all of its events, and not
+ * the same run said to take another time. */
+void launch_run_check(const struct tiny_launch *launch, const struct run_choice *choice,
+                      const struct wb_simulated_launch *run);
+
 #endif

@@ -57,6 +57,15 @@ static uint64_t both_take(const struct wb_timed_code *code, const struct wb_time
   return longest;
 }
 
+/* From an issue to the end of all that it makes. */
+static uint64_t until_over(const struct wb_timed_code *code, const struct wb_timed_instruction *at,
+                           uint64_t denominator)
+{
+  const uint64_t requests =
+      later(until_written(code, at, denominator), until_read(code, at, denominator));
+  return later(requests, both_take(code, at, at) * denominator);
+}
+
 uint64_t longest_chain(const struct wb_timed_code *code, uint64_t denominator,
                        const struct timed_step *steps, const uint32_t *walk_of, size_t count,
                        bool ends)
@@ -76,13 +85,13 @@ uint64_t longest_chain(const struct wb_timed_code *code, uint64_t denominator,
         issued[j] = later(issued[j], issued[i] + until_written(code, from, denominator));
       if (same && waits_for(to, from->read_scoreboard))
         issued[j] = later(issued[j], issued[i] + until_read(code, from, denominator));
+      if (same && to->fence)
+        issued[j] = later(issued[j], issued[i] + until_over(code, from, denominator));
     }
     end = later(end, issued[j] + to->stall * denominator);
     if (!ends)
       continue;
-    end = later(end, issued[j] + both_take(code, to, to) * denominator);
-    end = later(end, issued[j] + until_written(code, to, denominator));
-    end = later(end, issued[j] + until_read(code, to, denominator));
+    end = later(end, issued[j] + until_over(code, to, denominator));
   }
   return end;
 }
@@ -108,6 +117,7 @@ struct run {
   unsigned left[RANDOM_STEPS];      /* by step: requests of its present stage that have not ended */
   uint64_t stage_end[RANDOM_STEPS]; /* of those that have */
   uint64_t written[RANDOM_STEPS], read[RANDOM_STEPS]; /* UINT64_MAX: not known yet */
+  uint64_t served[RANDOM_STEPS];                      /* what it took at issue */
   uint64_t end;
 };
 
@@ -195,9 +205,21 @@ static unsigned outstanding(const struct run *run, size_t step, uint8_t scoreboa
   return count;
 }
 
+/* Whether all that the steps before have made has ended. */
+static bool is_over(const struct run *run, size_t step, uint64_t now)
+{
+  for (size_t i = 0; i < step; i++) {
+    if (run->written[i] > now || run->read[i] > now || run->served[i] > now)
+      return false;
+  }
+  return true;
+}
+
 static bool can_issue(struct run *run, size_t step, uint64_t now)
 {
   const struct wb_timed_instruction *at = instruction_of(run, step);
+  if (at->fence && !is_over(run, step, now))
+    return false;
   for (uint8_t b = 0; b < WB_SCOREBOARD_COUNT; b++) {
     if ((at->wait_mask >> b & 1) != 0 && outstanding(run, step, b, now) > 0)
       return false;
@@ -219,6 +241,7 @@ static uint64_t issue(struct run *run, size_t step, uint64_t now)
     const struct wb_issue_use *use = &run->code->uses[at->first_use + u];
     uint64_t *server = free_server(run, use->resource, now);
     *server = now + length(run, use->service, 1);
+    run->served[step] = later(run->served[step], *server);
     run->end = later(run->end, *server);
   }
   stages_ended(run, step, 0, now);

@@ -1,6 +1,7 @@
 /* The simulator of launches against a second one, which steps through every cycle: the same events
- * on random launches. Both take order and draws of a seed from the same rules, so what these rules
- * mean is not tested here. */
+ * on random launches; and the independent checker accepts them as a run of the model. Both
+ * simulators take order and draws of a seed from the same rules, so what these rules mean is not
+ * tested here; with shorter times there is no check, which knows the most alone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,10 +10,12 @@
 #include <cmocka.h>
 
 #include "base/checked.h"
+#include "base/memory.h"
 #include "base/random.h"
+#include "certificate/launch/run_check.h"
 #include "launch/simulation/launch_simulation.h"
-#include "naive_launch.h"
-#include "small_launch.h"
+#include "launches/naive_launch.h"
+#include "launches/small_launch.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -72,6 +75,7 @@ static void add_instruction(struct wb_random *random, struct wb_timed_code *code
     instruction->counted_scoreboard = (uint8_t)between(random, 0, 2);
     instruction->counted_left = (uint8_t)between(random, 0, 2);
   }
+  instruction->fence = once_in(random, 8);
   const uint32_t stages = once_in(random, 2) ? between(random, 1, 3) : 0;
   for (uint32_t s = 0; s < stages; s++)
     small_stage(code, (uint8_t)between(random, 3, 5), (uint16_t)between(random, 1, 5),
@@ -185,6 +189,57 @@ static void compare_runs(uint64_t seed, struct wb_simulated_launch *ours,
              naive->event_count, naive->cycles, naive->instructions, naive->longest_block);
 }
 
+/* Events of `ours` are issues and requests alone. */
+static void check_run(uint64_t seed, const struct random_launch *launch,
+                      const struct wb_simulated_launch *ours)
+{
+  const size_t warps = (size_t)launch->shape.blocks * launch->shape.block_warps;
+  const uint32_t **const path = wb_allocate(warps, sizeof *path);
+  size_t *const length = wb_allocate(warps, sizeof *length);
+  struct wb_check_launch_event *const events = wb_allocate(ours->event_count, sizeof *events);
+  assert_true(path != NULL && length != NULL && events != NULL);
+  for (size_t w = 0; w < warps; w++) {
+    path[w] = launch->paths[ours->path_of_warp[w]].instructions;
+    length[w] = launch->paths[ours->path_of_warp[w]].length;
+  }
+  for (size_t i = 0; i < ours->event_count; i++) {
+    const struct wb_launch_event *const event = &ours->events[i];
+    events[i] = (struct wb_check_launch_event){event->kind == WB_EVENT_REQUEST,
+                                               event->sm,
+                                               event->partition,
+                                               event->warp,
+                                               event->block,
+                                               event->step,
+                                               event->stage,
+                                               event->request,
+                                               event->time,
+                                               event->until};
+  }
+  const struct wb_check_launch_run run = {.code = &launch->code,
+                                          .shape = launch->shape,
+                                          .path = path,
+                                          .length = length,
+                                          .placed = ours->block_begin,
+                                          .ready = ours->block_ready,
+                                          .events = events,
+                                          .event_count = ours->event_count,
+                                          .cycles = ours->cycles};
+  warpbound_error error = {0};
+  if (wb_check_launch_run(&run, &error) != WARPBOUND_OK)
+    fail_msg("seed %" PRIu64 ": %s", seed, error.message);
+  free(path);
+  free(length);
+  free(events);
+}
+
+static bool has_fence(const struct wb_timed_code *code)
+{
+  bool fence = false;
+  for (size_t i = 0; i < code->instruction_count; i++)
+    fence |= code->instructions[i].fence;
+  return fence;
+}
+
 static void compare_on(uint64_t seed)
 {
   struct random_launch launch;
@@ -198,6 +253,8 @@ static void compare_on(uint64_t seed)
   assert_true(ours.ended);
   naive_launch(&launch.code, &launch.shape, &launch.options, &naive);
   compare_runs(seed, &ours, &naive);
+  if (launch.options.shorter == 0 && !has_fence(&launch.code))
+    check_run(seed, &launch, &ours);
   wb_simulated_launch_free(&ours);
   wb_simulated_launch_free(&naive);
   wb_timed_code_free(&launch.code);

@@ -11,7 +11,7 @@
 #include "base/random.h"
 #include "base/text/sha256.h"
 #include "environment.h"
-#include "made_launch.h"
+#include "launches/made_launch.h"
 #include "report/analyze/analyze_parts.h"
 
 #include <jansson.h>
@@ -105,7 +105,7 @@ static void test_times(void **state)
     const char *name;
     double size;
   } units[] = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
-  struct wb_random random = wb_random_start(number_from_environment("WARPBOUND_SEED", 1));
+  struct wb_random random = {number_from_environment("WARPBOUND_SEED", 1)};
   for (int run = 0; run < 20000; run++) {
     const double seconds = (double)(wb_random_next(&random) >> 20) / 4e12 /
                            (double)(1 + (wb_random_next(&random) >> 44));
@@ -289,8 +289,6 @@ static void test_policy(void **state)
   assert_non_null(strstr(policy, wanted.data));
   assert_non_null(strstr(policy, "default-src 'none'"));
   assert_null(strstr(policy, "unsafe"));
-  assert_null(strstr(page, "http://"
-                           "fonts"));
   assert_int_equal(count_of(page, " src="), 0);
   wb_text_free(&wanted);
   free(policy);
@@ -380,7 +378,7 @@ static void random_text(struct wb_random *random, char *text, size_t size)
 static void test_random_pages(void **state)
 {
   (void)state;
-  struct wb_random random = wb_random_start(number_from_environment("WARPBOUND_SEED", 1));
+  struct wb_random random = {number_from_environment("WARPBOUND_SEED", 1)};
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 60) < 60 ? 10 : 60;
   for (uint64_t run = 0; run < runs; run++) {
     struct made_launch made;

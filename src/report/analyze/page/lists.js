@@ -27,6 +27,16 @@ const accessName = (access) => `${access.space} ${access.atomic ? "atomic" : acc
 const transactions = (access) => access.space === "shared" ? access.wavefronts : access.sectors;
 const transactionName = (access) => access.space === "shared" ? "wavefront" : "sector";
 
+function patternName(access) {
+  if (access.unbounded) {
+    return "no bound";
+  }
+  if (access.stride !== null) {
+    return `strided by ${access.stride}`;
+  }
+  return access.pattern === "unknown" && access.known ? "known lane by lane" : access.pattern;
+}
+
 function accessTable(all) {
   const rows = result.accesses.filter((access) => all || access.wasteful);
   const columns = [{ name: "at", kind: "place" }, { name: "source", kind: "place" }, { name: "access", kind: "place" },
@@ -36,8 +46,8 @@ function accessTable(all) {
     choice: "address-" + access.address,
     cells: [make("code", {}, address(access.address)), sourcePlace(access.file, access.line), accessName(access),
       counted(transactions(access), transactionName(access)), count(access.ideal), count(access.runs),
-      make("span", { class: "badge " + (access.wasteful ? access.pattern : "") },
-           access.pattern + (access.stride === null ? "" : ` by ${access.stride}`)), access.reason ?? ""] })));
+      make("span", { class: "badge " + (access.wasteful && !access.known ? "unknown" : "") }, patternName(access)),
+      access.reason ?? ""] })));
 }
 
 function showAccesses() {
@@ -62,14 +72,15 @@ function showSensitivity() {
     place("sensitivity").hidden = true;
     return;
   }
-  const most = Math.max(...rows.map((row) => row.tenth), 1e-9);
-  put("sensitivity-list", note("Cycles of the upper end, by the prices of its proofs."), table([
-    { name: "number" }, { name: "now", kind: "number" }, { name: "for one less", kind: "number" },
-    { name: "for 10 % less", kind: "number" }, { name: "" }],
+  const most = Math.max(...rows.map((row) => Math.abs(row.tenth)), 1e-9);
+  const change = (saved) => (saved > 0 ? "\u2212" : "+") + count(Math.abs(saved));
+  put("sensitivity-list", note("How the upper end changes with a smaller number, in cycles, by the prices of its proofs."), table([
+    { name: "number" }, { name: "now", kind: "number" }, { name: "by one less", kind: "number" },
+    { name: "by 10 % less", kind: "number" }, { name: "" }],
   rows.map((row) => ({
     choice: row.kind === "loop" ? "address-loop-" + row.address : null,
     cells: [row.kind === "loop" ? `bound of the loop at ${address(row.address)} ${sourcePlace(row.file, row.line)}` : row.name,
-      count(row.now), count(row.per_unit), count(row.tenth), bar(row.tenth / most, "upper")] }))));
+      count(row.now), change(row.per_unit), change(row.tenth), bar(Math.abs(row.tenth) / most, row.tenth > 0 ? "lower" : "upper")] }))));
 }
 
 function showAssumptions() {

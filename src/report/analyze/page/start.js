@@ -33,12 +33,13 @@ const STEPS = { ArrowDown: 1, ArrowUp: -1, PageDown: 20, PageUp: -20, Home: -Inf
 /* Arrow keys in a pane, and among the rows of a table. */
 function move(event, rows, at, step) {
   event.preventDefault();
-  return rows[Math.min(rows.length - 1, Math.max(0, at < 0 ? 0 : at + step))];
+  const next = at < 0 && Number.isFinite(step) ? 0 : at + step;
+  return rows[Math.min(rows.length - 1, Math.max(0, next))];
 }
 
 function keyInPane(event, pane) {
   const rows = pane.id === "machine" ? machineRows : [...pane.querySelectorAll(".row")];
-  const row = move(event, rows, rows.indexOf(pane.querySelector(".active")), STEPS[event.key]);
+  const row = move(event, rows, rows.indexOf(pane.querySelector(".active") ?? pane.querySelector(".chosen")), STEPS[event.key]);
   if (row) {
     activate(row);
     row.scrollIntoView({ block: "nearest" });

@@ -1,4 +1,4 @@
-#include "make_timed_code.h"
+#include "launches/make_timed_code.h"
 
 #include "base/memory.h"
 
@@ -44,6 +44,7 @@ uint32_t timed_instruction(struct wb_timed_code *code, struct made_instruction m
       .counted_scoreboard = scoreboard(made.counted),
       .counted_left = made.counted_left,
       .barrier = made.barrier,
+      .fence = made.fence,
   };
   add_use(code, 0, made.slot > 0 ? made.slot : 1);
   if (made.unit_service > 0)

@@ -1,4 +1,4 @@
-#include "small_launch.h"
+#include "launches/small_launch.h"
 
 #include "base/memory.h"
 

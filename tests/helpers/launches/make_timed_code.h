@@ -1,6 +1,6 @@
 /* Timed code and its flow, made by hand for tests. */
-#ifndef TESTS_HELPERS_MAKE_TIMED_CODE_H
-#define TESTS_HELPERS_MAKE_TIMED_CODE_H
+#ifndef TESTS_HELPERS_LAUNCHES_MAKE_TIMED_CODE_H
+#define TESTS_HELPERS_LAUNCHES_MAKE_TIMED_CODE_H
 
 #include "launch/timing/warp_times.h"
 #include "model/timed_code.h"
@@ -31,7 +31,7 @@ struct made_instruction {
   uint32_t latency, read_latency;
   uint8_t read_stages;
   struct made_stage stages[4]; /* those with a service */
-  bool barrier;
+  bool barrier, fence;
 };
 
 /* Adds a resource; its index. */
