@@ -409,11 +409,16 @@ static void make_access(struct program *program, struct wb_random *random)
 {
   struct statement index = random_statement(random, program->volta);
   struct statement address = index;
-  index.kind = KIND_ADD;
   index.guard = address.guard = -1;
+  if (below(random, 2) == 0) { /* on a multiple of a power of two */
+    index.kind = KIND_SHIFT_LEFT;
+    index.d = 1;
+    index.places = 1 + (unsigned)below(random, 5);
+    add_plain(program, index);
+    index.b = 1;
+  }
+  index.kind = KIND_ADD;
   index.d = 0;
-  if (program->volta)
-    index.c = index.b;
   add_plain(program, index);
   address.a = 0;
   address.d = 2;
@@ -428,7 +433,7 @@ static void make_access(struct program *program, struct wb_random *random)
     address.kind = KIND_STORE_GLOBAL;
   } else {
     address.kind = below(random, 2) ? KIND_SHIFT_RIGHT : KIND_SHIFT_SIGNED;
-    address.places = 1 + (unsigned)below(random, 4);
+    address.places = 1 + (unsigned)below(random, 3);
     add_plain(program, address);
     address.kind = KIND_SHIFT_LEFT;
     address.a = 2;
