@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "analysis/paths/path_solver.h"
+#include "analysis/paths/path_stretches.h"
 #include "analysis/paths/paths.h"
 #include "base/memory.h"
 #include "base/work_control.h"
@@ -129,6 +130,9 @@ static void composite_paths(void **state)
   const int64_t whole = most_instructions(&subject, WB_CHECK_ALL_PHASES);
   assert_true(whole > 0);
   assert_int_equal(most_instructions(&subject, WB_COMPOSITE_PATHS), whole);
+  /* 11 rounds of the loop with two barriers each: a stretch is far less than the whole. */
+  const int64_t stretch = most_instructions(&subject, WB_STRETCHES);
+  assert_true(stretch > 0 && stretch < whole / 4 && stretch * 23 >= whole);
   /* No row that counts lanes is kept. */
   const size_t edges = subject.paths.wcet.graph->edge_count;
   size_t kept = 0;
