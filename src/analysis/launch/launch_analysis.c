@@ -171,6 +171,16 @@ static warpbound_status find_occupancy(struct job *job)
   return wb_occupancy_find(analysis->device, &analysis->needs, &analysis->occupancy, job->error);
 }
 
+/* Where all blocks are resident from the start, none of them meets more than its share of them. */
+static void spread_blocks(struct wb_launch_analysis *analysis)
+{
+  struct wb_launch_shape *shape = &analysis->shape;
+  const uint64_t each = wb_divide_up(shape->blocks, shape->sms);
+  shape->resident_blocks = (uint32_t)wb_minimum(shape->resident_blocks, each);
+  wb_list_add(&analysis->assumptions,
+              "a block goes to an SM with the fewest blocks (--dispatch balanced)");
+}
+
 static warpbound_status take_shape(struct job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
@@ -188,6 +198,8 @@ static warpbound_status take_shape(struct job *job)
       .block_start = (uint32_t)wb_device_number(device, device->block_start),
       .dispatch = (uint32_t)wb_device_number(device, device->dispatch),
   };
+  if (job->question->balanced_dispatch)
+    spread_blocks(analysis);
   return WARPBOUND_OK;
 }
 
