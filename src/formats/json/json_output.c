@@ -50,15 +50,27 @@ json_t *wb_json_runs(const struct wb_kernel_string *string)
   return array;
 }
 
+static int append_part(const char *part, size_t length, void *text)
+{
+  struct wb_text *whole = text;
+  wb_text_append(whole, part, length);
+  return whole->failed ? -1 : 0;
+}
+
+/* json_dumps would not notice where memory for the name of a member is out (Jansson 2.14). */
+void wb_json_write(const json_t *object, size_t flags, struct wb_text *text)
+{
+  if (json_dump_callback(object, append_part, text, flags) != 0)
+    text->failed = true;
+}
+
 char *wb_json_text(json_t *object)
 {
+  struct wb_text text = {0};
   if (object == NULL)
     return NULL;
-  char *dump = json_dumps(object, JSON_INDENT(2));
+  wb_json_write(object, JSON_INDENT(2), &text);
   json_decref(object);
-  struct wb_text text = {0};
-  if (dump != NULL)
-    wb_text_format(&text, "%s\n", dump);
-  free(dump);
-  return dump != NULL ? wb_text_take(&text) : NULL;
+  wb_text_string(&text, "\n");
+  return wb_text_take(&text);
 }

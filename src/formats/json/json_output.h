@@ -3,6 +3,7 @@
 #define WB_FORMATS_JSON_JSON_OUTPUT_H
 
 #include "base/list.h"
+#include "base/text.h"
 #include "model/kernel_string.h"
 #include "model/sm_configuration.h"
 
@@ -21,6 +22,9 @@ json_t *wb_json_list(const struct wb_list *list);
 json_t *wb_json_capacity(const struct wb_unit_capacity *capacity);
 /* The runs of a string: [["L", 5], ["C", 9]]. */
 json_t *wb_json_runs(const struct wb_kernel_string *string);
+
+/* Appends the object, with Jansson's flags of json_dumps; a failure is the text's. */
+void wb_json_write(const json_t *object, size_t flags, struct wb_text *text);
 
 /* The object as indented text with a newline at the end, which the caller frees; takes over the
  * reference. NULL where memory is out, or the object is NULL. */

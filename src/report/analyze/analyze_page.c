@@ -9,8 +9,6 @@
 #include "report/analyze/page_data.h"
 #include "report/analyze/page_parts.h"
 
-#include <stdlib.h>
-
 static void append(struct wb_text *text, const unsigned char *bytes, size_t length)
 {
   wb_text_append(text, (const char *)bytes, length);
@@ -85,14 +83,16 @@ static json_t *data_of(const struct wb_launch_report *report)
 
 static void write_data(const struct wb_launch_report *report, struct wb_text *text)
 {
+  struct wb_text json = {0};
   json_t *data = data_of(report);
-  char *json = data != NULL ? json_dumps(data, JSON_COMPACT) : NULL;
-  if (json != NULL)
-    write_escaped(json, text);
+  if (data != NULL)
+    wb_json_write(data, JSON_COMPACT, &json);
+  json_decref(data);
+  if (json.length > 0 && !json.failed)
+    write_escaped(json.data, text);
   else
     text->failed = true;
-  free(json);
-  json_decref(data);
+  wb_text_free(&json);
 }
 
 /* ---- the page ---- */

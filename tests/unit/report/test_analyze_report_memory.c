@@ -1,0 +1,103 @@
+/* Reports on launches when memory runs out: every allocation is made to fail in turn, those of the
+ * JSON library too. Left out: the picture of the graph, for Graphviz is not on the path here. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "failing_heap.h"
+#include "launches/made_launch.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef void writer(const struct wb_launch_report *report, struct wb_text *text);
+
+static void sarif(const struct wb_launch_report *report, struct wb_text *text)
+{
+  wb_analyze_sarif(report, 1, text);
+}
+
+static void junit(const struct wb_launch_report *report, struct wb_text *text)
+{
+  wb_analyze_junit(report, 1, text);
+}
+
+static void table(const struct wb_launch_report *report, struct wb_text *text)
+{
+  wb_analyze_table(report, 1, text);
+}
+
+static void table_json(const struct wb_launch_report *report, struct wb_text *text)
+{
+  wb_analyze_table_json(report, 1, text);
+}
+
+/* A writer that lacks memory says so, or does without; it leaves nothing. least: allocations that
+ * it surely makes; done_without: most of them that it can do without. */
+static void check_writer(writer *write, const struct wb_launch_report *report, size_t least,
+                         size_t done_without)
+{
+  struct wb_text whole = {0};
+  const size_t live = heap.live;
+  heap.count = 0;
+  write(report, &whole);
+  const size_t total = heap.count;
+  size_t different = 0;
+  assert_false(whole.failed);
+  assert_true(total >= least);
+  for (size_t n = 1; n <= total; n++) {
+    struct wb_text text = {0};
+    heap.count = 0;
+    heap.fail_at = n;
+    write(report, &text);
+    heap.fail_at = 0;
+    different += !text.failed && strcmp(text.data, whole.data) != 0;
+    wb_text_free(&text);
+    if (heap.live != live + 1)
+      fail_msg("allocation %zu of %zu: %zu blocks are left", n, total, heap.live - live - 1);
+  }
+  wb_text_free(&whole);
+  if (different > done_without)
+    fail_msg("%zu of %zu allocations were done without", different, total);
+}
+
+static void writers_survive(void **state)
+{
+  (void)state;
+  struct made_launch made;
+  made_launch_start(&made, "examples/mandelbrot.sass", NULL);
+  made.report.accesses = true;
+  check_writer(wb_analyze_text, &made.report, 5, 0);
+  check_writer(table, &made.report, 3, 0);
+  check_writer(sarif, &made.report, 50, 0);
+  check_writer(junit, &made.report, 5, 0);
+  check_writer(wb_analyze_json, &made.report, 200, 0);
+  check_writer(table_json, &made.report, 200, 0);
+  made_launch_free(&made);
+}
+
+static void page_survives(void **state)
+{
+  (void)state;
+  struct made_launch made;
+  made_launch_start(&made, "examples/mandelbrot.sass", "examples/mandelbrot.cu");
+  /* Without memory for it, the page does without the picture of the graph, as here. */
+  check_writer(wb_analyze_page, &made.report, 1000, 0);
+  made_launch_free(&made);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(writers_survive),
+      cmocka_unit_test(page_survives),
+  };
+  json_set_alloc_funcs(malloc, free);
+  if (setenv("PATH", "/nowhere", 1) != 0)
+    return 1;
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
