@@ -31,21 +31,24 @@ static struct wb_issue_use uses[] = {{SLOT, 1}, {FP32, 2}, {SLOT, 1}, {LANES, 2}
 static struct wb_request_stage stages[] = {
     {PATH_TO_MEMORY, 1, 4, 4}, {L2, 4, 40, 4}, {DRAM, 4, 60, 8}};
 
-#define NONE WB_NO_SCOREBOARD
-
-/* stall, first use, first stage, latency, read latency, uses, stages, read stages, scoreboards that
- * it writes and reads, waits for, counts, count */
+/* clang-format off: a row an instruction */
+#define PLAIN                                                                                      \
+  .write_scoreboard = WB_NO_SCOREBOARD, .read_scoreboard = WB_NO_SCOREBOARD,                       \
+  .counted_scoreboard = WB_NO_SCOREBOARD
+#define LOADS                                                                                      \
+  .read_scoreboard = WB_NO_SCOREBOARD, .counted_scoreboard = WB_NO_SCOREBOARD, .write_scoreboard = 0
 static struct wb_timed_instruction instructions[CODE] = {
-    [ADD] = {4, 2, 0, 0, 0, 2, 0, 0, NONE, NONE, 0, NONE, 0, false, 0},
-    [MULTIPLY] = {2, 0, 0, 0, 0, 2, 0, 0, NONE, NONE, 0, NONE, 0, false, 0},
-    [FIRST_MULTIPLY] = {4, 0, 0, 0, 0, 2, 0, 0, NONE, NONE, 1, NONE, 0, false, 0},
-    [LOAD] = {2, 0, 0, 80, 0, 1, 3, 0, 0, NONE, 0, NONE, 0, false, 0},
-    [SHARED_LOAD] = {2, 0, 0, 20, 0, 1, 1, 0, 0, NONE, 0, NONE, 0, false, 0},
-    [STORE] = {2, 0, 0, 0, 0, 1, 3, 0, NONE, NONE, 0, NONE, 0, false, 0},
-    [BARRIER] = {20, 0, 0, 0, 0, 1, 0, 0, NONE, NONE, 0, NONE, 0, true, 0},
-    [BRANCH] = {6, 0, 0, 0, 0, 1, 0, 0, NONE, NONE, 0, NONE, 0, false, 0},
-    [LEAVE] = {1, 0, 0, 0, 0, 1, 0, 0, NONE, NONE, 0, NONE, 0, false, 0},
+    [ADD] = {PLAIN, .stall = 4, .first_use = 2, .use_count = 2},
+    [MULTIPLY] = {PLAIN, .stall = 2, .use_count = 2},
+    [FIRST_MULTIPLY] = {PLAIN, .stall = 4, .use_count = 2, .wait_mask = 1},
+    [LOAD] = {LOADS, .stall = 2, .use_count = 1, .stage_count = 3, .latency = 80},
+    [SHARED_LOAD] = {LOADS, .stall = 2, .use_count = 1, .stage_count = 1, .latency = 20},
+    [STORE] = {PLAIN, .stall = 2, .use_count = 1, .stage_count = 3},
+    [BARRIER] = {PLAIN, .stall = 20, .use_count = 1, .barrier = true},
+    [BRANCH] = {PLAIN, .stall = 6, .use_count = 1},
+    [LEAVE] = {PLAIN, .stall = 1, .use_count = 1},
 };
+/* clang-format on */
 
 /* A kernel: a loop's body and how often it runs; before it 4 ADD, after it STORE and LEAVE. */
 struct kernel {

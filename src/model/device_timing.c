@@ -53,6 +53,7 @@ struct check {
   const struct wb_device_timing *device;
   const char *wrong; /* the invariant that is broken */
   size_t value;      /* the value that breaks it; SIZE_MAX: none */
+  const char *name;  /* of the class or opcode that does; NULL: none */
 };
 
 static bool fails(struct check *check, const char *wrong)
@@ -60,6 +61,12 @@ static bool fails(struct check *check, const char *wrong)
   check->wrong = wrong;
   check->value = SIZE_MAX;
   return false;
+}
+
+static bool fails_at(struct check *check, const char *name, const char *wrong)
+{
+  check->name = name;
+  return fails(check, wrong);
 }
 
 /* Whether a value is there and from least to most; `wrong` says so. */
@@ -121,14 +128,14 @@ static bool check_uses(struct check *check, const struct wb_timing_class *class)
 {
   uint32_t taken = 0;
   if (class->use_count == 0 || class->use_count > WB_CLASS_USES)
-    return fails(check, "a class must take from 1 to 4 resources at issue");
+    return fails_at(check, class->name, "a class must take from 1 to 4 resources at issue");
   for (size_t u = 0; u < class->use_count; u++) {
     const struct wb_class_use *use = &class->uses[u];
     if (use->resource >= check->device->resource_count ||
         !check->device->resources[use->resource].at_issue)
-      return fails(check, "a class must take resources that are taken at issue");
+      return fails_at(check, class->name, "a class must take resources that are taken at issue");
     if ((taken >> use->resource & 1) != 0)
-      return fails(check, "a class must take each resource at most once");
+      return fails_at(check, class->name, "a class must take each resource at most once");
     taken |= UINT32_C(1) << use->resource;
     if (!is_service(check, use->service))
       return false;
@@ -139,12 +146,13 @@ static bool check_uses(struct check *check, const struct wb_timing_class *class)
 static bool check_stages(struct check *check, const struct wb_timing_class *class)
 {
   if (class->stage_count > WB_CLASS_STAGES || class->read_stages > class->stage_count)
-    return fails(check, "a class must have at most 8 stages, and read its operands within them");
+    return fails_at(check, class->name,
+                    "a class must have at most 8 stages, and read its operands within them");
   for (size_t s = 0; s < class->stage_count; s++) {
     const struct wb_class_stage *stage = &class->stages[s];
     if (stage->resource >= check->device->resource_count ||
         check->device->resources[stage->resource].at_issue)
-      return fails(check, "a stage must use a resource that is not taken at issue");
+      return fails_at(check, class->name, "a stage must use a resource that is not taken at issue");
     if (stage->per >= WB_REQUEST_UNIT_COUNT)
       return fails(check, "a stage must be for each instruction, sector, wavefront or lane");
     if (!is_time(check, stage->delay) || !is_service(check, stage->service))
@@ -162,13 +170,14 @@ static bool check_names(struct check *check, size_t c)
     const struct wb_timing_class *before = &device->classes[other];
     for (unsigned u = 0; u < WB_UNIT_COUNT && other < c; u++) {
       if (class->of_unit[u] && before->of_unit[u])
-        return fails(check, "a unit must be of one class");
+        return fails_at(check, class->name, "a unit must be of one class");
     }
     for (size_t p = 0; p < class->pattern_count; p++) {
       const size_t count = other < c ? before->pattern_count : p;
       for (size_t q = 0; q < count; q++) {
         if (strcmp(class->patterns[p], before->patterns[q]) == 0)
-          return fails(check, "an opcode must be of one class, and there once");
+          return fails_at(check, class->patterns[p],
+                          "an opcode must be of one class, and there once");
       }
     }
   }
@@ -214,7 +223,7 @@ static bool check_sizes(struct check *check)
 /* Fills *check; whether all invariants hold. */
 static bool check_all(const struct wb_device_timing *device, struct check *check)
 {
-  *check = (struct check){device, NULL, SIZE_MAX};
+  *check = (struct check){device, NULL, SIZE_MAX, NULL};
   if (!check_sizes(check) || !check_residency(check) || !check_resources(check))
     return false;
   for (size_t c = 0; c < device->class_count; c++) {
@@ -236,6 +245,9 @@ warpbound_status wb_device_timing_verify(const struct wb_device_timing *device,
   struct check check;
   if (check_all(device, &check))
     return WARPBOUND_OK;
+  if (check.value == SIZE_MAX && check.name != NULL)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, device->file, 0, 0, "'%.60s': %s", check.name,
+                      check.wrong);
   if (check.value == SIZE_MAX)
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, device->file, 0, 0, "%s", check.wrong);
   return wb_fail_at(error, WARPBOUND_INVALID_INPUT, device->file, 0, 0,

@@ -1,7 +1,9 @@
 #include "report/device_report.h"
 
+#include "formats/device/device_file.h"
 #include "formats/json/json_output.h"
 #include "model/device_table.h"
+#include "report/device_timing_report.h"
 #include "report/style.h"
 
 #include <stdio.h>
@@ -44,6 +46,7 @@ void wb_devices_text(bool colour, struct wb_text *text)
   wb_text_string(text, "\nissue and L, C, S, D, T (warp instructions a cycle) are those of one "
                        "partition; * shared by all\npartitions. 'warpbound devices NAME' gives "
                        "the sources and what a row simplifies.\n");
+  wb_launch_devices_text(colour, text);
 }
 
 /* A line on the units of a type, none where there are no such units. */
@@ -74,6 +77,12 @@ void wb_device_text(size_t index, struct wb_text *text)
   wb_text_format(text,
                  "  resident          %u warps, %u threads, %u blocks, %u KiB shared memory\n",
                  device->max_warps, device->max_threads, device->max_blocks, device->shared_memory);
+  struct wb_text launches = {0};
+  wb_launch_devices_of(10u * device->major + device->minor, &launches);
+  if (launches.length > 0)
+    wb_text_format(text, "  for launches      %s\n", launches.data);
+  text->failed = text->failed || launches.failed;
+  wb_text_free(&launches);
   wb_text_format(text, "  source            %s\n", device->source);
   if (device->note != NULL)
     wb_text_format(text, "  note              %s\n", device->note);
@@ -106,6 +115,14 @@ static json_t *device_json(const struct wb_device *device)
   return row;
 }
 
+static json_t *launch_devices_json(void)
+{
+  json_t *names = json_array();
+  for (size_t d = 0; d < wb_device_timing_bundled_count(); d++)
+    json_array_append_new(names, json_string(wb_device_timing_bundled_name(d)));
+  return names;
+}
+
 void wb_devices_json(size_t first, size_t count, struct wb_text *text)
 {
   size_t all;
@@ -113,7 +130,10 @@ void wb_devices_json(size_t first, size_t count, struct wb_text *text)
   json_t *devices = json_array();
   for (size_t i = first; i < first + count; i++)
     json_array_append_new(devices, device_json(&rows[i]));
-  char *json = wb_json_text(json_pack("{s:o}", "devices", devices));
+  json_t *object = json_pack("{s:o}", "devices", devices);
+  if (count == all)
+    json_object_set_new(object, "launch_devices", launch_devices_json());
+  char *json = wb_json_text(object);
   if (json != NULL)
     wb_text_string(text, json);
   else

@@ -10,7 +10,8 @@
 void wb_devices_text(bool colour, struct wb_text *text);
 /* All of the device in row `index` of the table. */
 void wb_device_text(size_t index, struct wb_text *text);
-/* {"devices": [...]}: `count` rows from `first` on. */
+/* {"devices": [...]}: `count` rows from `first` on; of all rows also {"launch_devices": [...]}, the
+ * names of the bundled devices for launches. */
 void wb_devices_json(size_t first, size_t count, struct wb_text *text);
 
 #endif

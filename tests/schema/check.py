@@ -21,6 +21,7 @@ VORONOI = ["examples/voronoi.ptx", "--through", "$loop_test"]
 PATHS = ["examples/divergence.sass", "--default-loop-bound", "3"]
 TILED = ["examples/matrix_multiply.sass", "-k", "matrix_tiled", "--param", "24=8"]
 SASS = "tests/fixtures/sass/"
+LAUNCH = ["examples/matrix_multiply.fatbin", "-k", "matrix_tiled", "--sm", "orin-agx", "--param", "param_3=32"]
 
 # Schema, exit status, words of the command. {0} is the scratch folder, with what WRITERS wrote.
 COMMANDS = [
@@ -36,6 +37,9 @@ COMMANDS = [
     ("kernels", 0, ["kernels", "tests/fixtures/binary/vectors/relocatable_87.cubin"]),
     ("kernels", 0, ["kernels", "examples/voronoi.ptx"]),
     ("kernels", 0, ["kernels", "examples/matrix_multiply.sass"]),
+    ("analyze", 0, ["analyze", *LAUNCH, "--grid", "4,4", "--block", "8,8", "--deadline", "1s", "--budget", "100000000"]),
+    ("analyze", 1, ["analyze", *LAUNCH, "--grid", "4,4", "--block", "8,8", "--simulate", "0", "--budget", "1"]),
+    ("analyze-table", 0, ["analyze", *LAUNCH, "--grid", "4,4", "--block", "64", "--sweep", "block=64..128:64"]),
     ("makespan", 0, ["makespan", "5L9C2L9C", "-W", "4", "-u", "L=1,C=4"]),
     ("makespan", 0, ["makespan", "LD", "-W", "4", "--sm", "sm_61"]),
     ("makespan", 0, ["makespan", "LCLC", "-W", "4", "-u", "L=1,C=1", "--fair-blocks", "1,2,2"]),
@@ -93,6 +97,7 @@ COMMANDS = [
     ("verify", 0, ["verify", "{0}/same_barriers.json"]),
     ("devices", 0, ["devices"]),
     ("devices", 0, ["devices", "sm_52"]),
+    ("device", 0, ["devices", "orin-agx"]),
 ]
 
 # Schema and a file that is valid by it.
@@ -116,6 +121,8 @@ FILES = [
     ("instance", "examples/voronoi.json"),
     ("instance", "tests/golden/data/instances/instance_string.json"),
     ("instance", "tests/golden/data/instances/instance_options.json"),
+    ("device", "data/devices/gtx-1080.json"),
+    ("device", "data/devices/h100-sxm.json"),
     ("sm", "examples/fermi-like.json"),
     ("sm", "tests/golden/data/instances/sm.json"),
 ]
@@ -145,6 +152,7 @@ WRITERS = [
 WRONG = [
     ("schedule", {"format": "warpbound-schedule-2"}),
     ("sm", {"units": {"L": {"capacity": 1, "lanes": 4}}}),
+    ("device", {"format": "warpbound-device-2"}),
     ("sm", {"units": {"l": 1}}),
     ("sm", {"partitions": 0}),
     ("instance", {"string": "LC", "file": "a.ptx"}),

@@ -79,8 +79,9 @@ static warpbound_status check_composites(struct checker *checker)
     for (size_t l = 0; l < claim->system.limit_count; l++)
       priced[l] = priced[l] || claim->maxima[m].price[l] != 0;
   }
-  warpbound_status status =
-      wb_check_path_composites(&checker->phases, claim->local, NULL, priced, checker->error);
+  const struct wb_check_path_limits limits = {
+      .local = claim->local, .common = claim->common, .priced = priced};
+  warpbound_status status = wb_check_path_composites(&checker->phases, &limits, checker->error);
   free(priced);
   return status;
 }

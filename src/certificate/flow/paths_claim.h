@@ -75,6 +75,9 @@ struct wb_check_paths_claim {
   /* By limit: whether it holds of the stretch of a path between any two barriers, and not only of
    * the whole path. NULL: of none. */
   const bool *local;
+  /* By limit: all warps of a block take its edges equally often between any two barriers. NULL: of
+   * none. */
+  const bool *common;
   struct wb_check_path_machine machine;
   /* The formula that gives the bound. */
   enum wb_check_paths_bound bound;

@@ -265,9 +265,9 @@ static void mark_groups(const struct wb_flow_system *system, struct reach *lists
   }
 }
 
-/* Checks that the limit is of edges of groups; unless it is local, of the warp as a whole. */
+/* Checks that the limit is of edges of groups; unless it is kept anyway, of the warp as a whole. */
 static warpbound_status check_groups(const struct wb_check_path_phases *phases, const bool *group,
-                                     const bool *interleaved, bool local, size_t limit,
+                                     const bool *interleaved, bool kept_anyway, size_t limit,
                                      warpbound_error *error)
 {
   const struct wb_flow_system *system = phases->graph.system;
@@ -278,7 +278,7 @@ static warpbound_status check_groups(const struct wb_check_path_phases *phases, 
     const uint32_t from = system->from[edge];
     const uint32_t to = system->to[edge];
     kept &= group[from] && group[to];
-    kept &= local || interleaved == NULL || (!interleaved[from] && !interleaved[to]);
+    kept &= kept_anyway || interleaved == NULL || (!interleaved[from] && !interleaved[to]);
   }
   return kept ? WARPBOUND_OK
               : wb_fail(error, WARPBOUND_CHECK_FAILED,
@@ -287,11 +287,19 @@ static warpbound_status check_groups(const struct wb_check_path_phases *phases, 
                         limit);
 }
 
-/* Local limits hold of each stretch between barriers, and so of their sum where the constant is 0.
- */
+/* Local limits hold of each stretch between barriers, and so of their sum where the constant is 0;
+ * common ones have the same sum in the stretches of all warps. */
+static bool holds(const struct wb_check_path_phases *phases,
+                  const struct wb_check_path_limits *limits, size_t limit)
+{
+  return (limits->local != NULL && limits->local[limit] &&
+          phases->graph.system->limits[limit].constant == 0) ||
+         (limits->common != NULL && limits->common[limit]);
+}
+
 warpbound_status wb_check_path_composites(const struct wb_check_path_phases *phases,
-                                          const bool *local, const bool *interleaved,
-                                          const bool *priced, warpbound_error *error)
+                                          const struct wb_check_path_limits *limits,
+                                          warpbound_error *error)
 {
   const struct wb_flow_system *system = phases->graph.system;
   struct stretch stretch = {
@@ -314,10 +322,10 @@ warpbound_status wb_check_path_composites(const struct wb_check_path_phases *pha
   }
   const bool walk = wb_flow_system_is_walk(system);
   for (size_t l = 0; l < system->limit_count && status == WARPBOUND_OK; l++) {
-    const bool kept = local != NULL && local[l] && system->limits[l].constant == 0;
-    if (priced[l] && !walk)
-      status = check_groups(phases, stretch.group, interleaved, kept, l, error);
-    if (priced[l] && !kept && status == WARPBOUND_OK)
+    const bool kept = holds(phases, limits, l);
+    if (limits->priced[l] && !walk)
+      status = check_groups(phases, stretch.group, limits->interleaved, kept, l, error);
+    if (limits->priced[l] && !kept && status == WARPBOUND_OK)
       status = check_limit(phases, &stretch, l, error);
   }
   free(stretch.lists.first);

@@ -36,20 +36,27 @@ warpbound_status wb_check_path_phases_make(const struct wb_check_path_graph *gra
                                            struct wb_check_path_phases *phases,
                                            warpbound_error *error);
 
+/* What is known of limits. Borrowed. */
+struct wb_check_path_limits {
+  const bool *local;       /* by limit: it holds of the stretch of a path between any two barriers;
+                              NULL: of none */
+  const bool *common;      /* by limit: all warps of a block take its edges equally often between
+                              barriers; NULL: of none */
+  const bool *interleaved; /* by node, where the system is no walk: other groups of lanes may run
+                              meanwhile, at no node with a barrier; NULL: at no node */
+  const bool *priced;      /* by limit: it has a price in some proof */
+};
+
 /* Checks that no limit with a price is one that composite paths may break: several warps share the
- * stretches of such a path between barriers.
- *   local        by limit: it holds of the stretch of a path between any two barriers; NULL: of
- * none interleaved  by node, where the system is no walk: other groups of lanes may run meanwhile,
- * at no node with a barrier; NULL: at no node priced       by limit: it has a price in some proof
- * A limit that is not local must add up, between each barrier and the next, to the same on all
- * ways. Where the system is no walk its edges join nodes that hold all lanes of the warp, so that
- * the warp takes them as often as each of its lanes that come to the next barrier; and no limit is
- * of edges that lanes take by themselves, as warps may have different numbers of lanes left.
- * Errors: WARPBOUND_CHECK_FAILED, WARPBOUND_INTERNAL. Time: barriers times the system, for each
- * limit with a price. */
+ * stretches of such a path between barriers. A limit that is neither local nor common must add up,
+ * between each barrier and the next, to the same on all ways. Where the system is no walk its edges
+ * join nodes that hold all lanes of the warp, so that the warp takes them as often as each of its
+ * lanes that come to the next barrier; and no limit is of edges that lanes take by themselves, as
+ * warps may have different numbers of lanes left. Errors: WARPBOUND_CHECK_FAILED,
+ * WARPBOUND_INTERNAL. Time: barriers times the system, for each limit with a price. */
 warpbound_status wb_check_path_composites(const struct wb_check_path_phases *phases,
-                                          const bool *local, const bool *interleaved,
-                                          const bool *priced, warpbound_error *error);
+                                          const struct wb_check_path_limits *limits,
+                                          warpbound_error *error);
 
 void wb_check_path_phases_free(struct wb_check_path_phases *phases);
 

@@ -127,6 +127,8 @@ static uint64_t wait_of(const struct chainer *chainer, const struct walk *walk,
     if ((instruction->wait_mask >> b & 1) != 0 || instruction->counted_scoreboard == b)
       raise(&wait, remaining(walk, b));
   }
+  if (instruction->fence)
+    raise(&wait, remaining(walk, END));
   return wait;
 }
 

@@ -168,8 +168,11 @@ static warpbound_status check_composites(struct checker *checker)
       priced[l] = priced[l] || (claim->maxima[m].phase == WB_CHECK_LAUNCH_COMPOSITE &&
                                 claim->maxima[m].price[l] != 0);
   }
-  warpbound_status status = wb_check_path_composites(&checker->phases, claim->local,
-                                                     claim->interleaved, priced, checker->error);
+  const struct wb_check_path_limits limits = {.local = claim->local,
+                                              .common = claim->common,
+                                              .interleaved = claim->interleaved,
+                                              .priced = priced};
+  warpbound_status status = wb_check_path_composites(&checker->phases, &limits, checker->error);
   free(priced);
   return status;
 }
@@ -254,11 +257,13 @@ static warpbound_status value_nodes(struct checker *checker, enum wb_check_launc
  */
 static uint32_t kind_of_paths(const struct checker *checker, enum wb_check_launch_sum sum)
 {
+  const size_t none = checker->claim->maximum_count;
   if (sum == WB_CHECK_LAUNCH_TOTAL || sum == WB_CHECK_LAUNCH_GPU ||
-      sum == WB_CHECK_LAUNCH_BARRIERS || !checker->barriers)
+      sum == WB_CHECK_LAUNCH_BARRIERS ||
+      (!checker->barriers && find_maximum(checker, sum, WB_CHECK_LAUNCH_ALL_PHASES) < none))
     return WB_CHECK_LAUNCH_ALL_PHASES;
-  if (sum == WB_CHECK_LAUNCH_PHASE_UNITS && wb_flow_system_is_walk(&checker->claim->system) &&
-      find_maximum(checker, sum, WB_CHECK_LAUNCH_STRETCH) < checker->claim->maximum_count)
+  if (sum == WB_CHECK_LAUNCH_PHASE_UNITS &&
+      find_maximum(checker, sum, WB_CHECK_LAUNCH_STRETCH) < none)
     return WB_CHECK_LAUNCH_STRETCH;
   return WB_CHECK_LAUNCH_COMPOSITE;
 }
@@ -270,7 +275,7 @@ static warpbound_status find_sum(struct checker *checker, enum wb_check_launch_s
   warpbound_status status = value_nodes(checker, sum);
   if (status != WARPBOUND_OK)
     return status;
-  if (kind == WB_CHECK_LAUNCH_ALL_PHASES || checker->composite)
+  if (kind == WB_CHECK_LAUNCH_ALL_PHASES || checker->composite || !checker->barriers)
     status = prove(checker, sum, kind, maximum);
   else
     status = prove_phases(checker, sum, maximum);

@@ -61,6 +61,8 @@ struct wb_check_launch_claim {
                               system that says so. */
   const bool *local;       /* by limit: it holds of the stretch of a path between any two barriers;
                               NULL: of none */
+  const bool *common; /* by limit: all warps of a block take its edges equally often between any
+                         two barriers; NULL: of none */
   struct wb_timed_code code;
   struct wb_launch_shape shape;
   const struct wb_check_launch_pending *pending; /* by node */

@@ -14,7 +14,7 @@
  *   - no resource serves more than it has servers;
  *   - (W): whatever could go on and did not was kept, in each such cycle, by a resource whose
  *     servers all served others: one that the instruction takes at issue, or one of requests, of
- * its partition, its SM or the GPU;
+ *     its partition, its SM or the GPU;
  *   - a block gets room only where there is some, and no SM has room while a block waits; it leaves
  *     by (E): when its warps' last stalls, services taken at issue and services of requests at a
  *     partition or an SM have ended; its room can be taken in the same cycle;

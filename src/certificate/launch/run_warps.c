@@ -22,6 +22,7 @@ struct warp {
   uint32_t number;
   uint64_t allowed; /* its next instruction may issue from then on, but for scoreboards */
   size_t barriers;  /* that it has passed */
+  uint64_t ends;    /* of all that it has made */
   struct releases releases[WB_SCOREBOARD_COUNT];
   warpbound_error *error;
 };
@@ -97,9 +98,9 @@ static warpbound_status check_requests(struct warp *warp, const struct wb_check_
   }
   const uint64_t written = end + instruction->latency;
   read += instruction->read_latency;
-  raise(&warp->block->ends, written);
+  raise(&warp->ends, written);
   if (instruction->read_scoreboard != WB_NO_SCOREBOARD)
-    raise(&warp->block->ends, read);
+    raise(&warp->ends, read);
   if (instruction->write_scoreboard == instruction->read_scoreboard)
     raise(&read, written);
   else if (instruction->write_scoreboard != WB_NO_SCOREBOARD)
@@ -123,6 +124,8 @@ static uint64_t allowed_from(const struct warp *warp,
   if (instruction->counted_scoreboard != WB_NO_SCOREBOARD)
     raise(&from, released_but(&warp->releases[instruction->counted_scoreboard],
                               instruction->counted_left));
+  if (instruction->fence)
+    raise(&from, warp->ends);
   return from;
 }
 
@@ -135,10 +138,13 @@ static warpbound_status check_issue(struct warp *warp, const struct wb_check_lau
   if (wb_check_launch_servers_idle(warp->block->servers, event, instruction, from, event->time) <
       event->time)
     return wrong(warp, event, "it waits while no resource that it needs is full");
+  uint64_t held = event->time;
   warp->allowed = event->time + instruction->stall;
   raise(&warp->block->leaves, warp->allowed);
   for (size_t u = 0; u < instruction->use_count; u++)
-    raise(&warp->block->leaves, event->time + warp->code->uses[instruction->first_use + u].service);
+    raise(&held, event->time + warp->code->uses[instruction->first_use + u].service);
+  raise(&warp->ends, held);
+  raise(&warp->block->leaves, held);
   if (instruction->barrier)
     raise(&warp->allowed, warp->block->released[warp->barriers++]);
   return WARPBOUND_OK;
@@ -165,6 +171,6 @@ warpbound_status wb_check_launch_warp(struct wb_check_launch_block *block,
     if (status == WARPBOUND_OK)
       status = check_requests(&warp, issue, instruction);
   }
-  raise(&block->ends, block->leaves);
+  raise(&block->ends, wb_maximum(warp.ends, block->leaves));
   return status;
 }

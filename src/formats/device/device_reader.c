@@ -50,23 +50,30 @@ static warpbound_status copy_text(struct wb_device_reader *reader, const char *t
   return *copy != NULL ? WARPBOUND_OK : wb_out_of_memory(reader->error);
 }
 
-/* A text, or where the file has none a given one. */
-static warpbound_status read_optional_text(struct wb_device_reader *reader, const json_t *object,
-                                           const char *key, const char *otherwise, char **text)
+/* The name of the file without its folder and ".json". */
+static warpbound_status name_of_file(struct wb_device_reader *reader, char **name)
 {
-  const json_t *found = json_object_get(object, key);
-  return found != NULL ? wb_device_read_text(reader, key, found, LONGEST_NAME, text)
-                       : copy_text(reader, otherwise, text);
+  const char *slash = strrchr(reader->name, '/');
+  const char *start = slash != NULL ? slash + 1 : reader->name;
+  const size_t length = strlen(start);
+  const bool json = length > 5 && strcmp(start + length - 5, ".json") == 0;
+  *name = wb_copy_text(start, json ? length - 5 : length);
+  return *name != NULL ? WARPBOUND_OK : wb_out_of_memory(reader->error);
 }
 
 static warpbound_status read_names(struct wb_device_reader *reader, const json_t *object)
 {
   struct wb_device_timing *device = reader->device;
   warpbound_status status = copy_text(reader, reader->name, &device->file);
+  const json_t *name = json_object_get(object, "name");
   if (status == WARPBOUND_OK)
-    status = read_optional_text(reader, object, "name", reader->name, &device->name);
+    status = name != NULL ? wb_device_read_text(reader, "name", name, LONGEST_NAME, &device->name)
+                          : name_of_file(reader, &device->name);
+  const json_t *product = json_object_get(object, "product");
   if (status == WARPBOUND_OK)
-    status = read_optional_text(reader, object, "product", "", &device->product);
+    status = product != NULL
+                 ? wb_device_read_text(reader, "product", product, LONGEST_NAME, &device->product)
+                 : copy_text(reader, "", &device->product);
   uint64_t architecture = 0;
   if (status == WARPBOUND_OK)
     status = wb_device_read_plain(reader, "architecture", json_object_get(object, "architecture"),

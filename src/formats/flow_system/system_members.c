@@ -10,7 +10,7 @@
 struct reader {
   const char *name; /* the file's, for messages */
   struct wb_flow_system *system;
-  bool *local; /* by limit */
+  struct wb_limit_marks *marks;
   warpbound_error *error;
 };
 
@@ -147,38 +147,57 @@ static warpbound_status read_term(const struct reader *reader, const char *place
   return status;
 }
 
-static warpbound_status read_limits(struct reader *reader, const json_t *object)
+/* A member that says something of the limit, true or false; left out: false. */
+static warpbound_status read_mark(const struct reader *reader, const char *place,
+                                  const json_t *limit, const char *key, bool *mark)
 {
-  static const char *const keys[] = {"most", "edges", "local", NULL};
+  const json_t *value = json_object_get(limit, key);
+  char expected[40];
+  snprintf(expected, sizeof expected, "true or false for %s", key);
+  *mark = json_is_true(value);
+  return value == NULL || json_is_boolean(value)
+             ? WARPBOUND_OK
+             : wb_json_wrong(reader->name, place, expected, value, reader->error);
+}
+
+static warpbound_status read_limit(const struct reader *reader, size_t index, const json_t *limit)
+{
+  static const char *const keys[] = {"most", "edges", "local", "common", NULL};
+  const json_t *edges = NULL;
+  int64_t most = 0;
+  char place[40];
+  snprintf(place, sizeof place, "limits, entry %zu", index + 1);
+  if (!json_is_object(limit))
+    return wb_json_wrong(reader->name, place, "an object", limit, reader->error);
+  warpbound_status status = wb_json_check_keys(reader->name, limit, keys, reader->error);
+  if (status == WARPBOUND_OK)
+    status =
+        wb_json_signed(reader->name, place, json_object_get(limit, "most"), &most, reader->error);
+  if (status == WARPBOUND_OK)
+    status = read_mark(reader, place, limit, "local", &reader->marks->local[index]);
+  if (status == WARPBOUND_OK)
+    status = read_mark(reader, place, limit, "common", &reader->marks->common[index]);
+  if (status == WARPBOUND_OK)
+    status = find_list(reader, limit, "edges", "a list of edges as [EDGE, FACTOR]", &edges);
+  wb_flow_limit_add(reader->system, most, 0);
+  for (size_t t = 0; status == WARPBOUND_OK && t < json_array_size(edges); t++)
+    status = read_term(reader, place, json_array_get(edges, t));
+  return status;
+}
+
+static warpbound_status read_limits(const struct reader *reader, const json_t *object)
+{
   const json_t *limits;
   warpbound_status status = find_list(reader, object, "limits", "a list of limits", &limits);
-  if (status == WARPBOUND_OK) {
-    reader->local = wb_allocate(json_array_size(limits), sizeof *reader->local);
-    if (reader->local == NULL)
-      status = wb_out_of_memory(reader->error);
-  }
-  for (size_t l = 0; status == WARPBOUND_OK && l < json_array_size(limits); l++) {
-    const json_t *limit = json_array_get(limits, l);
-    const json_t *edges = NULL;
-    int64_t most = 0;
-    char place[40];
-    snprintf(place, sizeof place, "limits, entry %zu", l + 1);
-    if (!json_is_object(limit))
-      return wb_json_wrong(reader->name, place, "an object", limit, reader->error);
-    status = wb_json_check_keys(reader->name, limit, keys, reader->error);
-    if (status == WARPBOUND_OK)
-      status =
-          wb_json_signed(reader->name, place, json_object_get(limit, "most"), &most, reader->error);
-    const json_t *local = json_object_get(limit, "local");
-    if (status == WARPBOUND_OK && local != NULL && !json_is_boolean(local))
-      status = wb_json_wrong(reader->name, place, "true or false for local", local, reader->error);
-    reader->local[l] = json_is_true(local);
-    if (status == WARPBOUND_OK)
-      status = find_list(reader, limit, "edges", "a list of edges as [EDGE, FACTOR]", &edges);
-    wb_flow_limit_add(reader->system, most, 0);
-    for (size_t t = 0; status == WARPBOUND_OK && t < json_array_size(edges); t++)
-      status = read_term(reader, place, json_array_get(edges, t));
-  }
+  if (status != WARPBOUND_OK)
+    return status;
+  const size_t count = json_array_size(limits);
+  reader->marks->local = wb_allocate(count, sizeof *reader->marks->local);
+  reader->marks->common = wb_allocate(count, sizeof *reader->marks->common);
+  if (reader->marks->local == NULL || reader->marks->common == NULL)
+    return wb_out_of_memory(reader->error);
+  for (size_t l = 0; status == WARPBOUND_OK && l < count; l++)
+    status = read_limit(reader, l, json_array_get(limits, l));
   return status == WARPBOUND_OK && reader->system->failed ? wb_out_of_memory(reader->error)
                                                           : status;
 }
@@ -193,7 +212,8 @@ static warpbound_status make_system(const struct reader *reader, size_t nodes, c
                              ports != NULL ? json_array_size(ports) : nodes, reader->error);
 }
 
-static warpbound_status read_members(struct reader *reader, const json_t *object, size_t nodes)
+static warpbound_status read_members(const struct reader *reader, const json_t *object,
+                                     size_t nodes)
 {
   const json_t *edges = NULL;
   const json_t *ports = json_object_get(object, "ports");
@@ -212,14 +232,13 @@ static warpbound_status read_members(struct reader *reader, const json_t *object
 }
 
 warpbound_status wb_system_members_read(const char *name, const json_t *object, size_t nodes,
-                                        struct wb_flow_system *system, bool **local,
+                                        struct wb_flow_system *system, struct wb_limit_marks *marks,
                                         warpbound_error *error)
 {
   *system = (struct wb_flow_system){0};
-  struct reader reader = {.name = name, .system = system, .error = error};
-  const warpbound_status status = read_members(&reader, object, nodes);
-  *local = reader.local;
-  return status;
+  *marks = (struct wb_limit_marks){0};
+  const struct reader reader = {.name = name, .system = system, .marks = marks, .error = error};
+  return read_members(&reader, object, nodes);
 }
 
 warpbound_status wb_numbers_member_read(const char *name, const json_t *object, const char *key,
@@ -281,7 +300,7 @@ static void write_graph(const struct wb_flow_system *system, struct wb_text *tex
   wb_text_string(text, "],\n");
 }
 
-static void write_limits(const struct wb_flow_system *system, const bool *local,
+static void write_limits(const struct wb_flow_system *system, const bool *local, const bool *common,
                          struct wb_text *text)
 {
   wb_text_string(text, " \"limits\": [");
@@ -293,16 +312,17 @@ static void write_limits(const struct wb_flow_system *system, const bool *local,
       const struct wb_flow_term *term = &system->terms[limit->first_term + t];
       wb_text_format(text, "%s[%" PRIu32 ", %" PRId64 "]", comma(t), term->edge, term->factor);
     }
-    wb_text_format(text, "]%s}", local != NULL && local[l] ? ", \"local\": true" : "");
+    wb_text_format(text, "]%s%s}", local != NULL && local[l] ? ", \"local\": true" : "",
+                   common != NULL && common[l] ? ", \"common\": true" : "");
   }
   wb_text_string(text, "],\n");
 }
 
 void wb_system_members_write(const struct wb_flow_system *system, const bool *local,
-                             struct wb_text *text)
+                             const bool *common, struct wb_text *text)
 {
   write_graph(system, text);
-  write_limits(system, local, text);
+  write_limits(system, local, common, text);
 }
 
 void wb_numbers_member_write(const char *key, const int64_t *numbers, size_t count,

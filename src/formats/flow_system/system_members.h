@@ -6,8 +6,8 @@
  *                 where several groups of lanes run (doc/group-flow.md): starts are [NODE, RUNS],
  *                 ports the node of each, ascending, an edge in one is [FROM, TO, PORT], and `ends`
  *                 go by port; there is no `start` then
- *   limits        [{"most": 9, "edges": [[EDGE, FACTOR], ...], "local": true}, ...]; "local" may be
- *                 left out: false
+ *   limits        [{"most": 9, "edges": [[EDGE, FACTOR], ...], "local": true,
+ *                 "common": true}, ...]; "local" and "common" may be left out: false
  *
  * The nodes themselves are a member that each kind of file has in its own way. */
 #ifndef WB_FORMATS_FLOW_SYSTEM_SYSTEM_MEMBERS_H
@@ -22,14 +22,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reads the system of a file with so many nodes; *local: by limit. Both are the caller's to free,
- * after a failure too. Errors: WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL. Linear. */
+/* What is said of limits besides, by limit. Owned by whoever has it read. */
+struct wb_limit_marks {
+  bool *local, *common;
+};
+
+/* Reads the system of a file with so many nodes. Both are the caller's to free, after a failure
+ * too. Errors: WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL. Linear. */
 warpbound_status wb_system_members_read(const char *name, const json_t *object, size_t nodes,
-                                        struct wb_flow_system *system, bool **local,
+                                        struct wb_flow_system *system, struct wb_limit_marks *marks,
                                         warpbound_error *error);
-/* Writes them, a line each, with a comma at the end. local: NULL for none. */
+/* Writes them, a line each, with a comma at the end. local, common: NULL for none. */
 void wb_system_members_write(const struct wb_flow_system *system, const bool *local,
-                             struct wb_text *text);
+                             const bool *common, struct wb_text *text);
 
 /* Reads a member that is a list of so many numbers; the caller frees it, after a failure too.
  * Errors: WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL. */

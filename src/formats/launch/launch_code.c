@@ -226,16 +226,20 @@ static warpbound_status read_times(const struct reader *reader, const json_t *ob
 static warpbound_status read_instruction(const struct reader *reader, const json_t *object,
                                          struct wb_timed_instruction *instruction)
 {
-  static const char *const keys[] = {"stall",        "uses",        "stages",  "latency",
-                                     "read_latency", "read_stages", "write",   "read",
-                                     "wait",         "count",       "barrier", NULL};
+  static const char *const keys[] = {"stall",       "uses",  "stages", "latency", "read_latency",
+                                     "read_stages", "write", "read",   "wait",    "count",
+                                     "barrier",     "fence", NULL};
   if (!json_is_object(object))
     return wrong(reader, "an object", object);
   warpbound_status status = wb_json_check_keys(reader->name, object, keys, reader->error);
   const json_t *barrier = json_object_get(object, "barrier");
   if (status == WARPBOUND_OK && barrier != NULL && !json_is_boolean(barrier))
     status = wrong(reader, "true or false for barrier", barrier);
+  const json_t *fence = json_object_get(object, "fence");
+  if (status == WARPBOUND_OK && fence != NULL && !json_is_boolean(fence))
+    status = wrong(reader, "true or false for fence", fence);
   instruction->barrier = json_is_true(barrier);
+  instruction->fence = json_is_true(fence);
   if (status == WARPBOUND_OK)
     status = read_times(reader, object, instruction);
   if (status == WARPBOUND_OK)
@@ -349,6 +353,8 @@ static void write_waits(const struct wb_timed_instruction *instruction, struct w
                    (unsigned)instruction->counted_left);
   if (instruction->barrier)
     wb_text_string(text, ", \"barrier\": true");
+  if (instruction->fence)
+    wb_text_string(text, ", \"fence\": true");
 }
 
 /* A number that stands for itself where it is left out is not written. */

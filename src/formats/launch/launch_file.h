@@ -8,27 +8,33 @@
  *                three may be left out: 0
  *   resources    [{"name": "slot", "of": "partition", "servers": 1, "at_issue": true}, ...]; "of"
  *                is "partition", "sm" or "gpu"
- *   instructions [{"stall": 4, "uses": [[RESOURCE, SERVICE], ...], "stages": [[RESOURCE, REQUESTS,
- *                DELAY, SERVICE], ...], "latency": 80, "read_latency": 4, "read_stages": 1,
- *                "write": 0, "read": 1, "wait": [0, 2], "count": [0, 3], "barrier": true}, ...]:
- * all but "stall" and "uses" may be left out; "write" and "read" are the scoreboards that results
- * and read operands release, "count" is a scoreboard and how many instructions may not have
- * released it nodes        [FIRST, LAST] each, its instructions; [] without any start, ends, edges,
- * starts, ports, limits as in formats/flow_system/system_members.h interleaved  the nodes between
- * whose instructions other groups of lanes may run; may be left out: none exits        where
- * several groups of lanes run: the nodes where lanes may end; may be left out: all pending      for
- * each node what may still keep a warp there, in 1 / D cycles, where D is the least common multiple
- * of all servers: {"scoreboards": [[0, 120]], "services":
+ *   instructions [{"stall": 4, "uses": [[RESOURCE, SERVICE], ...], "stages": [[RESOURCE,
+ *                REQUESTS, DELAY, SERVICE], ...], "latency": 80, "read_latency": 4,
+ *                "read_stages": 1, "write": 0, "read": 1, "wait": [0, 2], "count": [0, 3],
+ *                "barrier": true, "fence": true}, ...]: all but "stall" and "uses" may be left out;
+ * "write" and "read" are the scoreboards that results and read operands release, "count" is a
+ *                scoreboard and how many instructions may not have released it
+ *   nodes        [FIRST, LAST] each, its instructions; [] without any
+ *   start, ends, edges, starts, ports, limits
+ *                as in formats/flow_system/system_members.h
+ *   interleaved  the nodes between whose instructions other groups of lanes may run, or wait
+ *                meanwhile; may be left out: none
+ *   exits        where several groups of lanes run: the nodes where lanes may end; may be left
+ *                out: all
+ *   pending      for each node what may still keep a warp there, in 1 / D cycles, where D is the
+ *                least common multiple of all servers: {"scoreboards": [[0, 120]], "services":
  *                [[RESOURCE, 8]], "end": 130}, what is left out is 0
- *   maxima       proofs: [{"of": "own", "phase": 0, "scale": 1, "prices": [by limit], "potentials":
- *                [by node, or port]}, ...]; "phase" left out: of all phases together; "composite":
- *                of paths that several warps share; "stretch": between two barriers */
+ *   maxima       proofs: [{"of": "own", "phase": 0, "scale": 1, "prices": [by limit],
+ *                "potentials": [by node, or port]}, ...]; "phase" left out: of all phases
+ *                together; "composite": of paths that several warps share; "stretch": between two
+ *                barriers */
 #ifndef WB_FORMATS_LAUNCH_LAUNCH_FILE_H
 #define WB_FORMATS_LAUNCH_LAUNCH_FILE_H
 
 #include "base/status.h"
 #include "base/text.h"
 #include "certificate/launch/launch_claim.h"
+#include "formats/flow_system/system_members.h"
 #include "formats/json/json_input.h"
 
 #include <stdbool.h>
@@ -44,7 +50,8 @@ struct wb_launch_file {
   struct wb_check_launch_claim claim;
   /* The claim's. */
   uint32_t *first, *last;
-  bool *interleaved, *ends, *local;
+  bool *interleaved, *ends;
+  struct wb_limit_marks marks;
   struct wb_check_launch_pending *pending;
   struct wb_check_launch_maximum *maxima;
 };

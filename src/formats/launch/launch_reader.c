@@ -125,7 +125,7 @@ static warpbound_status read_system(const struct reader *reader, const json_t *o
                         json_array_size(nodes));
   if (status == WARPBOUND_OK)
     status = wb_system_members_read(reader->name, object, json_array_size(nodes), &claim->system,
-                                    &file->local, reader->error);
+                                    &file->marks, reader->error);
   if (status != WARPBOUND_OK)
     return status;
   const size_t count = claim->system.node_count;
@@ -310,7 +310,8 @@ static warpbound_status read_file(const struct reader *reader, const json_t *obj
   claim->last = file->last;
   claim->interleaved = file->interleaved;
   claim->ends = file->ends;
-  claim->local = file->local;
+  claim->local = file->marks.local;
+  claim->common = file->marks.common;
   claim->pending = file->pending;
   claim->maxima = file->maxima;
   return status;
@@ -353,7 +354,8 @@ void wb_launch_file_free(struct wb_launch_file *file)
   free(file->last);
   free(file->interleaved);
   free(file->ends);
-  free(file->local);
+  free(file->marks.local);
+  free(file->marks.common);
   wb_timed_code_free(&file->claim.code);
   wb_flow_system_free(&file->claim.system);
   *file = (struct wb_launch_file){0};

@@ -107,7 +107,7 @@ void wb_launch_file_write(const struct wb_check_launch_claim *claim, struct wb_t
   write_shape(&claim->shape, text);
   wb_launch_code_write(&claim->code, text);
   write_nodes(claim, text);
-  wb_system_members_write(&claim->system, claim->local, text);
+  wb_system_members_write(&claim->system, claim->local, claim->common, text);
   write_marked("interleaved", claim->interleaved, nodes, text);
   write_marked("exits", claim->ends, nodes, text);
   write_pending(claim, text);

@@ -11,14 +11,9 @@
  *   partitions, blocks
  *                how many; `blocks` divides `warps`
  *   nodes        for each node its letters [L, C, S, D, N, B], or of all [L, C, S, D, T, N, B]
- *   start, ends  the node where paths begin, those where they may end; nodes count from 0
- *   edges        [FROM, TO] each
- *   starts, ports
- *                where several groups of lanes run (doc/group-flow.md): starts are [NODE, RUNS],
- * ports the node of each, ascending, an edge in one is [FROM, TO, PORT], and `ends` and
- *                "potentials" go by port; there is no `start` then
- *   limits       [{"most": 9, "edges": [[EDGE, FACTOR], ...], "local": true}, ...]; "local" may be
- *                left out: false
+ *   start, ends, edges, starts, ports, limits
+ *                as in formats/flow_system/system_members.h; where there are ports "potentials" go
+ *                by port
  *   maxima       proofs: [{"of": "letters", "phase": 0, "scale": 1, "prices": [by limit],
  *                "potentials": [by node]}, ...]; "phase" left out: of all phases together */
 #ifndef WB_FORMATS_PATHS_PATHS_FILE_H
@@ -27,6 +22,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "certificate/flow/paths_check.h"
+#include "formats/flow_system/system_members.h"
 #include "formats/json/json_input.h"
 
 #include <stdbool.h>
@@ -41,7 +37,7 @@ struct wb_paths_file {
   /* The claim's. */
   uint64_t (*letters)[WB_UNIT_COUNT];
   struct wb_check_path_maximum *maxima;
-  bool *local;
+  struct wb_limit_marks marks;
 };
 
 /* Reads the text of a paths file, of at most WB_JSON_LIMIT bytes. Only the form is checked here;

@@ -144,12 +144,13 @@ static warpbound_status read_system(const struct reader *reader, const json_t *o
   warpbound_status status = find_list(reader, object, "nodes", "a list of nodes", &nodes);
   if (status == WARPBOUND_OK)
     status = wb_system_members_read(reader->name, object, json_array_size(nodes), reader->system,
-                                    &file->local, reader->error);
+                                    &file->marks, reader->error);
   if (status != WARPBOUND_OK)
     return status;
   file->letters = wb_allocate(json_array_size(nodes), sizeof *file->letters);
   file->claim.letters = (const uint64_t(*)[WB_UNIT_COUNT])file->letters;
-  file->claim.local = file->local;
+  file->claim.local = file->marks.local;
+  file->claim.common = file->marks.common;
   return file->letters != NULL ? read_nodes(reader, nodes) : wb_out_of_memory(reader->error);
 }
 
@@ -301,7 +302,8 @@ void wb_paths_file_free(struct wb_paths_file *file)
     free((void *)file->maxima[m].potential);
   }
   free(file->maxima);
-  free(file->local);
+  free(file->marks.local);
+  free(file->marks.common);
   free(file->letters);
   wb_flow_system_free(&file->claim.system);
   *file = (struct wb_paths_file){0};

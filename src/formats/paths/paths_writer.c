@@ -84,7 +84,7 @@ void wb_paths_file_write(const struct wb_check_paths_claim *claim, struct wb_tex
                  wb_check_paths_bound_name(claim->bound), claim->cycles, claim->denominator);
   write_machine(claim, text);
   write_nodes(claim, text);
-  wb_system_members_write(&claim->system, claim->local, text);
+  wb_system_members_write(&claim->system, claim->local, claim->common, text);
   wb_text_string(text, " \"maxima\": [");
   for (size_t m = 0; m < claim->maximum_count; m++) {
     wb_text_string(text, m > 0 ? "," : "");

@@ -33,7 +33,7 @@ struct wb_launch_step {
   uint8_t local_stages; /* up to the last one at a resource of a partition or an SM */
   uint8_t write, read;  /* scoreboards */
   uint8_t wait_mask, counted, left;
-  bool barrier;
+  bool barrier, fence;
 };
 
 /* A resident warp. */
@@ -42,6 +42,8 @@ struct wb_launch_warp {
   uint64_t stall;                      /* its next issue is not before */
   uint64_t known[WB_SCOREBOARD_COUNT]; /* releases of scoreboards that are known are over then */
   uint32_t held[WB_SCOREBOARD_COUNT];  /* releases that are not known, or are counted */
+  uint64_t done;                       /* what it has made is over then, as far as that is known */
+  uint32_t flights;                    /* of its instructions: when they end is not known */
   const uint32_t *path;
   size_t step, length;
   uint32_t resident; /* its block */
@@ -240,6 +242,12 @@ void wb_launch_issue(struct wb_launch_machine *machine, uint32_t warp);
 /* Something that set the scoreboard for the warp of that age has released it, from `time` on. */
 void wb_launch_release(struct wb_launch_machine *machine, uint32_t warp, uint64_t age,
                        uint8_t scoreboard, uint64_t time);
+
+/* Something that the warp of that age has made ends at `time`. */
+void wb_launch_will_end(struct wb_launch_machine *machine, uint32_t warp, uint64_t age,
+                        uint64_t time);
+/* It is known when all of an instruction of the warp of that age ends. */
+void wb_launch_end_flight(struct wb_launch_machine *machine, uint32_t warp, uint64_t age);
 
 /* simulation_issue.c: who issues in this cycle. */
 void wb_launch_issue_all(struct wb_launch_machine *machine);

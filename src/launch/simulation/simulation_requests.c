@@ -212,7 +212,7 @@ static void end_reading(struct wb_launch_machine *machine, uint32_t number)
   const uint64_t time =
       machine->wheel.now + wb_launch_draw(machine, flight->age, flight->step, WB_DRAW_READ_LATENCY,
                                           step->read_latency, 0);
-  wb_launch_ends(machine, time);
+  wb_launch_will_end(machine, flight->warp, flight->age, time);
   if (is_counted_twice(machine, step))
     flight->read_release = time;
   else
@@ -226,9 +226,10 @@ static void end_stages(struct wb_launch_machine *machine, uint32_t number)
   const struct wb_launch_step *const step = &machine->steps[flight->instruction];
   uint64_t time = machine->wheel.now + wb_launch_draw(machine, flight->age, flight->step,
                                                       WB_DRAW_LATENCY, step->latency, 0);
-  wb_launch_ends(machine, time);
+  wb_launch_will_end(machine, flight->warp, flight->age, time);
   if (is_counted_twice(machine, step))
     time = wb_maximum(time, flight->read_release);
+  wb_launch_end_flight(machine, flight->warp, flight->age);
   if (step->write != WB_NO_SCOREBOARD)
     set_release(machine, number, step->write, time);
   drop_pending(machine, number);
@@ -287,6 +288,7 @@ void wb_launch_start_flight(struct wb_launch_machine *machine, uint32_t id, uint
   struct wb_launch_warp *const warp = &machine->warps[id];
   const struct wb_launch_step *const step = &machine->steps[instruction];
   machine->free_flight = flight->sibling;
+  warp->flights++;
   flight->age = warp->age;
   flight->step = warp->step;
   flight->instruction = instruction;

@@ -27,6 +27,10 @@ void wb_launch_settle(struct wb_launch_machine *machine, uint32_t id)
     blocked |= warp->held[scoreboard] > 0;
     time = wb_maximum(time, warp->known[scoreboard]);
   }
+  if (step->fence) {
+    blocked |= warp->flights > 0;
+    time = wb_maximum(time, warp->done);
+  }
   warp->blocked = blocked;
   if (blocked)
     return;
@@ -48,6 +52,24 @@ void wb_launch_release(struct wb_launch_machine *machine, uint32_t id, uint64_t 
   warp->known[scoreboard] = wb_maximum(warp->known[scoreboard], time);
   if (warp->blocked)
     wb_launch_settle(machine, id);
+}
+
+void wb_launch_end_flight(struct wb_launch_machine *machine, uint32_t id, uint64_t age)
+{
+  struct wb_launch_warp *const warp = &machine->warps[id];
+  if (warp->age != age)
+    return;
+  warp->flights--;
+  if (warp->blocked)
+    wb_launch_settle(machine, id);
+}
+
+void wb_launch_will_end(struct wb_launch_machine *machine, uint32_t id, uint64_t age, uint64_t time)
+{
+  struct wb_launch_warp *const warp = &machine->warps[id];
+  wb_launch_ends(machine, time);
+  if (warp->age == age)
+    warp->done = wb_maximum(warp->done, time);
 }
 
 static void record_barrier(struct wb_launch_machine *machine, const struct wb_launch_warp *warp,
@@ -162,6 +184,7 @@ static void make_results(struct wb_launch_machine *machine, struct wb_launch_war
   const uint64_t results =
       now + wb_launch_draw(machine, warp->age, warp->step, WB_DRAW_LATENCY, step->latency, 0);
   wb_launch_ends(machine, results);
+  warp->done = wb_maximum(warp->done, results);
   if (step->write != WB_NO_SCOREBOARD)
     warp->known[step->write] = wb_maximum(warp->known[step->write], results);
   if (step->read == WB_NO_SCOREBOARD)
@@ -169,6 +192,7 @@ static void make_results(struct wb_launch_machine *machine, struct wb_launch_war
   const uint64_t read = now + wb_launch_draw(machine, warp->age, warp->step, WB_DRAW_READ_LATENCY,
                                              step->read_latency, 0);
   wb_launch_ends(machine, read);
+  warp->done = wb_maximum(warp->done, read);
   warp->known[step->read] = wb_maximum(warp->known[step->read], read);
 }
 
@@ -190,9 +214,10 @@ void wb_launch_issue(struct wb_launch_machine *machine, uint32_t id)
     record_issue(machine, warp, stall);
   warp->ready = false;
   warp->stall = machine->wheel.now + stall;
-  uint64_t until = wb_maximum(block->until, warp->stall);
+  uint64_t until = warp->stall;
   take_uses(machine, warp, step, &until);
-  block->until = until;
+  block->until = wb_maximum(block->until, until);
+  warp->done = wb_maximum(warp->done, until);
   wb_launch_ends(machine, until);
   machine->launch->instructions++;
   if (step->stage_count > 0 || (scoreboards_of(step) & machine->counted) != 0)

@@ -8,7 +8,8 @@ warpbound_status wb_share_denominator(const struct wb_timed_code *code, uint64_t
   uint64_t multiple = 1;
   for (size_t r = 0; r < code->resource_count; r++) {
     const uint64_t servers = code->resources[r].servers;
-    multiple *= servers / wb_greatest_common_divisor(multiple, servers);
+    const uint64_t common = wb_greatest_common_divisor(multiple, servers);
+    multiple *= common > 1 ? servers / common : servers;
     if (multiple > WB_SHARE_LIMIT)
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
                      "the numbers of servers have no common multiple up to %u: round them down to "

@@ -155,6 +155,8 @@ static json_t *access_json(const struct wb_launch_analysis *analysis,
   wb_json_put(&object, "atomic", json_boolean(access->atomic));
   put_number(&object, "bytes", access->bytes);
   put_text(&object, "pattern", wb_access_pattern_name(access->pattern));
+  wb_json_put(&object, "known", json_boolean(access->known));
+  wb_json_put(&object, "unbounded", json_boolean(access->unbounded));
   wb_json_put(&object, "stride",
               access->pattern == WB_ACCESS_STRIDED ? json_integer((json_int_t)access->stride)
                                                    : json_null());

@@ -8,7 +8,6 @@
 #include "report/analyze/analyze_parts.h"
 #include "report/analyze/page_data.h"
 #include "report/analyze/page_parts.h"
-#include "report/analyze/timeline_svg.h"
 
 #include <stdlib.h>
 
@@ -67,16 +66,6 @@ static void write_escaped(const char *json, struct wb_text *text)
   wb_text_string(text, from);
 }
 
-/* The picture of the longest simulated run; null where none was recorded. */
-static json_t *page_timeline(const struct wb_launch_report *report)
-{
-  struct wb_text text = {0};
-  wb_timeline_svg(wb_analyze_analysis(report), &text);
-  if (text.length == 0 && !text.failed)
-    return json_null();
-  return wb_json_clean_text(&text);
-}
-
 static json_t *data_of(const struct wb_launch_report *report)
 {
   json_t *data = json_object();
@@ -89,7 +78,7 @@ static json_t *data_of(const struct wb_launch_report *report)
   wb_json_put(&data, "code", wb_page_code(report));
   wb_json_put(&data, "files", wb_page_files(report));
   wb_json_put(&data, "graph", wb_page_graph(report));
-  wb_json_put(&data, "timeline", page_timeline(report));
+  wb_json_put(&data, "timeline", wb_page_timeline(report));
   wb_json_put(&data, "missing", wb_page_template(report));
   return data;
 }

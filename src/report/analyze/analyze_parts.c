@@ -40,9 +40,7 @@ void wb_analyze_write_time(double seconds, bool up, struct wb_text *text)
   while (u + 1 < sizeof units / sizeof *units && seconds < units[u].size)
     u++;
   const double value = seconds / units[u].size;
-  int decimals = 3;
-  for (double limit = 10; decimals > 0 && value >= limit; limit *= 10)
-    decimals--;
+  const int decimals = value >= 1000 ? 0 : value >= 100 ? 1 : value >= 10 ? 2 : 3;
   const double scale = pow(10, decimals);
   /* What only the arithmetic in doubles adds or takes is no reason to go to the next digit. */
   const double scaled = value * scale;
@@ -151,9 +149,23 @@ uint32_t wb_access_transactions(const struct wb_access *access)
   return access->space == WB_SPACE_SHARED ? access->wavefronts : access->sectors;
 }
 
-const char *wb_access_transaction_name(const struct wb_access *access)
+const char *wb_access_transaction_name(const struct wb_access *access, uint32_t count)
 {
-  return access->space == WB_SPACE_SHARED ? "wavefront" : "sector";
+  if (access->space == WB_SPACE_SHARED)
+    return count == 1 ? "wavefront" : "wavefronts";
+  return count == 1 ? "sector" : "sectors";
+}
+
+void wb_analyze_write_pattern(const struct wb_access *access, struct wb_text *text)
+{
+  if (access->unbounded)
+    wb_text_string(text, "no bound");
+  else if (access->pattern == WB_ACCESS_STRIDED)
+    wb_text_format(text, "strided by %" PRId64, access->stride);
+  else if (access->pattern == WB_ACCESS_UNKNOWN && access->known)
+    wb_text_string(text, "known lane by lane");
+  else
+    wb_text_string(text, wb_access_pattern_name(access->pattern));
 }
 
 bool wb_access_is_wasteful(const struct wb_access *access)

@@ -40,7 +40,10 @@ void wb_analyze_write_lower_method(const struct wb_launch_analysis *analysis, st
  * bytes would need side by side; what they are called. */
 void wb_analyze_write_access(const struct wb_access *access, struct wb_text *text);
 uint32_t wb_access_transactions(const struct wb_access *access);
-const char *wb_access_transaction_name(const struct wb_access *access);
+const char *wb_access_transaction_name(const struct wb_access *access, uint32_t count);
+/* How far the lanes' addresses are known: "uniform", "strided by 4", "known lane by lane",
+ * "unknown", "no bound". */
+void wb_analyze_write_pattern(const struct wb_access *access, struct wb_text *text);
 /* Whether it takes more than it had to. */
 bool wb_access_is_wasteful(const struct wb_access *access);
 const char *wb_memory_space_name(enum wb_memory_space space);

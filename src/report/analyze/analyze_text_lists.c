@@ -97,14 +97,13 @@ static void write_access(const struct wb_launch_analysis *analysis, const struct
   char runs[WB_COUNT_SIZE];
   wb_analyze_write_access(access, &what);
   text->failed = text->failed || what.failed;
-  wb_text_format(text, "    0x%04" PRIx32 "  %-15s %2" PRIu32 " %-10s %5" PRIu32 " %10s  %s",
+  wb_text_format(text, "    0x%04" PRIx32 "  %-15s %2" PRIu32 " %-10s %5" PRIu32 " %10s  ",
                  analysis->function->instructions[access->instruction].address,
                  what.failed ? "" : what.data, wb_access_transactions(access),
-                 wb_access_transaction_name(access), access->ideal, wb_count(row->runs, runs),
-                 wb_access_pattern_name(access->pattern));
+                 wb_access_transaction_name(access, wb_access_transactions(access)), access->ideal,
+                 wb_count(row->runs, runs));
   wb_text_free(&what);
-  if (access->pattern == WB_ACCESS_STRIDED)
-    wb_text_format(text, " by %" PRId64, access->stride);
+  wb_analyze_write_pattern(access, text);
   wb_analyze_write_place(analysis, access->instruction, "  ", text);
   if (access->reason != NULL) {
     wb_text_string(text, "\n            ");
@@ -169,8 +168,7 @@ void wb_analyze_sensitivity_text(const struct wb_launch_report *report, struct w
   if (count == 0)
     return;
   write_head("how the upper end changes with smaller numbers, in cycles", report->colour, text);
-  wb_text_format(text, "    %14s %14s %12s  %s\n", "by one less", "by 10 % less", "now",
-                 "number");
+  wb_text_format(text, "    %14s %14s %12s  %s\n", "by one less", "by 10 % less", "now", "number");
   for (size_t s = 0; s < shown; s++)
     write_sensitive(analysis, &analysis->sensitivity[s], text);
   write_more(count - shown, "numbers", text);

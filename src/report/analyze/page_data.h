@@ -21,6 +21,9 @@ json_t *wb_page_files(const struct wb_launch_report *report);
  * be of use as a picture. NULL where memory is out. */
 json_t *wb_page_graph(const struct wb_launch_report *report);
 
+/* The longest simulated run as SVG; null where none was recorded. */
+json_t *wb_page_timeline(const struct wb_launch_report *report);
+
 /* The flow facts that are missing, as the text to write; null where there are none. */
 json_t *wb_page_template(const struct wb_launch_report *report);
 

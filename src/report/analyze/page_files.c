@@ -5,6 +5,7 @@
 #include "base/text/utf8.h"
 #include "formats/json/json_output.h"
 #include "report/analyze/analyze_parts.h"
+#include "report/analyze/timeline_svg.h"
 #include "report/wcet/facts_template.h"
 #include "report/wcet/wcet_report.h"
 
@@ -105,6 +106,22 @@ static struct warpbound_wcet view_of(const struct wb_launch_report *report)
                                  .annotations = report->launch->annotations};
 }
 
+/* A picture, which is freed; null where there is none, or its bytes are no UTF-8. */
+static json_t *picture_json(struct wb_text *svg)
+{
+  json_t *picture = !svg->failed && svg->length > 0 ? json_stringn(svg->data, svg->length) : NULL;
+  wb_text_free(svg);
+  return picture != NULL ? picture : json_null();
+}
+
+json_t *wb_page_timeline(const struct wb_launch_report *report)
+{
+  struct wb_text svg = {0};
+  if (wb_analyze_has_bound(report))
+    wb_timeline_svg(wb_analyze_analysis(report), &svg);
+  return picture_json(&svg);
+}
+
 static json_t *laid_out(const struct wb_launch_report *report, const struct wb_cfg_report *graph)
 {
   struct wb_control control = report->control != NULL ? *report->control : wb_control_start(NULL);
@@ -112,10 +129,8 @@ static json_t *laid_out(const struct wb_launch_report *report, const struct wb_c
   control.deadline = control.deadline > 0 && control.deadline < latest ? control.deadline : latest;
   struct wb_text svg = {0};
   const warpbound_status status = wb_cfg_svg(graph, &control, &svg, NULL);
-  json_t *picture =
-      status == WARPBOUND_OK && !svg.failed ? json_stringn(svg.data, svg.length) : NULL;
-  wb_text_free(&svg);
-  return picture != NULL ? picture : json_null();
+  svg.failed = svg.failed || status != WARPBOUND_OK;
+  return picture_json(&svg);
 }
 
 json_t *wb_page_graph(const struct wb_launch_report *report)

@@ -317,7 +317,8 @@ static void write_head(const struct picture *picture, unsigned height, struct wb
   if (rows->left_out > 0)
     snprintf(limit, sizeof limit, "The latest %zu of %zu warps", rows->count,
              rows->count + rows->left_out);
-  snprintf(words, sizeof words, "%s that were recorded on this SM.%s", limit,
+  snprintf(words, sizeof words, "%s that were recorded on this SM.%s%s", limit,
+           rows->until < analysis->worst_run.cycles ? " What follows was not recorded." : "",
            picture->cut ? " Marks beyond the first 20000 are left out." : "");
   write_text(text, 12, 45, "fill-opacity=\"0.75\"", words);
 }

@@ -2,7 +2,7 @@
  * and guards, in the forms of sm_52 and sm_87, run lane by lane with the meaning of the
  * instructions. No execution of an access may take more sectors, passes or lanes at one address
  * than the analysis says. Left out: calls, WARPSYNC, uniform registers, textures.
- *   WARPBOUND_CROSS_SEEDS programs (1500 without it), WARPBOUND_SEED */
+ *   WARPBOUND_CROSS_RUNS programs (1500 without it), WARPBOUND_SEED */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@
 #define PREDICATES 3
 #define LINE_SIZE 80
 #define MOST_LINES 400
-#define MOST_STEPS 4000
+#define MOST_STEPS 300
 #define LANES 32
 #define RUNS 4 /* of a program */
 
@@ -126,11 +126,11 @@ static void WB_PRINTF(2, 3) emit(struct program *program, const char *format, ..
 }
 
 /* "" or "@P0 ". */
-static const char *guard_text(const struct statement *s, char text[8])
+static const char *guard_text(const struct statement *s, char text[20])
 {
   text[0] = '\0';
   if (s->guard >= 0)
-    snprintf(text, 8, "@%sP%d ", s->guard_when ? "" : "!", s->guard);
+    snprintf(text, 20, "@%sP%d ", s->guard_when ? "" : "!", s->guard);
   return text;
 }
 
@@ -283,7 +283,7 @@ static void emit_new(struct program *program, const struct statement *s, const c
 static void emit_plain(struct program *program, struct statement *s)
 {
   static const char *const specials[] = {"SR_TID.X", "SR_TID.Y", "SR_LANEID", "SR_CTAID.X"};
-  char text[8];
+  char text[20];
   const char *g = guard_text(s, text);
   switch (s->kind) {
   case KIND_TID_X:
@@ -398,11 +398,63 @@ static void add_statement(struct program *program, struct statement s)
   program->statements[program->count++] = s;
 }
 
+static void add_plain(struct program *program, struct statement s)
+{
+  emit_plain(program, &s);
+  add_statement(program, s);
+}
+
+/* An access as compilers make it: an index, scaled, on a pointer; or shifted to the right. */
+static void make_access(struct program *program, struct wb_random *random)
+{
+  struct statement index = random_statement(random, program->volta);
+  struct statement address = index;
+  index.guard = address.guard = -1;
+  if (below(random, 2) == 0) { /* on a multiple of a power of two */
+    index.kind = KIND_SHIFT_LEFT;
+    index.d = 1;
+    index.places = 1 + (unsigned)below(random, 5);
+    add_plain(program, index);
+    index.b = 1;
+  }
+  index.kind = KIND_ADD;
+  index.d = 0;
+  add_plain(program, index);
+  address.a = 0;
+  address.d = 2;
+  if (below(random, 2) == 0) {
+    address.kind = program->volta ? KIND_WIDE_MULTIPLY : KIND_WIDE_SCALED;
+    address.c = 4 + 2 * (unsigned)below(random, 4);
+    address.e = address.c + 1;
+    address.number = UINT32_C(1) << below(random, 5);
+    address.places = 1 + (unsigned)below(random, 4);
+    address.turned = program->volta && below(random, 3) == 0;
+    add_plain(program, address);
+    address.kind = KIND_STORE_GLOBAL;
+  } else {
+    address.kind = below(random, 2) ? KIND_SHIFT_RIGHT : KIND_SHIFT_SIGNED;
+    address.places = 1 + (unsigned)below(random, 3);
+    add_plain(program, address);
+    address.kind = KIND_SHIFT_LEFT;
+    address.a = 2;
+    address.places = 2;
+    add_plain(program, address);
+    address.kind = KIND_STORE_SHARED;
+  }
+  address.a = 2;
+  address.bytes = 4;
+  add_plain(program, address);
+}
+
 static void make_body(struct program *program, struct wb_random *random, unsigned depth,
                       size_t length)
 {
   for (size_t i = 0; i < length && program->count < MOST_LINES / 6; i++) {
-    const uint64_t choice = below(random, 12);
+    const uint64_t choice = below(random, 14);
+    if (choice > 11) {
+      make_access(program, random);
+      continue;
+    }
     struct statement s = random_statement(random, program->volta);
     if (choice > 1 || depth == 3) {
       s.label = 0;
@@ -647,14 +699,15 @@ static size_t distinct(uint64_t *numbers, size_t count)
   return kept;
 }
 
-/* Units of `size` bytes; of local memory words of the lanes lie side by side. */
+/* Units of `size` bytes of aligned accesses; of local memory words of the lanes lie side by side.
+ */
 static size_t units_of(const uint64_t *addresses, uint32_t lanes, unsigned bytes, uint64_t size,
                        bool local)
 {
-  uint64_t units[LANES * 16];
+  uint64_t units[LANES * 4];
   size_t count = 0;
   for (unsigned l = 0; l < LANES; l++)
-    for (unsigned byte = 0; byte < bytes && (lanes & lane_bit(l)) != 0; byte++) {
+    for (unsigned byte = 0; byte < bytes && (lanes & lane_bit(l)) != 0; byte += 4) {
       const uint64_t address = addresses[l] + byte;
       const uint64_t place = local ? address / 4 * 128 + 4 * l : address;
       units[count++] = place / size;
@@ -667,10 +720,10 @@ static size_t passes_of_lanes(const uint64_t *addresses, uint32_t lanes, unsigne
 {
   size_t most = 0;
   for (unsigned bank = 0; bank < 32; bank++) {
-    uint64_t words[LANES * 16];
+    uint64_t words[LANES * 4];
     size_t count = 0;
     for (unsigned l = begin; l < end; l++)
-      for (unsigned byte = 0; byte < bytes && (lanes & lane_bit(l)) != 0; byte++)
+      for (unsigned byte = 0; byte < bytes && (lanes & lane_bit(l)) != 0; byte += 4)
         if ((addresses[l] + byte) / 4 % 32 == bank)
           words[count++] = (addresses[l] + byte) / 4;
     const size_t found = distinct(words, count);
@@ -816,7 +869,7 @@ static void do_statements(struct run *run, size_t from, size_t to, uint32_t lane
       i = end;
     } else if (s->kind == KIND_LOOP) {
       const size_t end = find_end(program, i, KIND_END_LOOP, s->label);
-      for (uint32_t stay = lanes; has_lanes(run, stay);) {
+      for (uint32_t stay = lanes; has_lanes(run, stay); run->steps++) {
         do_statements(run, i + 1, end, stay);
         stay &= lanes_where(run, s->predicate, !s->turned);
       }
@@ -843,7 +896,7 @@ static void start_run(struct run *run, const struct wb_launch *launch)
     run->parameters[p] = choice == 0   ? number
                          : choice == 1 ? number & ~UINT32_C(127)
                          : choice == 2 ? number % 64
-                                       : random_number(random) - number % 40;
+                                       : (number >> 31 << 31) - number % 40;
   }
   run->steps = 0;
 }
@@ -899,7 +952,7 @@ static void try_program(struct wb_random *random, bool volta, size_t *checked, s
 static void try_programs(bool volta)
 {
   const uint64_t seed = number_from_environment("WARPBOUND_SEED", 1);
-  const uint64_t programs = number_from_environment("WARPBOUND_CROSS_SEEDS", DEFAULT_PROGRAMS);
+  const uint64_t programs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS);
   size_t checked = 0;
   size_t tight = 0;
   for (uint64_t n = 0; n < programs; n++) {

@@ -32,7 +32,8 @@ static void random_instruction(struct wb_random *random, struct random_timing *t
   };
   if (one_in(random, 2)) {
     made.unit = (uint8_t)from_to(random, 1, 2);
-    made.unit_service = one_in(random, 5) ? from_to(random, 5, 30) : from_to(random, 1, 4);
+    made.unit_service = one_in(random, barrier ? 2 : 5) ? from_to(random, 5, barrier ? 90 : 30)
+                                                        : from_to(random, 1, 4);
   }
   if (one_in(random, 3)) {
     made.write = (uint8_t)from_to(random, 0, WB_SCOREBOARD_COUNT);
@@ -116,8 +117,13 @@ void random_timing_groups(struct wb_random *random, struct random_timing *timing
   const uint32_t last = random_node(random, timing, false);
   random_edges(random, timing, 1, left);
   random_edges(random, timing, 1 + left, left + right);
-  for (uint32_t n = 1; n <= left + right; n++)
-    made_graph_edge(&timing->made, n, last);
+  /* The lanes of the second side go on with the others, or end. */
+  const bool end = one_in(random, 3);
+  for (uint32_t n = 1; n <= left + right; n++) {
+    timing->made.ends[n] = end && n > left;
+    if (!timing->made.ends[n])
+      made_graph_edge(&timing->made, n, last);
+  }
   timing->made.ends[last] = true;
 }
 

@@ -3,7 +3,7 @@
 #define TESTS_CROSS_LAUNCH_TIMING_RANDOM_TIMING_H
 
 #include "base/random.h"
-#include "make_timed_code.h"
+#include "launches/make_timed_code.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,7 +36,7 @@ struct random_timing {
 /* Code of one warp without groups; barriers: some nodes end with one. */
 void random_timing_make(struct wb_random *random, bool barriers, struct random_timing *timing);
 /* The same with an interleaved stretch: node 0, two sides of several nodes, each run by a group of
- * its own, and a last node where they are together again. */
+ * its own, and a last node where they are together again, or which one of them alone comes to. */
 void random_timing_groups(struct wb_random *random, struct random_timing *timing);
 void random_timing_free(struct random_timing *timing);
 

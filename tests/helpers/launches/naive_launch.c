@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "launch/simulation/launch_machine.h"
 
+#include <assert.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ struct operation {
   uint32_t waiting;
   uint64_t last_end; /* of the requests that are served */
   uint64_t results, read;
+  uint64_t units; /* its services at issue are over */
 };
 
 struct warp {
@@ -303,6 +305,21 @@ static uint32_t count_held(const struct naive *naive, uint64_t age, uint8_t scor
   return held;
 }
 
+/* Whether everything that the warp has made has ended. */
+static bool all_is_over(const struct naive *naive, uint64_t age)
+{
+  for (size_t i = 0; i < naive->operation_count; i++) {
+    const struct operation *const operation = &naive->operations[i];
+    const bool reads =
+        naive->code->instructions[operation->instruction].read_scoreboard != WB_NO_SCOREBOARD;
+    if (operation->age == age &&
+        (operation->state != DONE || operation->results > naive->now ||
+         operation->units > naive->now || (reads && operation->read > naive->now)))
+      return false;
+  }
+  return true;
+}
+
 static bool past_allows(const struct naive *naive, uint64_t age)
 {
   const struct warp *const warp = &naive->warps[age];
@@ -311,6 +328,8 @@ static bool past_allows(const struct naive *naive, uint64_t age)
   if (warp->barriers > 0 && !barrier_is_open(naive, age))
     return false;
   const struct wb_timed_instruction *const instruction = instruction_at(naive, age);
+  if (instruction->fence && !all_is_over(naive, age))
+    return false;
   for (uint8_t b = 0; b < WB_SCOREBOARD_COUNT; b++) {
     if ((instruction->wait_mask >> b & 1) != 0 && count_held(naive, age, b) > 0)
       return false;
@@ -347,10 +366,12 @@ static void issue(struct naive *naive, uint64_t age)
   const uint32_t number = warp->path->instructions[warp->step];
   const struct wb_timed_instruction *const instruction = &naive->code->instructions[number];
   const size_t step = warp->step;
+  uint64_t units = 0;
   for (uint32_t u = 0; u < instruction->use_count; u++) {
     const struct wb_issue_use *const use = &naive->code->uses[instruction->first_use + u];
     const uint64_t end = naive->now + draw(naive, age, step, WB_DRAW_USE + u, use->service, 1);
     take_server(naive, use->resource, place_of(naive, use->resource, age), end);
+    units = wb_maximum(units, end);
     block->units = wb_maximum(block->units, end);
   }
   warp->stall = naive->now + draw(naive, age, step, WB_DRAW_STALL, instruction->stall, 1);
@@ -371,8 +392,12 @@ static void issue(struct naive *naive, uint64_t age)
   naive->last_age[partition_of(naive, age)] = age;
   assert_true(wb_grow(naive->operations, &naive->operation_capacity, naive->operation_count + 1));
   struct operation *const operation = &naive->operations[naive->operation_count++];
-  *operation = (struct operation){
-      .age = age, .step = step, .instruction = number, .results = NEVER, .read = NEVER};
+  *operation = (struct operation){.age = age,
+                                  .step = step,
+                                  .instruction = number,
+                                  .results = NEVER,
+                                  .read = NEVER,
+                                  .units = units};
   begin_stage(naive, operation);
   go_on(naive, operation);
 }
@@ -418,6 +443,7 @@ static bool issue_one(struct naive *naive, uint32_t partition, bool victims)
 static void issue_all(struct naive *naive)
 {
   const uint32_t count = naive->sms * naive->partitions;
+  assert(count > 0);
   bool shared = false;
   for (size_t r = 0; r < naive->code->resource_count; r++)
     shared |= naive->code->resources[r].at_issue && naive->code->resources[r].level == WB_LEVEL_SM;
@@ -521,7 +547,8 @@ static bool run_cycle(struct naive *naive)
   size_t kept = 0;
   for (size_t i = 0; i < naive->operation_count; i++) {
     const struct operation *const operation = &naive->operations[i];
-    if (operation->state != DONE || operation->results > naive->now || operation->read > naive->now)
+    if (operation->state != DONE || operation->results > naive->now ||
+        operation->read > naive->now || operation->units > naive->now)
       naive->operations[kept++] = *operation;
   }
   naive->operation_count = kept;
@@ -553,7 +580,7 @@ void naive_launch(const struct wb_timed_code *code, const struct wb_launch_shape
   naive.warps = wb_allocate(shape->blocks * shape->block_warps, sizeof *naive.warps);
   naive.blocks = wb_allocate(shape->blocks, sizeof *naive.blocks);
   naive.last_age = wb_allocate((size_t)naive.sms * naive.partitions, sizeof *naive.last_age);
-  assert_true(naive.warps != NULL && naive.blocks != NULL && naive.last_age != NULL);
+  assert(naive.warps != NULL && naive.blocks != NULL && naive.last_age != NULL);
   for (size_t p = 0; p < (size_t)naive.sms * naive.partitions; p++)
     naive.last_age[p] = NEVER;
   while (run_cycle(&naive))

@@ -57,8 +57,11 @@ static void a_whole_device(void **state)
 {
   (void)state;
   struct wb_device_timing device;
-  read_or_fail(DEVICE, &device);
-  assert_string_equal(device.name, "f");
+  const char *text = DEVICE;
+  assert_int_equal(wb_device_timing_read("a/mine.json", text, strlen(text), &device, NULL),
+                   WARPBOUND_OK);
+  assert_string_equal(device.name, "mine");
+  assert_string_equal(device.file, "a/mine.json");
   assert_int_equal(device.architecture, 87);
   assert_int_equal(wb_device_number(&device, device.sms), 2);
   assert_int_equal(number_named(&device, "sms"), 2);
@@ -118,9 +121,6 @@ struct refusal {
   const char *part;
 };
 
-static void files_refused(void **state)
-{
-  (void)state;
 #define REST SIZES ", " RESIDENCY ", " RESOURCES ", " CLASSES ", " VALUES
 #define WITH_CLASS(c) HEAD SIZES ", " RESIDENCY ", " RESOURCES ", " VALUES ", \"classes\": [" c "]}"
 #define TAKES "\"takes\": [{\"resource\": \"slot\", \"service\": 1}]"
@@ -128,77 +128,81 @@ static void files_refused(void **state)
   HEAD SIZES ", " RESIDENCY ", " VALUES ", \"classes\": [], \"resources\": [" r "]}"
 #define WITH_VALUES(v)                                                                             \
   HEAD SIZES ", " RESIDENCY ", " RESOURCES ", " CLASSES ", \"values\": {" v "}}"
-  static const struct refusal rows[] = {
-      {"", "not valid JSON"},
-      {"{}", "format"},
-      {"{\"format\": \"warpbound-device-2\"}", "warpbound-device-1"},
-      {HEAD REST ", \"clocks\": 1}", "unknown key 'clocks'; expected one of"},
-      {"{\"format\": \"warpbound-device-1\", " REST "}", "architecture: expected a whole number"},
-      {HEAD REST ", \"name\": \"\\u001b\"}", "name: expected a text without control characters"},
-      {HEAD "\"partitions\": 4, \"clock\": 1}", "sms: expected a whole number or the name"},
-      {HEAD "\"sms\": 0, \"partitions\": 4, \"clock\": 1, " RESIDENCY ", " RESOURCES ", " CLASSES
-            ", " VALUES "}",
-       "value 'sms' is 0"},
-      {HEAD "\"sms\": -1, \"partitions\": 4, \"clock\": 1}", "sms: expected 0 to"},
-      {HEAD SIZES ", \"residency\": {}}", "residency.max_blocks: expected a whole number"},
-      {HEAD SIZES ", \"residency\": []}", "residency: expected an object"},
-      {HEAD SIZES ", \"residency\": {\"warps\": 1}}", "unknown key 'warps'"},
-      {WITH_VALUES("\"a b\": {\"value\": 1}"), "without blanks"},
-      {WITH_VALUES("\"a\": 1"), "values, a: expected an object"},
-      {WITH_VALUES("\"a\": {\"kind\": \"assumed\"}"), "values, a: expected a whole number"},
-      {WITH_VALUES("\"a\": {\"value\": 1, \"kind\": \"mesured\"}"), "did you mean 'measured'"},
-      {WITH_VALUES("\"slice\": {\"value\": 1}"),
-       "l2.servers: expected the name of one of 'values', found 'slices' (did you mean 'slice'?)"},
-      {WITH_VALUES("\"sms\": {\"value\": 1}"), "sms: expected the name of a value"},
-      {WITH_RESOURCE(""), "from 1 to 32 resources"},
-      {WITH_RESOURCE("1"), "resources, entry 1: expected an object"},
-      {WITH_RESOURCE("{\"name\": \"a\", \"level\": \"chip\", \"servers\": 1}"),
-       "a.level: expected one of partition, sm, gpu, found 'chip'"},
-      {WITH_RESOURCE("{\"name\": \"a\", \"level\": \"gpu\", \"servers\": 1, \"at_issue\": true}"),
-       "must not be taken at issue"},
-      {WITH_RESOURCE("{\"name\": \"a\", \"level\": \"gpu\", \"servers\": 0}"),
-       "value 'a.servers' is 0: servers must be from 1"},
-      {WITH_RESOURCE("{\"name\": \"a\", \"level\": \"sm\", \"servers\": 4093}, {\"name\": \"b\", "
-                     "\"level\": \"sm\", \"servers\": 4091}"),
-       "least common multiple"},
-      {WITH_RESOURCE("{\"name\": \"a\", \"level\": \"sm\", \"servers\": 1}, {\"name\": \"a\", "
-                     "\"level\": \"sm\", \"servers\": 1}"),
-       "that no resource before has"},
-      {WITH_CLASS("{\"name\": \"a\"}"), "take from 1 to 4 resources at issue"},
-      {WITH_CLASS("{\"name\": \"a\", \"opcodes\": [\"LDG.\"], " TAKES "}"),
-       "a.opcodes.1: expected an opcode as LDG"},
-      {WITH_CLASS("{\"name\": \"a\", \"units\": [\"X\"], " TAKES "}"), "a.units.1: expected"},
-      {WITH_CLASS("{\"name\": \"a\", \"opcodes\": [\"A\", \"A\"], " TAKES "}"),
-       "an opcode must be of one class"},
-      {WITH_CLASS("{\"name\": \"a\", \"units\": [\"C\"], " TAKES
-                  "}, {\"name\": \"b\", \"units\": [\"C\"], " TAKES "}"),
-       "a unit must be of one class"},
-      {WITH_CLASS("{\"name\": \"a\", \"takes\": [{\"resource\": \"slots\", \"service\": 1}]}"),
-       "a.takes.1.resource: expected the name of one of 'resources', found 'slots' (did you mean "
-       "'slot'?)"},
-      {WITH_CLASS("{\"name\": \"a\", \"takes\": [{\"resource\": \"l2\", \"service\": 1}]}"),
-       "must take resources that are taken at issue"},
-      {WITH_CLASS("{\"name\": \"a\", \"takes\": [{\"resource\": \"slot\", \"service\": 0}]}"),
-       "value 'a.takes.1.service' is 0"},
-      {WITH_CLASS("{\"name\": \"a\", " TAKES
-                  ", \"stages\": [{\"resource\": \"slot\", \"service\": 1}]}"),
-       "a stage must use a resource that is not taken at issue"},
-      {WITH_CLASS("{\"name\": \"a\", " TAKES ", \"read_stages\": 1}"),
-       "a.read_stages: expected 0 to 0, found 1"},
-      {WITH_CLASS("{\"name\": \"a\", " TAKES ", \"latency\": 1000000001}"),
-       "value 'a.latency' is 1000000001"},
-      {WITH_CLASS("{\"name\": \"a\", " TAKES ", \"latency\": \"l2.dela\"}"),
-       "(did you mean 'l2.delay'?)"},
-      {WITH_CLASS("{\"name\": \"a\", " TAKES ", \"latency\": \"left\"}"), "a.latency: expected"},
-  };
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+static const struct refusal refused_files[] = {
+    {"", "not valid JSON"},
+    {"{}", "format"},
+    {"{\"format\": \"warpbound-device-2\"}", "warpbound-device-1"},
+    {HEAD REST ", \"clocks\": 1}", "unknown key 'clocks'; expected one of"},
+    {"{\"format\": \"warpbound-device-1\", " REST "}", "architecture: expected a whole number"},
+    {HEAD REST ", \"name\": \"\\u001b\"}", "name: expected a text without control characters"},
+    {HEAD "\"partitions\": 4, \"clock\": 1}", "sms: expected a whole number or the name"},
+    {HEAD "\"sms\": 0, \"partitions\": 4, \"clock\": 1, " RESIDENCY ", " RESOURCES ", " CLASSES
+          ", " VALUES "}",
+     "value 'sms' is 0"},
+    {HEAD "\"sms\": -1, \"partitions\": 4, \"clock\": 1}", "sms: expected 0 to"},
+    {HEAD SIZES ", \"residency\": {}}", "residency.max_blocks: expected a whole number"},
+    {HEAD SIZES ", \"residency\": []}", "residency: expected an object"},
+    {HEAD SIZES ", \"residency\": {\"warps\": 1}}", "unknown key 'warps'"},
+    {WITH_VALUES("\"a b\": {\"value\": 1}"), "without blanks"},
+    {WITH_VALUES("\"a\": 1"), "values, a: expected an object"},
+    {WITH_VALUES("\"a\": {\"kind\": \"assumed\"}"), "values, a: expected a whole number"},
+    {WITH_VALUES("\"a\": {\"value\": 1, \"kind\": \"mesured\"}"), "did you mean 'measured'"},
+    {WITH_VALUES("\"slice\": {\"value\": 1}"),
+     "l2.servers: expected the name of one of 'values', found 'slices' (did you mean 'slice'?)"},
+    {WITH_VALUES("\"sms\": {\"value\": 1}"), "sms: expected the name of a value"},
+    {WITH_RESOURCE(""), "from 1 to 32 resources"},
+    {WITH_RESOURCE("1"), "resources, entry 1: expected an object"},
+    {WITH_RESOURCE("{\"name\": \"a\", \"level\": \"chip\", \"servers\": 1}"),
+     "a.level: expected one of partition, sm, gpu, found 'chip'"},
+    {WITH_RESOURCE("{\"name\": \"a\", \"level\": \"gpu\", \"servers\": 1, \"at_issue\": true}"),
+     "must not be taken at issue"},
+    {WITH_RESOURCE("{\"name\": \"a\", \"level\": \"gpu\", \"servers\": 0}"),
+     "value 'a.servers' is 0: servers must be from 1"},
+    {WITH_RESOURCE("{\"name\": \"a\", \"level\": \"sm\", \"servers\": 4093}, {\"name\": \"b\", "
+                   "\"level\": \"sm\", \"servers\": 4091}"),
+     "least common multiple"},
+    {WITH_RESOURCE("{\"name\": \"a\", \"level\": \"sm\", \"servers\": 1}, {\"name\": \"a\", "
+                   "\"level\": \"sm\", \"servers\": 1}"),
+     "that no resource before has"},
+    {WITH_CLASS("{\"name\": \"a\"}"), "take from 1 to 4 resources at issue"},
+    {WITH_CLASS("{\"name\": \"a\", \"opcodes\": [\"LDG.\"], " TAKES "}"),
+     "a.opcodes.1: expected an opcode as LDG"},
+    {WITH_CLASS("{\"name\": \"a\", \"units\": [\"X\"], " TAKES "}"), "a.units.1: expected"},
+    {WITH_CLASS("{\"name\": \"a\", \"opcodes\": [\"A\", \"A\"], " TAKES "}"),
+     "an opcode must be of one class"},
+    {WITH_CLASS("{\"name\": \"a\", \"units\": [\"C\"], " TAKES
+                "}, {\"name\": \"b\", \"units\": [\"C\"], " TAKES "}"),
+     "a unit must be of one class"},
+    {WITH_CLASS("{\"name\": \"a\", \"takes\": [{\"resource\": \"slots\", \"service\": 1}]}"),
+     "a.takes.1.resource: expected the name of one of 'resources', found 'slots' (did you mean "
+     "'slot'?)"},
+    {WITH_CLASS("{\"name\": \"a\", \"takes\": [{\"resource\": \"l2\", \"service\": 1}]}"),
+     "must take resources that are taken at issue"},
+    {WITH_CLASS("{\"name\": \"a\", \"takes\": [{\"resource\": \"slot\", \"service\": 0}]}"),
+     "value 'a.takes.1.service' is 0"},
+    {WITH_CLASS("{\"name\": \"a\", " TAKES
+                ", \"stages\": [{\"resource\": \"slot\", \"service\": 1}]}"),
+     "a stage must use a resource that is not taken at issue"},
+    {WITH_CLASS("{\"name\": \"a\", " TAKES ", \"read_stages\": 1}"),
+     "a.read_stages: expected 0 to 0, found 1"},
+    {WITH_CLASS("{\"name\": \"a\", " TAKES ", \"latency\": 1000000001}"),
+     "value 'a.latency' is 1000000001"},
+    {WITH_CLASS("{\"name\": \"a\", " TAKES ", \"latency\": \"l2.dela\"}"),
+     "(did you mean 'l2.delay'?)"},
+    {WITH_CLASS("{\"name\": \"a\", " TAKES ", \"latency\": \"left\"}"), "a.latency: expected"},
+};
+
+static void files_refused(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof refused_files / sizeof refused_files[0]; i++) {
     struct wb_device_timing device;
     warpbound_error error = {0};
-    if (wb_device_timing_read("f", rows[i].text, strlen(rows[i].text), &device, &error) !=
-        WARPBOUND_INVALID_INPUT)
-      fail_msg("row %zu was taken: %s", i, rows[i].text);
-    if (strstr(error.message, rows[i].part) == NULL)
-      fail_msg("row %zu: expected '%s' in '%s'", i, rows[i].part, error.message);
+    if (wb_device_timing_read("f", refused_files[i].text, strlen(refused_files[i].text), &device,
+                              &error) != WARPBOUND_INVALID_INPUT)
+      fail_msg("row %zu was taken: %s", i, refused_files[i].text);
+    if (strstr(error.message, refused_files[i].part) == NULL)
+      fail_msg("row %zu: expected '%s' in '%s'", i, refused_files[i].part, error.message);
     assert_string_equal(error.file, "f");
     assert_null(device.values);
   }

@@ -47,8 +47,8 @@ static void compare(const char *place, const struct wb_cubin *cubin, const struc
 
 static void compare_cubin(const char *place, const unsigned char *bytes, size_t length)
 {
-  struct wb_cubin cubin;
-  struct wb_code code;
+  struct wb_cubin cubin = {0};
+  struct wb_code code = {0};
   struct wb_text text = {0};
   const struct wb_listing_options options = {.without_lines = true};
   warpbound_error error = {0};
@@ -64,7 +64,7 @@ static void compare_cubin(const char *place, const unsigned char *bytes, size_t 
 
 static void compare_file(const char *path)
 {
-  struct wb_source source;
+  struct wb_source source = {0};
   warpbound_error error = {0};
   struct wb_images images = {0};
   if (wb_source_read(path, &source, &error) != WARPBOUND_OK)

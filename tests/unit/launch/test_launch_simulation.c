@@ -197,6 +197,26 @@ static void depbar_counts_what_is_under_way(void **state)
   }
 }
 
+static void fences_wait_for_all_that_is_under_way(void **state)
+{
+  (void)state;
+  struct fixture fixture;
+  start(&fixture);
+  const uint8_t memory = small_resource(&fixture.code, "memory", WB_LEVEL_GPU, 1, false);
+  add(&fixture, 1); /* a store: 5 .. 15, its results are nobody's: 18 */
+  fixture.code.instructions[0].latency = 3;
+  small_stage(&fixture.code, memory, 1, 5, 10);
+  add(&fixture, 1)->latency = 16; /* 17 */
+  add(&fixture, 1)->fence = true;
+  simulate(&fixture);
+  assert_int_equal(issue_time(&fixture, 0, 0, 1), 1);
+  assert_int_equal(issue_time(&fixture, 0, 0, 2), 18);
+  fixture.code.instructions[1].latency = 30;
+  simulate(&fixture);
+  assert_int_equal(issue_time(&fixture, 0, 0, 2), 31);
+  end(&fixture);
+}
+
 static void barriers_wait_for_all_warps(void **state)
 {
   (void)state;
@@ -502,6 +522,7 @@ int main(void)
       cmocka_unit_test(policies_order_warps),
       cmocka_unit_test(results_release_scoreboards),
       cmocka_unit_test(depbar_counts_what_is_under_way),
+      cmocka_unit_test(fences_wait_for_all_that_is_under_way),
       cmocka_unit_test(barriers_wait_for_all_warps),
       cmocka_unit_test(blocks_come_one_after_the_other),
       cmocka_unit_test(dispatcher_serves_one_block_at_a_time),

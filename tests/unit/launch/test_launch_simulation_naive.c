@@ -75,6 +75,7 @@ static void add_instruction(struct wb_random *random, struct wb_timed_code *code
     instruction->counted_scoreboard = (uint8_t)between(random, 0, 2);
     instruction->counted_left = (uint8_t)between(random, 0, 2);
   }
+  instruction->fence = once_in(random, 8);
   const uint32_t stages = once_in(random, 2) ? between(random, 1, 3) : 0;
   for (uint32_t s = 0; s < stages; s++)
     small_stage(code, (uint8_t)between(random, 3, 5), (uint16_t)between(random, 1, 5),

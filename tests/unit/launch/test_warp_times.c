@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "make_timed_code.h"
+#include "launches/make_timed_code.h"
 
 #include <string.h>
 
@@ -331,6 +331,33 @@ static void in_between_other_groups_nothing_is_over(void **state)
   end(&f);
 }
 
+/* Lanes that ended may have set it just before the others go on. */
+static void what_ended_groups_set_is_pending(void **state)
+{
+  (void)state;
+  struct fixture f;
+  begin(&f);
+  timed_instruction(&f.code, (struct made_instruction){.stall = 1});
+  timed_instruction(&f.code, (struct made_instruction){.stall = 50}); /* these go on */
+  timed_instruction(&f.code, (struct made_instruction){.stall = 3, .write = 1, .latency = 30});
+  timed_instruction(&f.code, (struct made_instruction){.stall = 1, .wait_mask = 1});
+  for (uint32_t i = 0; i < 4; i++)
+    made_graph_node(&f.graph, i, i);
+  made_graph_edge(&f.graph, 0, 1);
+  made_graph_edge(&f.graph, 0, 2);
+  made_graph_edge(&f.graph, 1, 3);
+  f.graph.interleaved[1] = true;
+  f.graph.interleaved[2] = true;
+  f.graph.ends[2] = true;
+  f.graph.ends[3] = true;
+  find(&f);
+  assert_int_equal(f.times.cycles[1], 50);
+  assert_int_equal(f.times.pending[3].scoreboard[0], 30);
+  assert_int_equal(f.times.cycles[3], 31);
+  assert_int_equal(f.times.end, 30);
+  end(&f);
+}
+
 /* Two scoreboards whose times drift apart by a cycle a round: found without a million rounds. */
 static void slow_growth_is_cut_short(void **state)
 {
@@ -410,6 +437,7 @@ int main(void)
       cmocka_unit_test(what_is_pending_comes_along_edges),
       cmocka_unit_test(services_are_held_across_all_barriers),
       cmocka_unit_test(in_between_other_groups_nothing_is_over),
+      cmocka_unit_test(what_ended_groups_set_is_pending),
       cmocka_unit_test(slow_growth_is_cut_short),
       cmocka_unit_test(times_that_do_not_fit_are_refused),
       cmocka_unit_test(servers_without_a_small_multiple_are_refused),

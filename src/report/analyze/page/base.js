@@ -1,6 +1,7 @@
-"use strict";
 /* The page on a launch. First: its data, elements, numbers and times. Nothing of the data is ever
    read as HTML: elements are made one by one, and texts are set as texts. */
+"use strict";
+
 const data = JSON.parse(document.getElementById("data").textContent);
 const result = data.result;
 

@@ -27,6 +27,16 @@ const accessName = (access) => `${access.space} ${access.atomic ? "atomic" : acc
 const transactions = (access) => access.space === "shared" ? access.wavefronts : access.sectors;
 const transactionName = (access) => access.space === "shared" ? "wavefront" : "sector";
 
+function patternName(access) {
+  if (access.unbounded) {
+    return "no bound";
+  }
+  if (access.stride !== null) {
+    return `strided by ${access.stride}`;
+  }
+  return access.pattern === "unknown" && access.known ? "known lane by lane" : access.pattern;
+}
+
 function accessTable(all) {
   const rows = result.accesses.filter((access) => all || access.wasteful);
   const columns = [{ name: "at", kind: "place" }, { name: "source", kind: "place" }, { name: "access", kind: "place" },
@@ -36,8 +46,8 @@ function accessTable(all) {
     choice: "address-" + access.address,
     cells: [make("code", {}, address(access.address)), sourcePlace(access.file, access.line), accessName(access),
       counted(transactions(access), transactionName(access)), count(access.ideal), count(access.runs),
-      make("span", { class: "badge " + (access.wasteful ? access.pattern : "") },
-           access.pattern + (access.stride === null ? "" : ` by ${access.stride}`)), access.reason ?? ""] })));
+      make("span", { class: "badge " + (access.wasteful && !access.known ? "unknown" : "") }, patternName(access)),
+      access.reason ?? ""] })));
 }
 
 function showAccesses() {

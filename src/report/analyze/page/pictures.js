@@ -102,6 +102,6 @@ function showTimeline() {
   }
   picture.setAttribute("role", "img");
   picture.setAttribute("aria-labelledby", "timeline-title");
-  put("timeline-picture", note(result.simulation ? `${counted(result.simulation.cycles, "cycle")} by ${result.simulation.policy}: `
-    + "a run that the model allows, so that no correct bound is below it." : ""), make("div", { class: "picture", tabindex: 0 }, picture));
+  put("timeline-picture", note(result.simulation ? `${counted(result.simulation.cycles, "cycle")} by ${result.simulation.policy}`
+    + (result.lower.kind === "lower" ? ": a run that the model allows, so that no correct bound is below it." : ".") : ""), make("div", { class: "picture", tabindex: 0 }, picture));
 }

@@ -1,4 +1,4 @@
-#include "make_timed_code.h"
+#include "launches/make_timed_code.h"
 
 #include "base/memory.h"
 

@@ -1,4 +1,4 @@
-#include "made_launch.h"
+#include "launches/made_launch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -126,6 +126,7 @@ static void make_accesses(struct wb_accesses *accesses)
                                           .space = WB_SPACE_GLOBAL,
                                           .load = true,
                                           .bytes = 4,
+                                          .known = true,
                                           .pattern = WB_ACCESS_STRIDED,
                                           .stride = -128,
                                           .alignment = 4,
@@ -138,6 +139,7 @@ static void make_accesses(struct wb_accesses *accesses)
                                           .space = WB_SPACE_SHARED,
                                           .store = true,
                                           .bytes = 4,
+                                          .known = true,
                                           .pattern = WB_ACCESS_UNIFORM,
                                           .alignment = 4,
                                           .sectors = 1,

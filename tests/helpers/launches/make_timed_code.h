@@ -1,6 +1,6 @@
 /* Timed code and its flow, made by hand for tests. */
-#ifndef TESTS_HELPERS_MAKE_TIMED_CODE_H
-#define TESTS_HELPERS_MAKE_TIMED_CODE_H
+#ifndef TESTS_HELPERS_LAUNCHES_MAKE_TIMED_CODE_H
+#define TESTS_HELPERS_LAUNCHES_MAKE_TIMED_CODE_H
 
 #include "launch/timing/warp_times.h"
 #include "model/timed_code.h"
