@@ -2,7 +2,7 @@
  * and guards, in the forms of sm_52 and sm_87, run lane by lane with the meaning of the
  * instructions. No execution of an access may take more sectors, passes or lanes at one address
  * than the analysis says. Left out: calls, WARPSYNC, uniform registers, textures.
- *   WARPBOUND_CROSS_SEEDS programs (1500 without it), WARPBOUND_SEED */
+ *   WARPBOUND_CROSS_RUNS programs (1500 without it), WARPBOUND_SEED */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -409,11 +409,16 @@ static void make_access(struct program *program, struct wb_random *random)
 {
   struct statement index = random_statement(random, program->volta);
   struct statement address = index;
-  index.kind = KIND_ADD;
   index.guard = address.guard = -1;
+  if (below(random, 2) == 0) { /* on a multiple of a power of two */
+    index.kind = KIND_SHIFT_LEFT;
+    index.d = 1;
+    index.places = 1 + (unsigned)below(random, 5);
+    add_plain(program, index);
+    index.b = 1;
+  }
+  index.kind = KIND_ADD;
   index.d = 0;
-  if (program->volta)
-    index.c = index.b;
   add_plain(program, index);
   address.a = 0;
   address.d = 2;
@@ -428,7 +433,7 @@ static void make_access(struct program *program, struct wb_random *random)
     address.kind = KIND_STORE_GLOBAL;
   } else {
     address.kind = below(random, 2) ? KIND_SHIFT_RIGHT : KIND_SHIFT_SIGNED;
-    address.places = 1 + (unsigned)below(random, 4);
+    address.places = 1 + (unsigned)below(random, 3);
     add_plain(program, address);
     address.kind = KIND_SHIFT_LEFT;
     address.a = 2;
@@ -947,7 +952,7 @@ static void try_program(struct wb_random *random, bool volta, size_t *checked, s
 static void try_programs(bool volta)
 {
   const uint64_t seed = number_from_environment("WARPBOUND_SEED", 1);
-  const uint64_t programs = number_from_environment("WARPBOUND_CROSS_SEEDS", DEFAULT_PROGRAMS);
+  const uint64_t programs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS);
   size_t checked = 0;
   size_t tight = 0;
   for (uint64_t n = 0; n < programs; n++) {

@@ -9,10 +9,12 @@
 
 #include <cmocka.h>
 
+#include "analysis/launch/launch_claim.h"
 #include "analysis/launch/launch_maxima.h"
 #include "analysis/launch/launch_weights.h"
 #include "analysis/paths/path_stretches.h"
 #include "base/work_control.h"
+#include "certificate/launch/launch_check.h"
 #include "launch/bounds/launch_formula.h"
 #include "launch/timing/warp_times.h"
 
@@ -262,6 +264,21 @@ static void expect_weights(const struct wb_launch_maxima *maxima,
   wb_launch_weights_free(&weights);
 }
 
+/* The independent checker proves the same, and nothing less. */
+static void expect_proof(const struct wb_launch_maxima *maxima, const struct wb_launch_shape *shape,
+                         uint64_t cycles)
+{
+  struct wb_launch_claim_owner owner;
+  struct wb_check_launch_verdict verdict = {0};
+  assert_int_equal(wb_launch_claim_fill(maxima, NULL, NULL, shape, cycles, &owner, NULL),
+                   WARPBOUND_OK);
+  assert_int_equal(wb_check_launch(&owner.claim, &verdict, NULL), WARPBOUND_OK);
+  assert_int_equal(verdict.cycles, cycles);
+  owner.claim.cycles--;
+  assert_int_equal(wb_check_launch(&owner.claim, &verdict, NULL), WARPBOUND_CHECK_FAILED);
+  wb_launch_claim_free(&owner);
+}
+
 static void expect_bounds(const struct wb_launch_maxima *maxima, uint64_t block, uint64_t launch)
 {
   const struct wb_launch_shape shape = {
@@ -272,6 +289,10 @@ static void expect_bounds(const struct wb_launch_maxima *maxima, uint64_t block,
   assert_int_equal(wb_launch_bound_evaluate(&maxima->terms, &shape, &bound, NULL), WARPBOUND_OK);
   assert_int_equal(bound.cycles, launch);
   expect_weights(maxima, &bound);
+  expect_proof(maxima, &shape, launch);
+  const struct wb_launch_shape alone = {
+      .blocks = 1, .block_warps = 8, .sms = 14, .partitions = 4, .resident_blocks = 3};
+  expect_proof(maxima, &alone, block);
 }
 
 static void expect_without_barriers(const struct wb_launch_maxima *maxima)
