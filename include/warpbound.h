@@ -859,10 +859,12 @@ typedef struct warpbound_launch_options {
   uint32_t barriers;           /* named barriers */
   bool allow_other_device;     /* code of an architecture that the device does not run: an
                                   assumption, instead of WARPBOUND_USAGE */
-  uint64_t simulate;           /* most warp instructions to simulate for the lower end; 0: none */
-  uint64_t seed;               /* of the simulations */
-  size_t timeline_events;      /* events of the longest simulated run to keep, for pictures */
-  bool sensitivity;            /* find what a smaller bound, latency or service is worth */
+  bool balanced_dispatch; /* a block goes to an SM with the fewest blocks: an assumption; else to
+                             any with room */
+  uint64_t simulate;      /* most warp instructions to simulate for the lower end; 0: none */
+  uint64_t seed;          /* of the simulations */
+  size_t timeline_events; /* events of the longest simulated run to keep, for pictures */
+  bool sensitivity;       /* find what a smaller bound, latency or service is worth */
 } warpbound_launch_options;
 
 /* Bounds the time of a whole launch from above and below (doc/launch.md). limits may be NULL.

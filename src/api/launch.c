@@ -24,6 +24,7 @@ static warpbound_status take_options(const warpbound_kernel *kernel, const warpb
       .static_shared = options->has_static_shared ? options->static_shared : UINT32_MAX,
       .barriers = options->has_barriers ? options->barriers : UINT32_MAX,
       .allow_other_device = options->allow_other_device,
+      .balanced_dispatch = options->balanced_dispatch,
       .simulate = options->simulate,
       .seed = options->seed,
       .events = options->timeline_events,

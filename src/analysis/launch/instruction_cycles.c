@@ -19,7 +19,7 @@ static uint64_t ready_time(const struct wb_timed_code *code,
                            const struct wb_timed_instruction *instruction,
                            const struct wb_pending *until)
 {
-  uint64_t ready = 0;
+  uint64_t ready = instruction->fence ? until->end : 0;
   for (size_t u = 0; u < instruction->use_count; u++)
     ready = wb_maximum(ready, until->service[code->uses[instruction->first_use + u].resource]);
   for (unsigned b = 0; b < WB_SCOREBOARD_COUNT; b++) {
@@ -33,6 +33,7 @@ static void hold(const struct wb_timed_code *code, const struct wb_timed_instruc
                  uint64_t now, uint64_t denominator, struct wb_pending *until)
 {
   const struct wb_release_times release = wb_release_times_of(code, instruction, denominator);
+  until->end = wb_maximum(until->end, now + release.end);
   for (size_t u = 0; u < instruction->use_count; u++) {
     const struct wb_issue_use *use = &code->uses[instruction->first_use + u];
     uint64_t *service = &until->service[use->resource];

@@ -31,8 +31,15 @@ static bool is_known(const uint32_t size[3])
 
 /* ---- the launch ---- */
 
+static bool product_of(const uint32_t size[3], uint64_t *product)
+{
+  *product = size[0];
+  return wb_multiply(*product, size[1], product) && wb_multiply(*product, size[2], product);
+}
+
 static warpbound_status take_launch(struct job *job)
 {
+  uint64_t threads;
   struct wb_launch_analysis *analysis = job->analysis;
   const struct wb_function *function = analysis->function;
   const struct wb_launch *launch = launch_of(job);
@@ -45,6 +52,11 @@ static warpbound_status take_launch(struct job *job)
     analysis->grid[axis] = launch->grid[axis];
     analysis->block[axis] = block[axis];
   }
+  if (!product_of(block, &threads) || threads > 1024)
+    return wb_fail(job->error, WARPBOUND_USAGE,
+                   "block: expected at most 1024 threads, found %" PRIu32 " x %" PRIu32
+                   " x %" PRIu32,
+                   block[0], block[1], block[2]);
   return WARPBOUND_OK;
 }
 
@@ -132,23 +144,13 @@ static warpbound_status find_maxima(struct job *job)
 
 /* ---- the device ---- */
 
-static bool product_of(const uint32_t size[3], uint64_t *product)
-{
-  *product = size[0];
-  return wb_multiply(*product, size[1], product) && wb_multiply(*product, size[2], product);
-}
-
 static warpbound_status find_occupancy(struct job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   const struct wb_launch_question *question = job->question;
   const struct wb_function *function = analysis->function;
-  uint64_t threads;
-  if (!product_of(analysis->block, &threads) || threads > 1024)
-    return wb_fail(job->error, WARPBOUND_USAGE,
-                   "block: expected at most 1024 threads, found %" PRIu32 " x %" PRIu32
-                   " x %" PRIu32,
-                   analysis->block[0], analysis->block[1], analysis->block[2]);
+  uint64_t threads = 0;
+  (void)product_of(analysis->block, &threads); /* at most 1024: take_launch */
   analysis->needs = (struct wb_block_needs){
       .threads = (uint32_t)threads,
       .registers = question->registers > 0 ? question->registers : function->registers,
@@ -171,6 +173,16 @@ static warpbound_status find_occupancy(struct job *job)
   return wb_occupancy_find(analysis->device, &analysis->needs, &analysis->occupancy, job->error);
 }
 
+/* Where all blocks are resident from the start, none of them meets more than its share of them. */
+static void spread_blocks(struct wb_launch_analysis *analysis)
+{
+  struct wb_launch_shape *shape = &analysis->shape;
+  const uint64_t each = wb_divide_up(shape->blocks, shape->sms);
+  shape->resident_blocks = (uint32_t)wb_minimum(shape->resident_blocks, each);
+  wb_list_add(&analysis->assumptions,
+              "a block goes to an SM with the fewest blocks (--dispatch balanced)");
+}
+
 static warpbound_status take_shape(struct job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
@@ -188,6 +200,8 @@ static warpbound_status take_shape(struct job *job)
       .block_start = (uint32_t)wb_device_number(device, device->block_start),
       .dispatch = (uint32_t)wb_device_number(device, device->dispatch),
   };
+  if (job->question->balanced_dispatch)
+    spread_blocks(analysis);
   return WARPBOUND_OK;
 }
 

@@ -2,8 +2,8 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "launch/timing/release_times.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* What of an instruction a sum counts: what it holds that it took at issue, and requests at
@@ -151,19 +151,6 @@ struct maker {
   struct wb_launch_costs *costs;
 };
 
-/* False where the parts are too small. */
-static bool find_denominator(const struct wb_timed_code *code, uint64_t *denominator)
-{
-  *denominator = 1;
-  for (size_t r = 0; r < code->resource_count; r++) {
-    const uint64_t servers = code->resources[r].servers;
-    *denominator *= servers / wb_greatest_common_divisor(*denominator, servers);
-    if (*denominator > WB_SHARE_LIMIT)
-      return false;
-  }
-  return true;
-}
-
 static uint64_t longest_unit_of(const struct wb_timed_code *code, uint32_t instruction)
 {
   const struct wb_timed_instruction *timed = &code->instructions[instruction];
@@ -240,13 +227,10 @@ warpbound_status wb_launch_costs_find(const struct wb_timed_code *code,
 {
   struct maker maker = {.code = code, .system = system, .times = times, .costs = costs};
   *costs = (struct wb_launch_costs){0};
-  if (!find_denominator(code, &costs->denominator))
-    return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                   "the servers of the device's resources: expected a least common multiple of at "
-                   "most %" PRIu32,
-                   WB_SHARE_LIMIT);
+  warpbound_status status = wb_share_denominator(code, &costs->denominator, error);
+  if (status != WARPBOUND_OK)
+    return status;
   look_at_nodes(&maker);
-  warpbound_status status = WARPBOUND_OK;
   for (unsigned s = 0; s < WB_SUM_COUNT && status == WARPBOUND_OK; s++)
     status = cost_nodes(&maker, (enum wb_launch_sum)s, error);
   if (status != WARPBOUND_OK)

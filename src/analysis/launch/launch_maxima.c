@@ -159,10 +159,8 @@ static warpbound_status solve_sum(struct search *search, enum wb_launch_sum sum)
 {
   if (is_of_whole_paths(sum))
     return solve_whole(search, sum, WB_CHECK_ALL_PHASES);
-  /* Where local limits alone do not bound a stretch, or it is none of a walk, whole composite paths
-   * do. */
-  if (is_composite(search->system) && sum == WB_SUM_PHASE_UNITS &&
-      wb_flow_system_is_walk(&search->system->flow)) {
+  /* Where local limits alone do not bound a stretch, whole composite paths do. */
+  if (is_composite(search->system) && sum == WB_SUM_PHASE_UNITS) {
     const warpbound_status status = solve_whole(search, sum, WB_STRETCHES);
     if (status != WARPBOUND_INVALID_INPUT)
       return status;

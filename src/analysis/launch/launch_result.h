@@ -30,6 +30,7 @@ struct wb_launch_question {
   uint32_t static_shared;                /* bytes of a block; UINT32_MAX: as the code's file says */
   uint32_t barriers;                     /* named barriers; UINT32_MAX: as the code's file says */
   bool allow_other_device;               /* code of another architecture: an assumption */
+  bool balanced_dispatch;                /* blocks go to an SM with the fewest: an assumption */
   uint64_t simulate;                     /* most warp instructions to simulate in all; 0: none */
   uint64_t seed;
   size_t events; /* of the worst simulated run to record, for a picture; 0: none */

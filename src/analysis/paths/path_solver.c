@@ -5,60 +5,24 @@
 #include "certificate/flow/paths_claim.h"
 #include "ipet/solve/ipet_model.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-/* ---- names of columns and rows, which nobody reads ---- */
+/* ---- the model ---- */
 
-struct names {
-  char **ports, **edges, **limits;
-};
-
-static char **name_all(char kind, size_t count)
-{
-  char **names = wb_allocate(count, sizeof *names);
-  bool ok = names != NULL;
-  for (size_t i = 0; ok && i < count; i++) {
-    char name[32];
-    const int length = snprintf(name, sizeof name, "%c%zu", kind, i);
-    names[i] = wb_copy_text(name, (size_t)length);
-    ok = names[i] != NULL;
-  }
-  if (ok)
-    return names;
-  for (size_t i = 0; names != NULL && i < count; i++)
-    free(names[i]);
-  free(names);
-  return NULL;
-}
-
-static void free_names(char **names, size_t count)
-{
-  for (size_t i = 0; names != NULL && i < count; i++)
-    free(names[i]);
-  free(names);
-}
-
+/* Names of columns and rows are for files, of which none is written: all have the same. */
 static warpbound_status build_model(const struct wb_flow_system *flow,
                                     struct wb_linear_model *model, warpbound_error *error)
 {
-  struct names names = {.ports = name_all('n', flow->port_count),
-                        .edges = name_all('e', flow->edge_count),
-                        .limits = name_all('l', flow->limit_count)};
-  warpbound_status status;
-  if (names.ports == NULL || names.edges == NULL || names.limits == NULL)
-    status = wb_out_of_memory(error);
-  else
-    status = wb_ipet_model_build(flow,
-                                 &(struct wb_ipet_names){
-                                     .ports = (const char *const *)names.ports,
-                                     .edges = (const char *const *)names.edges,
-                                     .limits = (const char *const *)names.limits,
-                                 },
-                                 model, error);
-  free_names(names.ports, flow->port_count);
-  free_names(names.edges, flow->edge_count);
-  free_names(names.limits, flow->limit_count);
+  size_t count = flow->port_count > flow->edge_count ? flow->port_count : flow->edge_count;
+  count = count > flow->limit_count ? count : flow->limit_count;
+  const char **names = wb_allocate(count, sizeof *names);
+  if (names == NULL)
+    return wb_out_of_memory(error);
+  for (size_t i = 0; i < count; i++)
+    names[i] = "0";
+  const struct wb_ipet_names same = {.ports = names, .edges = names, .limits = names};
+  const warpbound_status status = wb_ipet_model_build(flow, &same, model, error);
+  free(names);
   return status;
 }
 

@@ -14,8 +14,8 @@
 #define WB_COMPOSITE_PATHS (UINT32_MAX - 1)
 
 /* Finds the greatest sum of `cost` (by node, at least 0) over the paths, and its proof. phase: only
- * its nodes count; WB_CHECK_ALL_PHASES, WB_COMPOSITE_PATHS: all; WB_STRETCHES, of a walk alone: the
- * greatest sum over a stretch, with one potential more and no counts. The caller frees *result,
+ * its nodes count; WB_CHECK_ALL_PHASES, WB_COMPOSITE_PATHS: all; WB_STRETCHES: the greatest
+ * sum over a stretch, with one potential more and no counts. The caller frees *result,
  * also after an error. Errors: WARPBOUND_LIMIT (time, an interruption, a number too large for
  * solvers), WARPBOUND_INVALID_INPUT (paths without a bound), those of the solvers. */
 warpbound_status wb_path_system_solve(const struct wb_path_system *system, const int64_t *cost,

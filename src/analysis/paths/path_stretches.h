@@ -6,14 +6,15 @@
 #include "base/status.h"
 #include "model/flow_system.h"
 
-/* The phase of stretches: the walks from the start, or from the end of a barrier, to the next
- * barrier or the end. */
+/* The phase of stretches: what a warp does from the start, or from the end of a barrier, to the
+ * next barrier or the end. */
 #define WB_STRETCHES (UINT32_MAX - 2)
 
-/* Makes the walk of the stretches of a system that is a walk, without costs: its nodes and one
- * more, where a stretch starts; its edges, of which those that leave a barrier leave that node
- * instead, and one more from there to the start of the paths; its limits, of which those that are
- * not local say nothing. The caller frees it. Errors: WARPBOUND_INTERNAL (memory). */
+/* Makes the system of the stretches of a system whose barriers are all of the whole warp, without
+ * costs: its nodes and one more, where a stretch starts, with its own port, the last; its edges, of
+ * which those that leave a barrier leave that node instead, and one more from there to the start of
+ * the paths; ports of a barrier's node need not be taken; its limits, of which those that need not
+ * hold of stretches say nothing. The caller frees it. Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_path_stretches_make(const struct wb_path_system *system,
                                         struct wb_flow_system *stretches, warpbound_error *error);
 

@@ -4,9 +4,8 @@
 #ifndef WB_ANALYSIS_PATHS_PATH_SYSTEM_H
 #define WB_ANALYSIS_PATHS_PATH_SYSTEM_H
 
-#include "analysis/wcet/wcet.h"
-#include "base/list.h"
 #include "base/status.h"
+#include "model/code.h"
 #include "model/flow_system.h"
 #include "model/unit.h"
 
@@ -41,14 +40,13 @@ struct wb_path_system {
                    paths too, provided that all pass the same barriers; NULL: not examined */
   bool *common; /* by limit: all warps of a block take alike the edges that it counts, in one order
                    with the barriers (flow/barriers); NULL: not examined */
-  bool *local;  /* by limit: the bound of a loop without a barrier; NULL where `composed` is */
+  bool *local; /* by limit: it holds of the stretch of a path between any two barriers: the bound of
+                  a loop without a barrier, or releases of a scope that holds none; NULL where
+                  `composed` is */
   const struct wb_instruction *partial; /* a barrier that a part of the warps of a block may pass,
                                            which phases do not count; or NULL */
 };
 
-/* Makes the system of a WCET analysis that succeeded. Errors: WARPBOUND_INTERNAL (memory). */
-warpbound_status wb_path_system_make(const struct wb_wcet *wcet, struct wb_path_system *system,
-                                     warpbound_error *error);
 void wb_path_system_free(struct wb_path_system *system);
 
 #endif

@@ -1,5 +1,6 @@
 #include "analysis/paths/paths.h"
 
+#include "analysis/paths/path_system_maker.h"
 #include "analysis/paths/worst_path.h"
 #include "base/memory.h"
 #include "flow/barriers/barrier_agreement.h"

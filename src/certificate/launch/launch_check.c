@@ -262,7 +262,7 @@ static uint32_t kind_of_paths(const struct checker *checker, enum wb_check_launc
       sum == WB_CHECK_LAUNCH_BARRIERS ||
       (!checker->barriers && find_maximum(checker, sum, WB_CHECK_LAUNCH_ALL_PHASES) < none))
     return WB_CHECK_LAUNCH_ALL_PHASES;
-  if (sum == WB_CHECK_LAUNCH_PHASE_UNITS && wb_flow_system_is_walk(&checker->claim->system) &&
+  if (sum == WB_CHECK_LAUNCH_PHASE_UNITS &&
       find_maximum(checker, sum, WB_CHECK_LAUNCH_STRETCH) < none)
     return WB_CHECK_LAUNCH_STRETCH;
   return WB_CHECK_LAUNCH_COMPOSITE;

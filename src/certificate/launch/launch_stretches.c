@@ -25,41 +25,47 @@ static warpbound_status check_prices(const struct wb_flow_system *system, const 
   return WARPBOUND_OK;
 }
 
-/* The arrays that differ from those of the walk. Owned. */
+/* The arrays that differ from those of the system. Owned. */
 struct stretches {
-  uint32_t *from, *to;
+  uint32_t *from, *to, *port;
   uint32_t *port_node;
   bool *ends;
   int64_t *cycles;
 };
 
-static bool allocate(struct stretches *stretches, size_t nodes, size_t edges)
+static bool allocate(struct stretches *stretches, size_t nodes, size_t edges, size_t ports)
 {
   *stretches = (struct stretches){.from = wb_allocate(edges, sizeof *stretches->from),
                                   .to = wb_allocate(edges, sizeof *stretches->to),
-                                  .port_node = wb_allocate(nodes, sizeof *stretches->port_node),
-                                  .ends = wb_allocate(nodes, sizeof *stretches->ends),
+                                  .port = wb_allocate(edges, sizeof *stretches->port),
+                                  .port_node = wb_allocate(ports, sizeof *stretches->port_node),
+                                  .ends = wb_allocate(ports, sizeof *stretches->ends),
                                   .cycles = wb_allocate(nodes, sizeof *stretches->cycles)};
-  return stretches->from != NULL && stretches->to != NULL && stretches->port_node != NULL &&
-         stretches->ends != NULL && stretches->cycles != NULL;
+  return stretches->from != NULL && stretches->to != NULL && stretches->port != NULL &&
+         stretches->port_node != NULL && stretches->ends != NULL && stretches->cycles != NULL;
 }
 
 static void fill(const struct wb_flow_system *system, const bool *barrier,
                  struct stretches *stretches)
 {
   const uint32_t begin = (uint32_t)system->node_count;
+  const uint32_t begin_port = (uint32_t)system->port_count;
   for (size_t e = 0; e < system->edge_count; e++) {
-    stretches->from[e] = barrier[system->from[e]] ? begin : system->from[e];
+    const bool begins = barrier[system->from[e]];
+    stretches->from[e] = begins ? begin : system->from[e];
+    stretches->port[e] = begins ? begin_port : system->port[e];
     stretches->to[e] = system->to[e];
   }
   stretches->from[system->edge_count] = begin;
+  stretches->port[system->edge_count] = begin_port;
   stretches->to[system->edge_count] = system->starts[0].node;
-  for (uint32_t v = 0; v < begin; v++) {
-    stretches->port_node[v] = v;
-    stretches->ends[v] = system->ends[v] || barrier[v];
-    stretches->cycles[v] = system->cycles[v];
+  for (uint32_t q = 0; q < begin_port; q++) {
+    stretches->port_node[q] = system->port_node[q];
+    stretches->ends[q] = system->ends[q] || barrier[system->port_node[q]];
   }
-  stretches->port_node[begin] = begin;
+  stretches->port_node[begin_port] = begin;
+  for (uint32_t v = 0; v < begin; v++)
+    stretches->cycles[v] = system->cycles[v];
 }
 
 warpbound_status wb_check_launch_stretches(const struct wb_flow_system *system, const bool *barrier,
@@ -71,24 +77,28 @@ warpbound_status wb_check_launch_stretches(const struct wb_flow_system *system, 
   warpbound_status status = check_prices(system, local, proof->price, error);
   if (status != WARPBOUND_OK)
     return status;
-  if (allocate(&stretches, system->node_count + 1, system->edge_count + 1)) {
+  if (allocate(&stretches, system->node_count + 1, system->edge_count + 1,
+               system->port_count + 1)) {
     fill(system, barrier, &stretches);
-    struct wb_flow_system walk = *system;
-    walk.node_count = walk.port_count = system->node_count + 1;
-    walk.edge_count = system->edge_count + 1;
-    walk.from = walk.port = stretches.from; /* a node's port has its number */
-    walk.to = stretches.to;
-    walk.port_node = stretches.port_node;
-    walk.ends = stretches.ends;
-    walk.cycles = stretches.cycles;
-    walk.starts[0] = (struct wb_flow_start){(uint32_t)system->node_count, 1};
-    walk.start_count = 1;
-    status = wb_check_flow_bound(&walk, proof->price, proof->potential, proof->scale, bound, error);
+    struct wb_flow_system parts = *system;
+    parts.node_count = system->node_count + 1;
+    parts.port_count = system->port_count + 1;
+    parts.edge_count = system->edge_count + 1;
+    parts.from = stretches.from;
+    parts.to = stretches.to;
+    parts.port = stretches.port;
+    parts.port_node = stretches.port_node;
+    parts.ends = stretches.ends;
+    parts.cycles = stretches.cycles;
+    parts.starts[0] = (struct wb_flow_start){(uint32_t)system->node_count, 1};
+    status =
+        wb_check_flow_bound(&parts, proof->price, proof->potential, proof->scale, bound, error);
   } else {
     status = wb_out_of_memory(error);
   }
   free(stretches.from);
   free(stretches.to);
+  free(stretches.port);
   free(stretches.port_node);
   free(stretches.ends);
   free(stretches.cycles);

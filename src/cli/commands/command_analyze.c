@@ -104,10 +104,10 @@ static warpbound_status prepare(struct job *job, struct task *task)
   return status;
 }
 
-static void keep(struct job *job, const struct task *task)
+static struct wb_launch_report report_of(const struct job *job, const struct task *task)
 {
   const bool named = job->list.count > 1;
-  job->reports[job->report_count++] = (struct wb_launch_report){
+  return (struct wb_launch_report){
       .launch = task->launch,
       .file = job->arguments->input,
       .name = named ? task->row->name : NULL,
@@ -136,7 +136,7 @@ static warpbound_status analyse(struct job *job, struct task *task)
   warpbound_kernel_free(kernel);
   terminal_progress_end(&job->progress);
   if (task->launch != NULL && status != WARPBOUND_FACTS_MISSING)
-    keep(job, task);
+    job->reports[job->report_count++] = report_of(job, task);
   return status;
 }
 
@@ -196,6 +196,15 @@ static warpbound_status write_template(const struct job *job)
              : status;
 }
 
+/* The page of a launch that lacks facts says which. */
+static warpbound_status write_incomplete_page(const struct job *job)
+{
+  if (job->arguments->value[OPTION_REPORT] == NULL || job->tasks[0].launch == NULL)
+    return WARPBOUND_OK;
+  const struct wb_launch_report report = report_of(job, &job->tasks[0]);
+  return analyze_files_write_page(job->arguments, &report, &job->limits, job->error);
+}
+
 /* Whether all upper ends are within budget and deadline. */
 static warpbound_status judge(const struct job *job)
 {
@@ -236,6 +245,8 @@ warpbound_status command_analyze(struct arguments *arguments, warpbound_error *e
     status = print_results(&job);
   if (status == WARPBOUND_OK)
     status = write_template(&job);
+  if (status == WARPBOUND_OK && job.report_count == 0)
+    status = write_incomplete_page(&job);
   if (status == WARPBOUND_OK && job.report_count > 0)
     status = analyze_files_write(arguments, job.reports, job.report_count, &job.list, &job.limits,
                                  error);

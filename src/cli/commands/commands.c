@@ -98,7 +98,8 @@ static const struct command_row rows[] = {
      command_wcet},
     {COMMAND_ANALYZE, "FILE --grid X[,Y,Z] --block X[,Y,Z] --sm NAME|FILE [OPTIONS]",
      "the worst case of a whole launch on a device, as a bracket in cycles and seconds",
-     "FILE holds machine code with control words: a cubin, a fat binary, a program, or a listing of\n"
+     "FILE holds machine code with control words: a cubin, a fat binary, a program, or a listing "
+     "of\n"
      "cuobjdump -sass or nvdisasm -hex. The upper end holds for every order in which the hardware\n"
      "may serve warps, requests and blocks, with latencies at most those of the device file\n"
      "(doc/launch.md, doc/devices.md); what is only measured on an idle device is an assumption,\n"
@@ -107,10 +108,12 @@ static const struct command_row rows[] = {
      "(--template FILE writes what to fill in); 5: a limit was reached; the bracket is valid.\n"
      "\n"
      "Examples:\n"
-     "  warpbound analyze examples/matrix_multiply.fatbin -k matrix_tiled --grid 16,16 --block 16,16"
+     "  warpbound analyze examples/matrix_multiply.fatbin -k matrix_tiled --grid 16,16 --block "
+     "16,16"
      " \\\n"
      "    --sm orin-agx --param param_3=256 --deadline 2ms\n"
-     "  warpbound analyze examples/matrix_multiply.fatbin -k matrix_tiled --grid 16,16 --block 16,16"
+     "  warpbound analyze examples/matrix_multiply.fatbin -k matrix_tiled --grid 16,16 --block "
+     "16,16"
      " \\\n"
      "    --sm orin-agx --param param_3=256 --report report.html\n",
      command_analyze},
@@ -172,8 +175,10 @@ static const struct command_row rows[] = {
      command_run},
     {COMMAND_DEVICES, "[NAME] [OPTIONS]",
      "the device table: SM configurations by name, with sources",
-     "NAME is a compute capability (sm_52, 5.2), an architecture (maxwell), or a device for launches\n"
-     "(orin-agx): all its values with their sources, or with --json its file, which you can change\n"
+     "NAME is a compute capability (sm_52, 5.2), an architecture (maxwell), or a device for "
+     "launches\n"
+     "(orin-agx): all its values with their sources, or with --json its file, which you can "
+     "change\n"
      "and give to analyze --sm (doc/devices.md).\n"
      "\n"
      "Examples:\n"

@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "cli/input/gpu_input.h"
+#include "cli/options/word_options.h"
 
 /* Warp instructions that are simulated unless --simulate says otherwise. */
 #define DEFAULT_SIMULATION UINT64_C(5000000)
@@ -27,6 +28,16 @@ static warpbound_status read_small(const struct arguments *arguments, enum optio
   const warpbound_status status =
       arguments_number(arguments, option, least, UINT32_MAX - 1, fallback, &number, error);
   *value = (uint32_t)number;
+  return status;
+}
+
+static warpbound_status read_dispatch(const struct arguments *arguments,
+                                      struct analyze_options *options, warpbound_error *error)
+{
+  static const struct wb_choice choices[] = {{"any", 0}, {"balanced", 1}, {NULL, 0}};
+  int balanced;
+  const warpbound_status status = word_read(arguments, OPTION_DISPATCH, choices, &balanced, error);
+  options->launch.balanced_dispatch = balanced != 0;
   return status;
 }
 
@@ -62,6 +73,8 @@ warpbound_status analyze_options_read(const struct arguments *arguments,
                               &launch->simulate, error);
   if (status == WARPBOUND_OK)
     status = arguments_number(arguments, OPTION_SEED, 0, UINT64_MAX, 0, &launch->seed, error);
+  if (status == WARPBOUND_OK)
+    status = read_dispatch(arguments, options, error);
   if (status == WARPBOUND_OK)
     status = read_block(arguments, options, error);
   return status;

@@ -100,9 +100,9 @@ static warpbound_status write_text(const char *name, struct wb_text *text, warpb
   return status;
 }
 
-static warpbound_status write_page(const struct arguments *arguments,
-                                   const struct wb_launch_report *report,
-                                   const warpbound_options *limits, warpbound_error *error)
+warpbound_status analyze_files_write_page(const struct arguments *arguments,
+                                          const struct wb_launch_report *report,
+                                          const warpbound_options *limits, warpbound_error *error)
 {
   struct wb_text text = {0};
   const struct wb_control control = wb_control_start(limits);
@@ -189,6 +189,6 @@ warpbound_status analyze_files_write(const struct arguments *arguments,
   if (status == WARPBOUND_OK && arguments->value[OPTION_PLOT] != NULL)
     status = write_plot(arguments, reports, count, list, error);
   if (status == WARPBOUND_OK && arguments->value[OPTION_REPORT] != NULL)
-    status = write_page(arguments, reports, limits, error);
+    status = analyze_files_write_page(arguments, reports, limits, error);
   return status;
 }

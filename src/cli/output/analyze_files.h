@@ -14,6 +14,11 @@
  * with the other options. Errors: WARPBOUND_USAGE, and those of wb_file_try. */
 warpbound_status analyze_files_check(const struct arguments *arguments, warpbound_error *error);
 
+/* Writes the page of --report, of a launch that may lack facts. Errors: those of wb_file_write. */
+warpbound_status analyze_files_write_page(const struct arguments *arguments,
+                                          const struct wb_launch_report *report,
+                                          const warpbound_options *limits, warpbound_error *error);
+
 /* Writes all that are asked for; reports: at least one, in the order of the list. Errors: those of
  * wb_file_write; WARPBOUND_USAGE. */
 warpbound_status analyze_files_write(const struct arguments *arguments,

@@ -3,7 +3,7 @@
 #ifndef WB_FLOW_ACCESSES_ACCESS_KINDS_H
 #define WB_FLOW_ACCESSES_ACCESS_KINDS_H
 
-#include "flow/accesses/accesses.h"
+#include "flow/accesses/memory_space.h"
 
 #include <stdbool.h>
 #include <stddef.h>

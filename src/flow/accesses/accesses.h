@@ -5,21 +5,12 @@
 
 #include "base/status.h"
 #include "cfg/warp_graph/warp_graph.h"
+#include "flow/accesses/memory_space.h"
 #include "flow/values/launch.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-enum wb_memory_space {
-  WB_SPACE_GLOBAL,
-  WB_SPACE_SHARED,
-  WB_SPACE_LOCAL,
-  WB_SPACE_CONSTANT, /* LDC */
-  WB_SPACE_GENERIC,  /* global, shared or local: LD, ST, ATOM without a space */
-  WB_SPACE_TEXTURE,  /* textures and surfaces */
-  WB_SPACE_COUNT
-};
 
 /* How far the addresses of the lanes are known: address = uniform part + stride * lane. */
 enum wb_access_pattern {

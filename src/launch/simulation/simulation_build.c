@@ -4,6 +4,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,6 +198,7 @@ static void find_size(struct wb_launch_machine *machine)
 {
   const struct wb_launch_shape *const shape = machine->shape;
   machine->rooms = (uint32_t)wb_minimum(shape->resident_blocks, shape->blocks);
+  assert(machine->rooms > 0); /* check_input */
   const uint64_t needed =
       machine->options->seed % 3 == 0 ? wb_divide_up(shape->blocks, machine->rooms) : shape->blocks;
   machine->sms = (uint32_t)wb_minimum(shape->sms, needed);

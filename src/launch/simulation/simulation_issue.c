@@ -26,11 +26,8 @@ static uint64_t *ready_set(const struct wb_launch_machine *machine, size_t part,
   return &machine->ready[(part * machine->group_count + group) * machine->words];
 }
 
-/* Sets machine->candidates: ready warps that find all that they need. Returns when the first of the
- * others might; UINT64_MAX: none. */
-static uint64_t find_candidates(struct wb_launch_machine *machine, size_t part)
+static inline uint64_t find_in_words(struct wb_launch_machine *machine, size_t part, size_t words)
 {
-  const size_t words = machine->words;
   uint64_t next = UINT64_MAX;
   for (size_t w = 0; w < words; w++)
     machine->candidates[w] = 0;
@@ -49,6 +46,14 @@ static uint64_t find_candidates(struct wb_launch_machine *machine, size_t part)
     }
   }
   return next;
+}
+
+/* Sets machine->candidates: ready warps that find all that they need. Returns when the first of the
+ * others might; UINT64_MAX: none. Of one word nearly always: for that the compiler makes a copy. */
+static uint64_t find_candidates(struct wb_launch_machine *machine, size_t part)
+{
+  return machine->words == 1 ? find_in_words(machine, part, 1)
+                             : find_in_words(machine, part, machine->words);
 }
 
 /* Leaves those out that are starved; whether there was one. */

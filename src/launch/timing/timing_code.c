@@ -169,6 +169,7 @@ static warpbound_status make_uses(struct making *making, struct wb_timed_instruc
   for (size_t u = 0; u < class->use_count; u++) {
     struct wb_issue_use *use = &code->uses[code->use_count++];
     use->resource = class->uses[u].resource;
+    making->value_use[making->device->resources[use->resource].servers] = true;
     const warpbound_status status = time_of(making, class->uses[u].service, 1, &use->service);
     if (status != WARPBOUND_OK)
       return status;
@@ -379,6 +380,8 @@ warpbound_status wb_timed_code_make(const struct wb_function *function,
   uint64_t denominator = 0;
   if (status == WARPBOUND_OK)
     status = wb_share_denominator(code, &denominator, error);
+  if (status == WARPBOUND_OK && assumptions->failed)
+    status = wb_out_of_memory(error);
   if (status != WARPBOUND_OK) {
     wb_timed_code_free(code);
     free(*value_use);

@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "launch/timing/release_times.h"
+#include "launch/timing/timing_flow.h"
 
 #include <stdlib.h>
 
@@ -16,10 +17,7 @@ struct search {
   const struct wb_timing_graph *graph;
   struct wb_warp_times *times;
   struct wb_release_times *release; /* by instruction */
-  size_t *first_edge;               /* by node, one more at the end: into `successors` */
-  uint32_t *successors;             /* nodes, by the node that is left */
-  uint32_t *order;                  /* reached nodes in reverse postorder */
-  size_t reached_count;
+  struct wb_timing_flow flow;
   bool *changed;           /* by node: its instructions must be done again */
   uint8_t *visits;         /* by node: how often it was done, at most VISIT_LIMIT */
   struct wb_pending floor; /* at interleaved nodes: what other groups of lanes may have made */
@@ -185,12 +183,12 @@ static void join_barriers(struct search *search, const struct wb_pending *left)
 {
   if (!join_services(search, &search->left_by_barriers, left, false))
     return;
-  for (size_t n = 0; n < search->reached_count; n++) {
-    const uint32_t node = search->order[n];
+  for (size_t n = 0; n < search->flow.reached_count; n++) {
+    const uint32_t node = search->flow.order[n];
     if (!ends_with_barrier(search, node))
       continue;
-    for (size_t e = search->first_edge[node]; e < search->first_edge[node + 1]; e++) {
-      const uint32_t to = search->successors[e];
+    for (size_t e = search->flow.first_edge[node]; e < search->flow.first_edge[node + 1]; e++) {
+      const uint32_t to = search->flow.successors[e];
       if (join_services(search, &search->times->pending[to], &search->left_by_barriers,
                         done_often(search, to)))
         search->changed[to] = true;
@@ -205,8 +203,8 @@ static void do_node(struct search *search, uint32_t node)
   search->changed[node] = false;
   if (!done_often(search, node))
     search->visits[node]++;
-  for (size_t e = search->first_edge[node]; e < search->first_edge[node + 1]; e++) {
-    const uint32_t to = search->successors[e];
+  for (size_t e = search->flow.first_edge[node]; e < search->flow.first_edge[node + 1]; e++) {
+    const uint32_t to = search->flow.successors[e];
     if (join(search, &search->times->pending[to], &left, done_often(search, to)))
       search->changed[to] = true;
   }
@@ -221,8 +219,8 @@ static void find_invariant(struct search *search)
   bool again = true;
   while (again && !search->overflow) {
     again = false;
-    for (size_t n = 0; n < search->reached_count; n++) {
-      const uint32_t node = search->order[n];
+    for (size_t n = 0; n < search->flow.reached_count; n++) {
+      const uint32_t node = search->flow.order[n];
       if (search->changed[node]) {
         do_node(search, node);
         again = true;
@@ -234,8 +232,8 @@ static void find_invariant(struct search *search)
 static void find_times(struct search *search)
 {
   const bool *ends = search->graph->ends;
-  for (size_t n = 0; n < search->reached_count; n++) {
-    const uint32_t node = search->order[n];
+  for (size_t n = 0; n < search->flow.reached_count; n++) {
+    const uint32_t node = search->flow.order[n];
     const struct wb_pending left = leave(search, node, &search->times->cycles[node]);
     if (ends == NULL || ends[node])
       raise(&search->times->end, left.end);
@@ -243,66 +241,6 @@ static void find_times(struct search *search)
 }
 
 /* ---- preparation ---- */
-
-static void list_successors(struct search *search)
-{
-  const struct wb_timing_graph *graph = search->graph;
-  for (size_t e = 0; e < graph->edge_count; e++)
-    search->first_edge[graph->from[e] + 1]++;
-  for (size_t n = 0; n < graph->node_count; n++)
-    search->first_edge[n + 1] += search->first_edge[n];
-  /* Filled from the back of each node's part; first_edge[n + 1] then is where n's part begins. */
-  for (size_t e = graph->edge_count; e-- > 0;)
-    search->successors[--search->first_edge[graph->from[e] + 1]] = graph->to[e];
-  for (size_t n = 0; n < graph->node_count; n++)
-    search->first_edge[n] = search->first_edge[n + 1];
-  search->first_edge[graph->node_count] = graph->edge_count;
-}
-
-/* Puts the nodes that can be reached from one into `order`, in postorder, behind those that are
- * there. `path` and `next` have room for all nodes. */
-static void reach_from(struct search *search, uint32_t start, uint32_t *path, size_t *next)
-{
-  bool *reached = search->times->reached;
-  size_t depth = 0;
-  if (reached[start])
-    return;
-  reached[start] = true;
-  next[start] = search->first_edge[start];
-  path[depth++] = start;
-  while (depth > 0) {
-    const uint32_t node = path[depth - 1];
-    if (next[node] == search->first_edge[node + 1]) {
-      search->order[search->reached_count++] = node;
-      depth--;
-      continue;
-    }
-    const uint32_t to = search->successors[next[node]++];
-    if (!reached[to]) {
-      reached[to] = true;
-      next[to] = search->first_edge[to];
-      path[depth++] = to;
-    }
-  }
-}
-
-static bool find_order(struct search *search)
-{
-  const struct wb_timing_graph *graph = search->graph;
-  uint32_t *path = wb_allocate(graph->node_count, sizeof *path);
-  size_t *next = wb_allocate(graph->node_count, sizeof *next);
-  const bool memory = path != NULL && next != NULL;
-  for (size_t s = 0; memory && s < graph->start_count; s++)
-    reach_from(search, graph->starts[s], path, next);
-  for (size_t n = 0; n < search->reached_count / 2; n++) {
-    const uint32_t node = search->order[n];
-    search->order[n] = search->order[search->reached_count - 1 - n];
-    search->order[search->reached_count - 1 - n] = node;
-  }
-  free(path);
-  free(next);
-  return memory;
-}
 
 /* Raises a state by all that an instruction can leave. */
 static void add_most(const struct search *search, uint32_t number, struct wb_pending *most)
@@ -324,8 +262,8 @@ static void add_most(const struct search *search, uint32_t number, struct wb_pen
 static void begin(struct search *search)
 {
   const struct wb_timing_graph *graph = search->graph;
-  for (size_t n = 0; n < search->reached_count; n++) {
-    const uint32_t node = search->order[n];
+  for (size_t n = 0; n < search->flow.reached_count; n++) {
+    const uint32_t node = search->flow.order[n];
     search->changed[node] = true;
     for (uint32_t i = graph->first[node]; has_instructions(graph, node) && i <= graph->last[node];
          i++) {
@@ -337,8 +275,8 @@ static void begin(struct search *search)
   /* The services of other groups are charged where they are taken. */
   for (size_t r = 0; r < WB_RESOURCE_LIMIT; r++)
     search->floor.service[r] = 0;
-  for (size_t n = 0; n < search->reached_count; n++)
-    search->times->pending[search->order[n]] = *floor_of(search, search->order[n]);
+  for (size_t n = 0; n < search->flow.reached_count; n++)
+    search->times->pending[search->flow.order[n]] = *floor_of(search, search->flow.order[n]);
 }
 
 static bool allocate(struct search *search)
@@ -349,14 +287,10 @@ static bool allocate(struct search *search)
   times->pending = wb_allocate(nodes, sizeof *times->pending);
   times->reached = wb_allocate(nodes, sizeof *times->reached);
   search->release = wb_allocate(search->code->instruction_count, sizeof *search->release);
-  search->first_edge = wb_allocate(nodes + 1, sizeof *search->first_edge);
-  search->successors = wb_allocate(search->graph->edge_count, sizeof *search->successors);
-  search->order = wb_allocate(nodes, sizeof *search->order);
   search->changed = wb_allocate(nodes, sizeof *search->changed);
   search->visits = wb_allocate(nodes, sizeof *search->visits);
   return times->cycles != NULL && times->pending != NULL && times->reached != NULL &&
-         search->release != NULL && search->first_edge != NULL && search->successors != NULL &&
-         search->order != NULL && search->changed != NULL && search->visits != NULL;
+         search->release != NULL && search->changed != NULL && search->visits != NULL;
 }
 
 static warpbound_status solve(struct search *search, warpbound_error *error)
@@ -367,8 +301,7 @@ static warpbound_status solve(struct search *search, warpbound_error *error)
   for (size_t i = 0; i < code->instruction_count; i++)
     search->release[i] =
         wb_release_times_of(code, &code->instructions[i], search->times->denominator);
-  list_successors(search);
-  if (!find_order(search))
+  if (!wb_timing_flow_make(search->graph, &search->flow, search->times->reached))
     return wb_out_of_memory(error);
   begin(search);
   find_invariant(search);
@@ -389,9 +322,7 @@ warpbound_status wb_warp_times_find(const struct wb_timed_code *code,
   if (status == WARPBOUND_OK)
     status = solve(&search, error);
   free(search.release);
-  free(search.first_edge);
-  free(search.successors);
-  free(search.order);
+  wb_timing_flow_free(&search.flow);
   free(search.changed);
   free(search.visits);
   if (status != WARPBOUND_OK)

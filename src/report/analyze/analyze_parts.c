@@ -40,9 +40,7 @@ void wb_analyze_write_time(double seconds, bool up, struct wb_text *text)
   while (u + 1 < sizeof units / sizeof *units && seconds < units[u].size)
     u++;
   const double value = seconds / units[u].size;
-  int decimals = 3;
-  for (double limit = 10; decimals > 0 && value >= limit; limit *= 10)
-    decimals--;
+  const int decimals = value >= 1000 ? 0 : value >= 100 ? 1 : value >= 10 ? 2 : 3;
   const double scale = pow(10, decimals);
   /* What only the arithmetic in doubles adds or takes is no reason to go to the next digit. */
   const double scaled = value * scale;

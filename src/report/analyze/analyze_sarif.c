@@ -2,6 +2,7 @@
 #include "report/analyze/analyze_report.h"
 
 #include "base/text/quantity.h"
+#include "base/text/utf8.h"
 #include "formats/json/json_output.h"
 #include "report/analyze/analyze_parts.h"
 #include "report/kernel_name.h"
@@ -142,8 +143,23 @@ static void push_allowances(const struct wb_launch_report *report, json_t **resu
   }
 }
 
+/* Whether the words about a kernel are new; several launches share accesses. */
+static bool is_new(json_t *seen, const struct wb_launch_analysis *analysis,
+                   const struct wb_text *words)
+{
+  struct wb_text key = {0};
+  wb_text_clean(&key, analysis->function->name);
+  wb_text_string(&key, "\n");
+  wb_text_clean(&key, words->data != NULL ? words->data : "");
+  const bool fresh = key.failed || json_object_get(seen, key.data) == NULL;
+  if (fresh && !key.failed)
+    json_object_set_new(seen, key.data, json_true());
+  wb_text_free(&key);
+  return fresh;
+}
+
 static void push_access(const struct wb_launch_report *report, const struct wb_access *access,
-                        json_t **results)
+                        json_t *seen, json_t **results)
 {
   struct wb_text words = {0};
   wb_analyze_write_access(access, &words);
@@ -154,20 +170,25 @@ static void push_access(const struct wb_launch_report *report, const struct wb_a
   wb_text_format(&words, " instead of %" PRIu32, access->ideal);
   if (access->reason != NULL)
     wb_text_format(&words, ": %s", access->reason);
-  wb_json_push(results, result_json(report, RULE_ACCESS, "note", access->instruction, &words));
+  if (is_new(seen, wb_analyze_analysis(report), &words))
+    wb_json_push(results, result_json(report, RULE_ACCESS, "note", access->instruction, &words));
+  else
+    wb_text_free(&words);
 }
 
 static json_t *results_json(const struct wb_launch_report *reports, size_t count)
 {
   json_t *results = json_array();
+  json_t *seen = json_object();
   for (size_t r = 0; r < count; r++) {
     const struct wb_accesses *accesses = &wb_analyze_analysis(&reports[r])->accesses;
     push_allowances(&reports[r], &results);
     for (size_t a = 0; a < accesses->count; a++) {
       if (wb_access_is_wasteful(&accesses->items[a]))
-        push_access(&reports[r], &accesses->items[a], &results);
+        push_access(&reports[r], &accesses->items[a], seen, &results);
     }
   }
+  json_decref(seen);
   return results;
 }
 

@@ -2,7 +2,7 @@
  * and guards, in the forms of sm_52 and sm_87, run lane by lane with the meaning of the
  * instructions. No execution of an access may take more sectors, passes or lanes at one address
  * than the analysis says. Left out: calls, WARPSYNC, uniform registers, textures.
- *   WARPBOUND_CROSS_SEEDS programs (1500 without it), WARPBOUND_SEED */
+ *   WARPBOUND_CROSS_RUNS programs (1500 without it), WARPBOUND_SEED */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -398,11 +398,63 @@ static void add_statement(struct program *program, struct statement s)
   program->statements[program->count++] = s;
 }
 
+static void add_plain(struct program *program, struct statement s)
+{
+  emit_plain(program, &s);
+  add_statement(program, s);
+}
+
+/* An access as compilers make it: an index, scaled, on a pointer; or shifted to the right. */
+static void make_access(struct program *program, struct wb_random *random)
+{
+  struct statement index = random_statement(random, program->volta);
+  struct statement address = index;
+  index.guard = address.guard = -1;
+  if (below(random, 2) == 0) { /* on a multiple of a power of two */
+    index.kind = KIND_SHIFT_LEFT;
+    index.d = 1;
+    index.places = 1 + (unsigned)below(random, 5);
+    add_plain(program, index);
+    index.b = 1;
+  }
+  index.kind = KIND_ADD;
+  index.d = 0;
+  add_plain(program, index);
+  address.a = 0;
+  address.d = 2;
+  if (below(random, 2) == 0) {
+    address.kind = program->volta ? KIND_WIDE_MULTIPLY : KIND_WIDE_SCALED;
+    address.c = 4 + 2 * (unsigned)below(random, 4);
+    address.e = address.c + 1;
+    address.number = UINT32_C(1) << below(random, 5);
+    address.places = 1 + (unsigned)below(random, 4);
+    address.turned = program->volta && below(random, 3) == 0;
+    add_plain(program, address);
+    address.kind = KIND_STORE_GLOBAL;
+  } else {
+    address.kind = below(random, 2) ? KIND_SHIFT_RIGHT : KIND_SHIFT_SIGNED;
+    address.places = 1 + (unsigned)below(random, 3);
+    add_plain(program, address);
+    address.kind = KIND_SHIFT_LEFT;
+    address.a = 2;
+    address.places = 2;
+    add_plain(program, address);
+    address.kind = KIND_STORE_SHARED;
+  }
+  address.a = 2;
+  address.bytes = 4;
+  add_plain(program, address);
+}
+
 static void make_body(struct program *program, struct wb_random *random, unsigned depth,
                       size_t length)
 {
   for (size_t i = 0; i < length && program->count < MOST_LINES / 6; i++) {
-    const uint64_t choice = below(random, 12);
+    const uint64_t choice = below(random, 14);
+    if (choice > 11) {
+      make_access(program, random);
+      continue;
+    }
     struct statement s = random_statement(random, program->volta);
     if (choice > 1 || depth == 3) {
       s.label = 0;
@@ -647,7 +699,8 @@ static size_t distinct(uint64_t *numbers, size_t count)
   return kept;
 }
 
-/* Units of `size` bytes of aligned accesses; of local memory words of the lanes lie side by side. */
+/* Units of `size` bytes of aligned accesses; of local memory words of the lanes lie side by side.
+ */
 static size_t units_of(const uint64_t *addresses, uint32_t lanes, unsigned bytes, uint64_t size,
                        bool local)
 {
@@ -843,7 +896,7 @@ static void start_run(struct run *run, const struct wb_launch *launch)
     run->parameters[p] = choice == 0   ? number
                          : choice == 1 ? number & ~UINT32_C(127)
                          : choice == 2 ? number % 64
-                                       : random_number(random) - number % 40;
+                                       : (number >> 31 << 31) - number % 40;
   }
   run->steps = 0;
 }
@@ -899,7 +952,7 @@ static void try_program(struct wb_random *random, bool volta, size_t *checked, s
 static void try_programs(bool volta)
 {
   const uint64_t seed = number_from_environment("WARPBOUND_SEED", 1);
-  const uint64_t programs = number_from_environment("WARPBOUND_CROSS_SEEDS", DEFAULT_PROGRAMS);
+  const uint64_t programs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS);
   size_t checked = 0;
   size_t tight = 0;
   for (uint64_t n = 0; n < programs; n++) {

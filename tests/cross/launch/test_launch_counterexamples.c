@@ -19,7 +19,7 @@
 /* Borrowed by the launch of a test. */
 struct written {
   struct wb_timed_instruction instructions[8];
-  struct wb_issue_use uses[8];
+  struct wb_issue_use uses[16];
   struct wb_request_stage stages[8];
   struct random_launch random;
 };
@@ -51,6 +51,14 @@ static struct wb_timed_instruction *add(struct written *written, uint32_t stall,
                                        .counted_scoreboard = WB_NO_SCOREBOARD};
   written->uses[code->use_count++] = (struct wb_issue_use){0, slot};
   return one;
+}
+
+/* The last instruction takes the unit, resource 1, too. */
+static void add_unit(struct written *written, struct wb_timed_instruction *instruction,
+                     uint32_t service)
+{
+  written->uses[written->random.tiny.code.use_count++] = (struct wb_issue_use){1, service};
+  instruction->use_count++;
 }
 
 /* Adds a resource that requests use. */
@@ -242,6 +250,49 @@ static void test_beside_the_last_block(void **state)
   expect(&written, 35);
 }
 
+/* A unit that a warp took before its barrier keeps another warp, which passed another barrier. */
+static void test_unit_held_across_barriers(void **state)
+{
+  (void)state;
+  struct written written;
+  start(&written);
+  struct wb_timed_code *code = &written.random.tiny.code;
+  written.random.tiny.shape.blocks = 2;
+  written.random.tiny.shape.block_warps = 2;
+  code->resources[code->resource_count++] = (struct wb_resource){"unit", WB_LEVEL_SM, 1, true};
+  add_unit(&written, add(&written, 1, 1), 2);
+  add_unit(&written, add(&written, 1, 3), 4);
+  add(&written, 1, 1);
+  add_unit(&written, add(&written, 1, 1), 3);
+  add(&written, 3, 1);
+  add(&written, 2, 1)->latency = 1;
+  written.instructions[1].barrier = written.instructions[3].barrier = true;
+  written.instructions[3].latency = 2;
+  connect(&written, "01 03 12 34 25 45");
+  written.random.graph.crossed = true;
+  expect(&written, 34);
+}
+
+/* The chain meets a block beside it in one partition, and after a barrier in the other one. */
+static void test_met_again_after_barrier(void **state)
+{
+  (void)state;
+  struct written written;
+  start(&written);
+  written.random.tiny.shape = (struct wb_launch_shape){
+      .blocks = 2, .block_warps = 2, .sms = 1, .partitions = 2, .resident_blocks = 2};
+  add(&written, 1, 1)->barrier = true;
+  add(&written, 2, 1)->latency = 2;
+  struct wb_timed_instruction *long_one = add(&written, 1, 4);
+  long_one->write_scoreboard = 0;
+  add(&written, 1, 1);
+  struct wb_timed_instruction *last = add(&written, 1, 1);
+  last->latency = 3;
+  last->wait_mask = 1;
+  connect(&written, "01 03 12 24 34");
+  expect(&written, 18);
+}
+
 /* Requests that were made before the barrier, in another partition, and served behind it. */
 static void test_requests_outlive_barrier(void **state)
 {
@@ -286,11 +337,17 @@ static void test_excluded_phases(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_service_beyond_stall),  cmocka_unit_test(test_overtaken_load),
-      cmocka_unit_test(test_own_on_other_server),   cmocka_unit_test(test_crossed_phases),
-      cmocka_unit_test(test_floors_apart),          cmocka_unit_test(test_partition_changes),
-      cmocka_unit_test(test_beside_the_last_block), cmocka_unit_test(test_requests_outlive_barrier),
+      cmocka_unit_test(test_service_beyond_stall),
+      cmocka_unit_test(test_overtaken_load),
+      cmocka_unit_test(test_own_on_other_server),
+      cmocka_unit_test(test_crossed_phases),
+      cmocka_unit_test(test_floors_apart),
+      cmocka_unit_test(test_partition_changes),
+      cmocka_unit_test(test_beside_the_last_block),
+      cmocka_unit_test(test_requests_outlive_barrier),
       cmocka_unit_test(test_excluded_phases),
+      cmocka_unit_test(test_unit_held_across_barriers),
+      cmocka_unit_test(test_met_again_after_barrier),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "launch/simulation/launch_machine.h"
 
+#include <assert.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -442,6 +443,7 @@ static bool issue_one(struct naive *naive, uint32_t partition, bool victims)
 static void issue_all(struct naive *naive)
 {
   const uint32_t count = naive->sms * naive->partitions;
+  assert(count > 0);
   bool shared = false;
   for (size_t r = 0; r < naive->code->resource_count; r++)
     shared |= naive->code->resources[r].at_issue && naive->code->resources[r].level == WB_LEVEL_SM;
@@ -578,7 +580,7 @@ void naive_launch(const struct wb_timed_code *code, const struct wb_launch_shape
   naive.warps = wb_allocate(shape->blocks * shape->block_warps, sizeof *naive.warps);
   naive.blocks = wb_allocate(shape->blocks, sizeof *naive.blocks);
   naive.last_age = wb_allocate((size_t)naive.sms * naive.partitions, sizeof *naive.last_age);
-  assert_true(naive.warps != NULL && naive.blocks != NULL && naive.last_age != NULL);
+  assert(naive.warps != NULL && naive.blocks != NULL && naive.last_age != NULL);
   for (size_t p = 0; p < (size_t)naive.sms * naive.partitions; p++)
     naive.last_age[p] = NEVER;
   while (run_cycle(&naive))

@@ -11,6 +11,7 @@
 
 #include "analysis/launch/launch_claim.h"
 #include "analysis/launch/launch_maxima.h"
+#include "analysis/launch/launch_weights.h"
 #include "analysis/paths/path_stretches.h"
 #include "base/work_control.h"
 #include "certificate/launch/launch_check.h"
@@ -237,6 +238,32 @@ static void expect_sum(const struct wb_launch_maxima *maxima, enum wb_launch_sum
     fail_msg("%s: expected %g cycles, found %g", wb_launch_sum_name(sum), cycles, found);
 }
 
+/* On the executions that reach the maxima the costs of nodes, as often as they count, add up to the
+ * sums of the bound; Z of stretches has no execution. */
+static void expect_weights(const struct wb_launch_maxima *maxima,
+                           const struct wb_launch_bound *bound)
+{
+  const struct wb_launch_costs *costs = &maxima->costs;
+  struct wb_launch_weights weights;
+  assert_int_equal(wb_launch_weights_find(maxima, bound, &weights, NULL), WARPBOUND_OK);
+  for (unsigned s = 0; s < WB_SUM_COUNT; s++) {
+    const bool own = s == WB_SUM_OWN || s == WB_SUM_ALONE_OWN;
+    const bool z = s == WB_SUM_UNITS || s == WB_SUM_PHASE_UNITS;
+    const uint64_t end = own ? maxima->times->end : 0;
+    double found = 0;
+    double expected = (double)bound->times[s] * ((double)maxima->terms.sum[s] - (double)end);
+    for (size_t v = 0; weights.of[s] != NULL && v < maxima->system->flow.node_count; v++)
+      found += weights.of[s][v] * (double)costs->of[s][v];
+    if (z) /* Z without barriers is the maximum of Z1 */
+      expected = s == WB_SUM_PHASE_UNITS && maxima->system->composed == NULL
+                     ? (double)(bound->times[WB_SUM_UNITS] + bound->times[s]) *
+                           (double)maxima->terms.sum[s]
+                     : 0;
+    assert_true(found >= expected && found <= expected);
+  }
+  wb_launch_weights_free(&weights);
+}
+
 /* The independent checker proves the same, and nothing less. */
 static void expect_proof(const struct wb_launch_maxima *maxima, const struct wb_launch_shape *shape,
                          uint64_t cycles)
@@ -261,6 +288,7 @@ static void expect_bounds(const struct wb_launch_maxima *maxima, uint64_t block,
   assert_int_equal(bound.cycles, block);
   assert_int_equal(wb_launch_bound_evaluate(&maxima->terms, &shape, &bound, NULL), WARPBOUND_OK);
   assert_int_equal(bound.cycles, launch);
+  expect_weights(maxima, &bound);
   expect_proof(maxima, &shape, launch);
   const struct wb_launch_shape alone = {
       .blocks = 1, .block_warps = 8, .sms = 14, .partitions = 4, .resident_blocks = 3};

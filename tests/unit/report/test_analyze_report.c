@@ -430,7 +430,8 @@ static void test_page_without_bound(void **state)
 
 static void sarif(const struct wb_launch_report *report, struct wb_text *text)
 {
-  wb_analyze_sarif(report, 1, text);
+  const struct wb_launch_report two[] = {*report, {.launch = report->launch}};
+  wb_analyze_sarif(two, 2, text);
 }
 
 /* A string of an object, by the members on the way to it. */
@@ -481,7 +482,7 @@ static void test_sarif(void **state)
     const json_t *driver = json_object_get(json_object_get(run, "tool"), "driver");
     assert_string_equal(string_at(driver, "name", NULL), "warpbound");
     const json_t *results = json_object_get(run, "results");
-    /* The budget, and the access that is not coalesced. */
+    /* The budget, and once the access that is not coalesced. */
     assert_int_equal(json_array_size(results), 2);
     for (size_t r = 0; r < json_array_size(results); r++)
       check_result(json_array_get(results, r), json_object_get(driver, "rules"));

@@ -163,6 +163,20 @@ function detailOf(chosen) {
   return parts.filter((part) => part !== "").join("; ");
 }
 
+/* From an instruction to its block and the loops around it. */
+function widerChoices(chosen) {
+  const block = chosen.length === 1 ? instructions[chosen[0]][BLOCK] : -1;
+  if (block < 0) {
+    return [];
+  }
+  const choices = [make("button", { type: "button", "data-choice": "block-" + block }, "Its block")];
+  const loop = data.code.innermost[block] ?? -1;
+  if (loop >= 0) {
+    choices.push(make("button", { type: "button", "data-choice": "block-loop-" + data.code.loops[loop][0] }, "Its loop"));
+  }
+  return choices;
+}
+
 let marked = [];
 
 function mark(row, on) {
@@ -201,7 +215,8 @@ function choose(choice, from) {
   }
   followers.forEach((follow) => follow(new Set(chosen), choice));
   place("detail").hidden = false;
-  put("detail", chosen.length > 0 ? detailOf(chosen) : "No machine code belongs to this line.", make("a", { href: "#code" }, "Show the code"));
+  put("detail", chosen.length > 0 ? detailOf(chosen) : "No machine code belongs to this line.", ...widerChoices(chosen),
+      make("a", { href: "#code" }, "Show the code"));
   if (chosen.length > 0 && from !== place("machine")) {
     reveal(machineRows[chosen[0]]);
   }

@@ -1,0 +1,96 @@
+/* Timed code and warp times while each allocation fails in turn. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "failing_heap.h"
+#include "formats/device/device_file.h"
+#include "frontend/sass/sass_front_end.h"
+#include "launch/timing/timing_code.h"
+#include "launch/timing/warp_times.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* With a pair that issues together and an access of which nothing is known: assumptions. */
+static const char listing[] = "\tcode for sm_61\n"
+                              "\t\tFunction : k\n"
+                              "\t.headerflags @\"EF_CUDA_SM61\"\n"
+                              "                                   /* 0x001fc400fe2007f0 */\n"
+                              "        /*0008*/ MOV R1, R2 ; /* 0x4c98078000870001 */\n"
+                              "        /*0010*/ LDG.E R0, [R2] ; /* 0xeed4200000070200 */\n"
+                              "        /*0018*/ EXIT ; /* 0xe30000000007000f */\n";
+
+static warpbound_status all(const struct wb_function *function,
+                            const struct wb_device_timing *device, warpbound_error *error)
+{
+  static const uint32_t first[] = {0, 2};
+  static const uint32_t last[] = {1, 2};
+  static const uint32_t from = 0;
+  static const uint32_t to = 1;
+  const struct wb_timing_graph graph = {.node_count = 2,
+                                        .edge_count = 1,
+                                        .first = first,
+                                        .last = last,
+                                        .from = &from,
+                                        .to = &to,
+                                        .starts = &from,
+                                        .start_count = 1};
+  struct wb_list assumptions = {0};
+  struct wb_timed_code code;
+  struct wb_warp_times times;
+  bool *used;
+  warpbound_status status =
+      wb_timed_code_make(function, device, NULL, &code, &used, &assumptions, error);
+  if (status == WARPBOUND_OK) {
+    assert_true(assumptions.count >= 2);
+    status = wb_warp_times_find(&code, &graph, &times, error);
+    wb_timed_code_free(&code);
+    free(used);
+  }
+  if (status == WARPBOUND_OK) {
+    assert_true(times.reached[1]);
+    wb_warp_times_free(&times);
+  }
+  wb_list_free(&assumptions);
+  return status;
+}
+
+static void nothing_leaks_where_memory_is_out(void **state)
+{
+  (void)state;
+  struct wb_code code;
+  struct wb_device_timing device;
+  warpbound_error error = {0};
+  if (wb_sass_parse("x", listing, strlen(listing), NULL, &code, &error) != WARPBOUND_OK)
+    fail_msg("%s", error.message);
+  assert_int_equal(wb_device_timing_bundled("gtx-1080", &device, &error), WARPBOUND_OK);
+  heap.fail_at = 0;
+  heap.count = 0;
+  const size_t live = heap.live;
+  if (all(&code.functions[0], &device, &error) != WARPBOUND_OK)
+    fail_msg("%s", error.message);
+  assert_int_equal(heap.live, live);
+  const size_t total = heap.count;
+  assert_true(total > 15);
+  for (size_t n = 1; n <= total; n++) {
+    heap.count = 0;
+    heap.fail_at = n;
+    const warpbound_status status = all(&code.functions[0], &device, &error);
+    heap.fail_at = 0;
+    assert_int_equal(status, WARPBOUND_INTERNAL);
+    assert_string_equal(error.message, "out of memory");
+    assert_int_equal(heap.live, live);
+  }
+  wb_device_timing_free(&device);
+  wb_code_free(&code);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_leaks_where_memory_is_out)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
