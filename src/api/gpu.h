@@ -3,7 +3,7 @@
 #define WB_API_GPU_H
 
 #include "base/status.h"
-#include "model/device_timing.h"
+#include "model/devices/device_timing.h"
 
 /* Owns the device. */
 struct warpbound_gpu {

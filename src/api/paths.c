@@ -5,7 +5,7 @@
 #include "api/machine_kernel.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "model/device_table.h"
+#include "model/devices/device_table.h"
 #include "report/string_report.h"
 
 #include <inttypes.h>

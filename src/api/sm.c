@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "formats/sm/sm_file.h"
 #include "frontend/file_kind.h"
-#include "model/device_table.h"
+#include "model/devices/device_table.h"
 #include "model/sm_configuration.h"
 
 #include <stdio.h>

@@ -6,11 +6,13 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "cfg/warp_graph/whole_warp.h"
+#include "formats/device/device_file.h"
 #include "launch/timing/timing_code.h"
-#include "model/device_table.h"
+#include "model/devices/device_table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The context that the steps share. All borrowed. */
 struct job {
@@ -252,7 +254,8 @@ static void state_values(struct wb_launch_analysis *analysis, enum wb_value_kind
   size_t count = 0;
   for (size_t v = 0; v < analysis->device->value_count; v++) {
     const struct wb_device_value *value = &analysis->device->values[v];
-    if (value->kind != kind || !analysis->value_used[v])
+    const bool left_out = strcmp(value->name, WB_DEVICE_LEFT_OUT) == 0;
+    if (value->kind != kind || !analysis->value_used[v] || left_out)
       continue;
     wb_text_format(&names, "%s%s = %" PRIu64, count++ > 0 ? ", " : "", value->name, value->value);
   }

@@ -13,7 +13,7 @@
 #include "launch/occupancy/occupancy.h"
 #include "launch/simulation/launch_simulation.h"
 #include "launch/timing/warp_times.h"
-#include "model/device_timing.h"
+#include "model/devices/device_timing.h"
 #include "model/timed_code.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 #include "cli/input/configuration.h"
 
 #include "base/file.h"
-#include "model/device_table.h"
+#include "model/devices/device_table.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -17,7 +17,7 @@
 #define WB_FORMATS_DEVICE_DEVICE_FILE_H
 
 #include "base/status.h"
-#include "model/device_timing.h"
+#include "model/devices/device_timing.h"
 
 #include <jansson.h>
 #include <stddef.h>

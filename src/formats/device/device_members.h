@@ -2,7 +2,7 @@
 #ifndef WB_FORMATS_DEVICE_DEVICE_MEMBERS_H
 #define WB_FORMATS_DEVICE_DEVICE_MEMBERS_H
 
-#include "model/device_timing.h"
+#include "model/devices/device_timing.h"
 
 /* A member: its key, where its value's number is in struct wb_device_timing, and whether a file may
  * leave it out. */

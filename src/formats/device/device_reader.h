@@ -3,7 +3,7 @@
 #define WB_FORMATS_DEVICE_DEVICE_READER_H
 
 #include "formats/json/json_input.h"
-#include "model/device_timing.h"
+#include "model/devices/device_timing.h"
 
 /* Room for the name of a place in the file, for messages and for values without a name. */
 #define WB_DEVICE_PLACE_SIZE 160

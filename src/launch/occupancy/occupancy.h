@@ -4,7 +4,7 @@
 #define WB_LAUNCH_OCCUPANCY_OCCUPANCY_H
 
 #include "base/status.h"
-#include "model/device_timing.h"
+#include "model/devices/device_timing.h"
 
 #include <stdint.h>
 

@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "flow/accesses/accesses.h"
 #include "model/code.h"
-#include "model/device_timing.h"
+#include "model/devices/device_timing.h"
 #include "model/timed_code.h"
 
 #include <stdint.h>

@@ -1,7 +1,7 @@
 #include "report/analyze/sweep_plot.h"
 
 #include "base/checked.h"
-#include "report/svg_plot.h"
+#include "report/svg/svg_plot.h"
 
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
 #include "base/checked.h"
 #include "model/unit.h"
 #include "report/analyze/timeline_rows.h"
-#include "report/svg_plot.h"
-#include "report/svg_text.h"
+#include "report/svg/svg_plot.h"
+#include "report/svg/svg_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "report/cfg/cfg_legend.h"
 
 #include "report/cfg/cfg_colours.h"
-#include "report/svg_text.h"
+#include "report/svg/svg_text.h"
 
 #include <math.h>
 #include <stdio.h>

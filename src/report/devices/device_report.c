@@ -2,7 +2,7 @@
 
 #include "formats/device/device_file.h"
 #include "formats/json/json_output.h"
-#include "model/device_table.h"
+#include "model/devices/device_table.h"
 #include "report/devices/device_timing_report.h"
 #include "report/style.h"
 

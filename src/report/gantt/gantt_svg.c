@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "report/gantt/gantt_layout.h"
 #include "report/gantt/gantt_svg_page.h"
-#include "report/svg_text.h"
+#include "report/svg/svg_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "report/gantt/gantt_svg_axis.h"
 
-#include "report/svg_text.h"
+#include "report/svg/svg_text.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* The SVG picture of a schedule, above the plot: title, subtitle, notes, legend. */
 #include "report/gantt/gantt_svg_page.h"
-#include "report/svg_text.h"
+#include "report/svg/svg_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "base/checked.h"
 #include "report/gantt/gantt_svg_axis.h"
 #include "report/gantt/gantt_svg_row.h"
-#include "report/svg_text.h"
+#include "report/svg/svg_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

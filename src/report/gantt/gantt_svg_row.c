@@ -1,6 +1,6 @@
 #include "report/gantt/gantt_svg_row.h"
 
-#include "report/svg_text.h"
+#include "report/svg/svg_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "report/svg_plot.h"
+#include "report/svg/svg_plot.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The tractable bound over y as a picture. */
 #include "base/checked.h"
 #include "report/makespan/makespan_report.h"
-#include "report/svg_plot.h"
+#include "report/svg/svg_plot.h"
 
 #include <inttypes.h>
 

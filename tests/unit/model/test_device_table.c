@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "model/device_table.h"
+#include "model/devices/device_table.h"
 #include "model/instance.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Text of an SVG page: widths of letters, XML. */
-#include "report/svg_text.h"
+#include "report/svg/svg_text.h"
 
 #include "base/checked.h"
 #include "base/text/utf8.h"

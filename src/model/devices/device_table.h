@@ -1,7 +1,7 @@
 /* Devices by name: the streaming multiprocessors of NVIDIA's architectures, each
  * row with its source. */
-#ifndef WB_MODEL_DEVICE_TABLE_H
-#define WB_MODEL_DEVICE_TABLE_H
+#ifndef WB_MODEL_DEVICES_DEVICE_TABLE_H
+#define WB_MODEL_DEVICES_DEVICE_TABLE_H
 
 #include "base/status.h"
 #include "base/text/nearest.h"

@@ -1,6 +1,6 @@
 /* A plot as an SVG page: its head, its frame and its y axis, whose values are cycles. */
-#ifndef WB_REPORT_SVG_PLOT_H
-#define WB_REPORT_SVG_PLOT_H
+#ifndef WB_REPORT_SVG_SVG_PLOT_H
+#define WB_REPORT_SVG_SVG_PLOT_H
 
 #include "base/text.h"
 

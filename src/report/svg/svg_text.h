@@ -1,6 +1,6 @@
 /* Text of an SVG page: how wide it is, as much of it as fits, and where it goes. */
-#ifndef WB_REPORT_SVG_TEXT_H
-#define WB_REPORT_SVG_TEXT_H
+#ifndef WB_REPORT_SVG_SVG_TEXT_H
+#define WB_REPORT_SVG_SVG_TEXT_H
 
 #include "base/text.h"
 

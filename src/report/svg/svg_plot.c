@@ -1,7 +1,7 @@
-#include "report/svg_plot.h"
+#include "report/svg/svg_plot.h"
 
 #include "base/checked.h"
-#include "report/svg_text.h"
+#include "report/svg/svg_text.h"
 
 #include <inttypes.h>
 

@@ -1,4 +1,4 @@
-#include "model/device_table.h"
+#include "model/devices/device_table.h"
 
 #include "base/text/ascii.h"
 
@@ -460,9 +460,8 @@ static bool is_tegra(uint32_t sm)
 
 bool wb_architecture_runs(uint32_t architecture, uint32_t sm)
 {
-  return sm == architecture ||
-         (sm / 10 == architecture / 10 && sm % 10 <= architecture % 10 && !is_tegra(sm) &&
-          !is_tegra(architecture));
+  return sm == architecture || (sm / 10 == architecture / 10 && sm % 10 <= architecture % 10 &&
+                                !is_tegra(sm) && !is_tegra(architecture));
 }
 
 bool wb_device_runs(const struct wb_device *device, uint32_t sm)

@@ -1,4 +1,4 @@
-#include "model/device_timing.h"
+#include "model/devices/device_timing.h"
 
 #include "base/checked.h"
 

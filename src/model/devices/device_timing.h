@@ -1,8 +1,8 @@
 /* A device for the analysis of whole launches, as a device file describes it (doc/devices.md): how
  * many SMs it has, what their resources are and how long each class of instruction uses them, how
  * many blocks an SM holds. Every number says where it comes from. */
-#ifndef WB_MODEL_DEVICE_TIMING_H
-#define WB_MODEL_DEVICE_TIMING_H
+#ifndef WB_MODEL_DEVICES_DEVICE_TIMING_H
+#define WB_MODEL_DEVICES_DEVICE_TIMING_H
 
 #include "base/status.h"
 #include "model/timed_code.h"
