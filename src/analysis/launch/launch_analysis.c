@@ -1,3 +1,4 @@
+/* The pipeline of the analysis of a launch: one table of steps. */
 #include "analysis/launch/launch_result.h"
 
 #include "analysis/launch/launch_lower.h"

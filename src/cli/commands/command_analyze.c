@@ -38,6 +38,7 @@ struct job {
   struct launch_list list;
   struct task *tasks;               /* by row of the list; owned */
   struct wb_launch_report *reports; /* of tasks with a bound; the array is owned */
+  uint64_t *swept;                  /* by report: the number of --sweep; owned */
   size_t report_count;
   warpbound_error *error;
 };
@@ -74,7 +75,10 @@ static warpbound_status read_input(struct job *job)
     return status;
   job->tasks = calloc(job->list.count, sizeof *job->tasks);
   job->reports = calloc(job->list.count, sizeof *job->reports);
-  return job->tasks != NULL && job->reports != NULL ? WARPBOUND_OK : wb_out_of_memory(job->error);
+  job->swept = calloc(job->list.count, sizeof *job->swept);
+  return job->tasks != NULL && job->reports != NULL && job->swept != NULL
+             ? WARPBOUND_OK
+             : wb_out_of_memory(job->error);
 }
 
 /* ---- the analysis ---- */
@@ -135,8 +139,10 @@ static warpbound_status analyse(struct job *job, struct task *task)
                                     &task->options.launch, &job->limits, &task->launch, job->error);
   warpbound_kernel_free(kernel);
   terminal_progress_end(&job->progress);
-  if (task->launch != NULL && status != WARPBOUND_FACTS_MISSING)
+  if (task->launch != NULL && status != WARPBOUND_FACTS_MISSING) {
+    job->swept[job->report_count] = task->row->swept;
     job->reports[job->report_count++] = report_of(job, task);
+  }
   return status;
 }
 
@@ -196,6 +202,15 @@ static warpbound_status write_template(const struct job *job)
              : status;
 }
 
+static warpbound_status write_files(const struct job *job)
+{
+  const struct sweep_axis axis = {
+      .subject = job->list.subject != SWEEP_NONE ? sweep_subject_name(job->list.subject) : NULL,
+      .at = job->swept};
+  return analyze_files_write(job->arguments, job->reports, job->report_count, &axis, &job->limits,
+                             job->error);
+}
+
 /* The page of a launch that lacks facts says which. */
 static warpbound_status write_incomplete_page(const struct job *job)
 {
@@ -228,6 +243,7 @@ static void free_job(struct job *job)
   }
   free(job->tasks);
   free(job->reports);
+  free(job->swept);
   launch_list_free(&job->list);
   warpbound_module_free(job->module);
   warpbound_gpu_free(job->gpu);
@@ -248,8 +264,7 @@ warpbound_status command_analyze(struct arguments *arguments, warpbound_error *e
   if (status == WARPBOUND_OK && job.report_count == 0)
     status = write_incomplete_page(&job);
   if (status == WARPBOUND_OK && job.report_count > 0)
-    status = analyze_files_write(arguments, job.reports, job.report_count, &job.list, &job.limits,
-                                 error);
+    status = write_files(&job);
   if (status == WARPBOUND_OK && refused == WARPBOUND_OK)
     status = judge(&job);
   free_job(&job);

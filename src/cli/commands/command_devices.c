@@ -2,8 +2,8 @@
 #include "cli/commands/commands.h"
 
 #include "cli/output/terminal.h"
-#include "report/device_report.h"
-#include "report/device_timing_report.h"
+#include "report/devices/device_report.h"
+#include "report/devices/device_timing_report.h"
 
 #include <stdio.h>
 #include <string.h>

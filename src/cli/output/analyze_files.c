@@ -141,20 +141,17 @@ static warpbound_status write_timeline(const struct arguments *arguments,
 
 static warpbound_status write_plot(const struct arguments *arguments,
                                    const struct wb_launch_report *reports, size_t count,
-                                   const struct launch_list *list, warpbound_error *error)
+                                   const struct sweep_axis *axis, warpbound_error *error)
 {
   struct wb_text text = {0};
   struct wb_sweep_point *points = calloc(count, sizeof *points);
   if (points == NULL)
     return wb_out_of_memory(error);
-  for (size_t r = 0, row = 0; r < count; r++, row++) {
-    while (list->rows[row].name != reports[r].name)
-      row++;
-    points[r] = (struct wb_sweep_point){.at = list->rows[row].swept,
+  for (size_t r = 0; r < count; r++)
+    points[r] = (struct wb_sweep_point){.at = axis->at[r],
                                         .lower = reports[r].launch->analysis.lower,
                                         .upper = reports[r].launch->analysis.upper.cycles};
-  }
-  wb_sweep_plot(sweep_subject_name(list->subject), points, count, &text);
+  wb_sweep_plot(axis->subject, points, count, &text);
   free(points);
   return output_write(arguments, OPTION_PLOT, &text, error);
 }
@@ -178,8 +175,8 @@ static warpbound_status write_ci(const struct arguments *arguments,
 
 warpbound_status analyze_files_write(const struct arguments *arguments,
                                      const struct wb_launch_report *reports, size_t count,
-                                     const struct launch_list *list,
-                                     const warpbound_options *limits, warpbound_error *error)
+                                     const struct sweep_axis *axis, const warpbound_options *limits,
+                                     warpbound_error *error)
 {
   warpbound_status status = write_ci(arguments, reports, count, error);
   if (status == WARPBOUND_OK && arguments->value[OPTION_CERTIFICATE] != NULL)
@@ -187,7 +184,7 @@ warpbound_status analyze_files_write(const struct arguments *arguments,
   if (status == WARPBOUND_OK && arguments->value[OPTION_TIMELINE] != NULL)
     status = write_timeline(arguments, reports, error);
   if (status == WARPBOUND_OK && arguments->value[OPTION_PLOT] != NULL)
-    status = write_plot(arguments, reports, count, list, error);
+    status = write_plot(arguments, reports, count, axis, error);
   if (status == WARPBOUND_OK && arguments->value[OPTION_REPORT] != NULL)
     status = analyze_files_write_page(arguments, reports, limits, error);
   return status;

@@ -3,12 +3,18 @@
 #ifndef WB_CLI_OUTPUT_ANALYZE_FILES_H
 #define WB_CLI_OUTPUT_ANALYZE_FILES_H
 
-#include "cli/input/launch_list.h"
 #include "cli/options/options.h"
 #include "report/analyze/analyze_report.h"
 #include "warpbound.h"
 
 #include <stddef.h>
+#include <stdint.h>
+
+/* What a sweep changed. Borrows. */
+struct sweep_axis {
+  const char *subject; /* "block"; NULL: there is no sweep */
+  const uint64_t *at;  /* by report: its number */
+};
 
 /* Refuses, before any work, names of files that could not be written, and those that make no sense
  * with the other options. Errors: WARPBOUND_USAGE, and those of wb_file_try. */
@@ -19,11 +25,11 @@ warpbound_status analyze_files_write_page(const struct arguments *arguments,
                                           const struct wb_launch_report *report,
                                           const warpbound_options *limits, warpbound_error *error);
 
-/* Writes all that are asked for; reports: at least one, in the order of the list. Errors: those of
+/* Writes all that are asked for; reports: at least one. Errors: those of
  * wb_file_write; WARPBOUND_USAGE. */
 warpbound_status analyze_files_write(const struct arguments *arguments,
                                      const struct wb_launch_report *reports, size_t count,
-                                     const struct launch_list *list,
-                                     const warpbound_options *limits, warpbound_error *error);
+                                     const struct sweep_axis *axis, const warpbound_options *limits,
+                                     warpbound_error *error);
 
 #endif

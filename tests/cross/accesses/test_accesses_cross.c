@@ -447,6 +447,72 @@ static void make_access(struct program *program, struct wb_random *random)
 }
 
 static void make_body(struct program *program, struct wb_random *random, unsigned depth,
+                      size_t length);
+
+/* The other side of a branch, or where both come together. */
+static void make_other_side(struct program *program, struct wb_random *random,
+                            const struct statement *s, unsigned depth)
+{
+  if (program->volta)
+    emit(program, "BRA SYNC%u", s->label);
+  else
+    emit(program, "SYNC");
+  emit(program, "ELSE%u:", s->label);
+  if (s->uniform_pair)
+    make_body(program, random, depth + 1, 1 + below(random, 4));
+  if (program->volta) {
+    emit(program, "SYNC%u:", s->label);
+    emit(program, "BSYNC B%u", depth);
+  } else {
+    emit(program, "SYNC");
+  }
+  emit(program, "END%u:", s->label);
+}
+
+static void make_if(struct program *program, struct wb_random *random, struct statement s,
+                    unsigned depth)
+{
+  s.kind = KIND_IF;
+  s.uniform_pair = below(random, 2) == 0;
+  if (program->volta)
+    emit(program, "BSSY B%u, END%u", depth, s.label);
+  else
+    emit(program, "SSY END%u", s.label);
+  emit(program, "@%sP%u BRA ELSE%u", s.turned ? "" : "!", s.predicate, s.label);
+  add_statement(program, s);
+  make_body(program, random, depth + 1, 1 + below(random, 5));
+  s.kind = KIND_ELSE;
+  add_statement(program, s);
+  make_other_side(program, random, &s, depth);
+  s.kind = KIND_END_IF;
+  add_statement(program, s);
+}
+
+static void make_loop(struct program *program, struct wb_random *random, struct statement s,
+                      unsigned depth)
+{
+  s.kind = KIND_LOOP;
+  if (program->volta)
+    emit(program, "BSSY B%u, END%u", depth, s.label);
+  else
+    emit(program, "PBK END%u", s.label);
+  emit(program, "HEAD%u:", s.label);
+  add_statement(program, s);
+  make_body(program, random, depth + 1, 2 + below(random, 6));
+  s.kind = KIND_END_LOOP;
+  add_statement(program, s);
+  if (program->volta) {
+    emit(program, "@%sP%u BRA HEAD%u", s.turned ? "!" : "", s.predicate, s.label);
+    emit(program, "BSYNC B%u", depth);
+  } else {
+    emit(program, "@%sP%u BRK", s.turned ? "" : "!", s.predicate);
+    emit(program, "BRA HEAD%u", s.label);
+  }
+  emit(program, "END%u:", s.label);
+}
+
+/* Recursion as deep as programs nest, which is 3. */
+static void make_body(struct program *program, struct wb_random *random, unsigned depth,
                       size_t length)
 {
   for (size_t i = 0; i < length && program->count < MOST_LINES / 6; i++) {
@@ -457,57 +523,15 @@ static void make_body(struct program *program, struct wb_random *random, unsigne
     }
     struct statement s = random_statement(random, program->volta);
     if (choice > 1 || depth == 3) {
-      s.label = 0;
-      emit_plain(program, &s);
-      add_statement(program, s);
+      add_plain(program, s);
       continue;
     }
     s.label = program->labels++;
     s.guard = -1;
-    s.kind = choice == 0 ? KIND_IF : KIND_LOOP;
-    if (s.kind == KIND_IF) {
-      s.uniform_pair = below(random, 2) == 0;
-      emit(program, program->volta ? "BSSY B%u, END%u" : "SSY END%u",
-           program->volta ? depth : s.label, s.label);
-      emit(program, "@%sP%u BRA ELSE%u", s.turned ? "" : "!", s.predicate, s.label);
-      add_statement(program, s);
-      make_body(program, random, depth + 1, 1 + below(random, 5));
-      s.kind = KIND_ELSE;
-      add_statement(program, s);
-      if (program->volta) {
-        emit(program, "BRA SYNC%u", s.label);
-      } else {
-        emit(program, "SYNC");
-      }
-      emit(program, "ELSE%u:", s.label);
-      if (s.uniform_pair)
-        make_body(program, random, depth + 1, 1 + below(random, 4));
-      if (program->volta) {
-        emit(program, "SYNC%u:", s.label);
-        emit(program, "BSYNC B%u", depth);
-      } else {
-        emit(program, "SYNC");
-      }
-      emit(program, "END%u:", s.label);
-      s.kind = KIND_END_IF;
-      add_statement(program, s);
-    } else {
-      emit(program, program->volta ? "BSSY B%u, END%u" : "PBK END%u",
-           program->volta ? depth : s.label, s.label);
-      emit(program, "HEAD%u:", s.label);
-      add_statement(program, s);
-      make_body(program, random, depth + 1, 2 + below(random, 6));
-      s.kind = KIND_END_LOOP;
-      add_statement(program, s);
-      if (program->volta) {
-        emit(program, "@%sP%u BRA HEAD%u", s.turned ? "!" : "", s.predicate, s.label);
-        emit(program, "BSYNC B%u", depth);
-      } else {
-        emit(program, "@%sP%u BRK", s.turned ? "" : "!", s.predicate);
-        emit(program, "BRA HEAD%u", s.label);
-      }
-      emit(program, "END%u:", s.label);
-    }
+    if (choice == 0)
+      make_if(program, random, s, depth);
+    else
+      make_loop(program, random, s, depth);
   }
 }
 

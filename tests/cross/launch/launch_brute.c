@@ -53,7 +53,8 @@ struct entry {
 struct launch_brute {
   const struct tiny_launch *launch;
   uint32_t sms, places, block_warps, partitions, warp_count;
-  uint32_t longest_hold[64]; /* by instruction: of what it takes at issue */
+  uint32_t barriers[TINY_PATHS]; /* by path */
+  uint32_t longest_hold[64];     /* by instruction: of what it takes at issue */
   bool failed;
   size_t steps;
   size_t state_limit, state_count;
@@ -776,6 +777,8 @@ static uint32_t choose_paths(struct launch_brute *brute, struct placing *placing
   const bool same = w > 0 && block[w - 1].partition == block[w].partition;
   uint32_t best = 0;
   for (uint32_t p = same ? block[w - 1].path : 0; p < brute->launch->path_count; p++) {
+    if (w > 0 && brute->barriers[p] != brute->barriers[block[0].path])
+      continue;
     block[w].path = (uint8_t)p;
     const uint32_t time = choose_paths(brute, placing, w + 1);
     best = time > best ? time : best;
@@ -959,6 +962,11 @@ bool launch_brute_worst(struct launch_brute *brute, const struct tiny_launch *la
       if (service > brute->longest_hold[i])
         brute->longest_hold[i] = service;
     }
+  }
+  for (size_t p = 0; p < launch->path_count; p++) {
+    brute->barriers[p] = 0;
+    for (uint32_t i = 0; i < launch->paths[p].length; i++)
+      brute->barriers[p] += launch->code.instructions[launch->paths[p].step[i]].barrier;
   }
   struct state start = {.waiting = (uint8_t)shape->blocks};
   for (uint32_t w = 0; w < brute->warp_count; w++)

@@ -21,9 +21,21 @@ static void *make_array(size_t count, size_t size)
 
 /* ---- the system of paths ---- */
 
-static void add_limits(const struct launch_graph *graph, struct wb_path_system *system,
+/* Whether the loop of a limit, which is an edge from its node to itself, has a barrier. */
+static bool loop_has_barrier(const struct random_launch *launch, size_t limit)
+{
+  const struct launch_graph *graph = &launch->graph;
+  for (size_t e = 0; e < graph->edge_count; e++) {
+    if (graph->limits[limit].factor[e] > 0)
+      return launch->tiny.code.instructions[graph->last[graph->from[e]]].barrier;
+  }
+  return false;
+}
+
+static void add_limits(const struct random_launch *launch, struct wb_path_system *system,
                        bool composite)
 {
+  const struct launch_graph *graph = &launch->graph;
   if (composite) {
     system->composed = make_array(graph->limit_count, sizeof *system->composed);
     system->local = make_array(graph->limit_count, sizeof *system->local);
@@ -34,10 +46,12 @@ static void add_limits(const struct launch_graph *graph, struct wb_path_system *
       if (graph->limits[l].factor[e] != 0)
         assert_true(wb_flow_term_add(&system->flow, (uint32_t)e, graph->limits[l].factor[e]));
     }
-    /* Loops of one node have no barrier; an exclusion is of two edges of any phases. */
+    /* An exclusion is of two edges of any phases. */
     const bool of_loop = l < graph->loop_count;
-    if (composite)
-      system->composed[l] = system->local[l] = of_loop;
+    if (composite) {
+      system->composed[l] = of_loop;
+      system->local[l] = of_loop && !loop_has_barrier(launch, l);
+    }
   }
 }
 
@@ -48,6 +62,7 @@ static void make_system(const struct random_launch *launch, bool composite,
   const size_t nodes = graph->node_count;
   warpbound_error error;
   *system = (struct wb_path_system){.phases = 1, .phased = !composite, .sure = true};
+  system->sure = !launch->graph.unphased;
   assert_int_equal(wb_flow_system_make(&system->flow, nodes, graph->edge_count, nodes, &error),
                    WARPBOUND_OK);
   system->first = make_array(nodes, sizeof *system->first);
@@ -70,7 +85,7 @@ static void make_system(const struct random_launch *launch, bool composite,
   }
   wb_flow_system_walk(&system->flow, 0);
   system->flow.ends[nodes - 1] = true;
-  add_limits(graph, system, composite);
+  add_limits(launch, system, composite);
   assert_true(wb_flow_system_is_valid(&system->flow));
 }
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #define COMPOSITE_LIMIT 4096u
-#define STEP_LIMIT (TINY_LENGTH * 4u)
+#define STEP_LIMIT (TINY_LENGTH * 8u)
 
 /* One composite path: a phase of some path after the other. */
 struct composite {
@@ -225,7 +225,7 @@ static int64_t own_requests(const struct sums *sums, const struct composite *pat
 static void add_path(const struct sums *sums, const struct composite *path,
                      struct launch_reference *reference)
 {
-  const bool barriers = sums->phases > 1;
+  const bool barriers = reference->phases > 1;
   const struct scope all = {true, true, true, true};
   const struct scope partition = {true, true, false, true};
   const struct scope alone_others = {false, true, true, barriers};
@@ -244,7 +244,15 @@ static void add_path(const struct sums *sums, const struct composite *path,
 #undef KEEP
 }
 
-/* Phase `phase` and later, each from any path. */
+static int64_t phases_of(const struct tiny_launch *launch, size_t path)
+{
+  int64_t phases = 1;
+  for (uint32_t i = 0; i < launch->paths[path].length; i++)
+    phases += at(launch, launch->paths[path].step[i])->barrier;
+  return phases;
+}
+
+/* Phase `phase` and later, each from any path with as many phases. */
 static bool add_composites(const struct sums *sums, struct composite *path, uint32_t phase,
                            uint32_t *left, struct launch_reference *reference)
 {
@@ -257,6 +265,8 @@ static bool add_composites(const struct sums *sums, struct composite *path, uint
   for (size_t p = 0; p < launch->path_count; p++) {
     uint32_t passed = 0;
     path->length = length;
+    if (phases_of(launch, p) != sums->phases)
+      continue;
     for (uint32_t i = 0; i < launch->paths[p].length && passed <= phase; i++) {
       if (passed == phase) {
         path->owner[path->length] = (uint8_t)p;
@@ -314,15 +324,16 @@ bool launch_reference_find(const struct tiny_launch *launch, enum launch_slip sl
   for (size_t r = 0; r < launch->code.resource_count; r++)
     reference->denominator =
         common_multiple(reference->denominator, launch->code.resources[r].servers);
-  for (uint32_t i = 0; i < launch->paths[0].length; i++)
-    reference->phases += at(launch, launch->paths[0].step[i])->barrier;
-  if (reference->phases > 4)
-    return false;
-  const struct sums sums = {launch, slip, reference->denominator, reference->phases};
-  struct composite path = {.length = 0};
+  for (size_t p = 0; p < launch->path_count; p++)
+    reference->phases = larger(reference->phases, phases_of(launch, p));
+  struct sums sums = {launch, slip, reference->denominator, reference->phases};
   uint32_t left = COMPOSITE_LIMIT;
-  if (!add_composites(&sums, &path, 0, &left, reference))
-    return false;
+  for (; sums.phases > 0; sums.phases--) {
+    struct composite path = {.length = 0};
+    if (!add_composites(&sums, &path, 0, &left, reference))
+      return false;
+  }
+  sums.phases = reference->phases;
   add_single_paths(&sums, reference);
   const int64_t start = launch->shape.block_start * reference->denominator;
   reference->alone_own += start;

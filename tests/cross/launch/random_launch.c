@@ -24,6 +24,17 @@ const struct launch_size launch_size_large = {.phases = 3,
                                               .instructions = TINY_LENGTH,
                                               .service = 4,
                                               .paths = TINY_PATHS};
+const struct launch_size launch_size_loops = {.phases = 3,
+                                              .sms = 2,
+                                              .partitions = 2,
+                                              .resident_blocks = 2,
+                                              .block_warps = 3,
+                                              .blocks = 5,
+                                              .resident_warps = 4,
+                                              .instructions = 6,
+                                              .service = 3,
+                                              .paths = 4,
+                                              .barrier_loops = true};
 
 /* From 1 to most, small numbers more often. */
 static uint32_t draw_small(struct wb_random *random, uint32_t most)
@@ -85,7 +96,7 @@ static void draw_uses(struct wb_random *random, const struct launch_size *size,
                       struct wb_timed_code *code, struct wb_timed_instruction *instruction)
 {
   instruction->first_use = (uint32_t)code->use_count;
-  for (uint8_t r = 0; r < code->resource_count; r++) {
+  for (uint8_t r = 0; r < (uint8_t)code->resource_count; r++) {
     if (!code->resources[r].at_issue || instruction->use_count == USES ||
         (r == 0 ? chance(random, 20) && code->resource_count > 1 && code->resources[1].at_issue
                 : !chance(random, 3)))
@@ -105,7 +116,7 @@ static void draw_stages(struct wb_random *random, const struct launch_size *size
 {
   uint8_t ports[WB_RESOURCE_LIMIT];
   uint8_t port_count = 0;
-  for (uint8_t r = 0; r < code->resource_count; r++) {
+  for (uint8_t r = 0; r < (uint8_t)code->resource_count; r++) {
     if (!code->resources[r].at_issue)
       ports[port_count++] = r;
   }
@@ -246,14 +257,15 @@ static void add_crossing(struct draft *draft)
 }
 
 /* A node that may be done again, at most so often for each time that it is entered. */
-static void add_loop(struct draft *draft)
+static void add_loop(struct draft *draft, bool barrier)
 {
   struct launch_graph *graph = &draft->launch->graph;
-  const uint8_t node = add_node(draft, 1, false);
+  const uint8_t node = add_node(draft, 1, barrier);
   const size_t first_entry = graph->edge_count;
   follow(draft, node);
   struct launch_limit *limit = &graph->limits[graph->limit_count++];
   graph->loop_count++;
+  graph->unphased |= barrier;
   const int64_t turns = 1 + (int64_t)wb_random_below(draft->random, 2);
   *limit = (struct launch_limit){.constant = first_entry == graph->edge_count ? turns : 0};
   for (size_t e = first_entry; e < graph->edge_count; e++)
@@ -269,7 +281,7 @@ static void add_phase(struct draft *draft, bool last)
   if (kind < 2 && draft->size->paths > 1)
     add_sides(draft);
   else if (kind == 2 && draft->size->paths > 1 && draft->launch->graph.limit_count < 2)
-    add_loop(draft);
+    add_loop(draft, draft->size->barrier_loops && chance(draft->random, 2));
   else if (kind == 3 && draft->size->paths > 1 && draft->phase < 2)
     add_crossing(draft);
   follow(draft, add_node(draft, draw_length(draft), !last));
@@ -383,7 +395,8 @@ static bool draw_once(struct wb_random *random, const struct launch_size *size,
   if (chance(random, 4))
     add_exclusion(&draft);
   launch->tiny.full_queues = chance(random, 3);
-  return random_launch_paths(launch, size);
+  /* Where phases mean nothing, all warps are to pass the same barriers. */
+  return !(launch->graph.unphased && launch->graph.crossed) && random_launch_paths(launch, size);
 }
 
 void random_launch_draw(struct wb_random *random, const struct launch_size *size,

@@ -30,7 +30,9 @@ struct launch_graph {
   size_t edge_count;
   struct launch_limit limits[LAUNCH_LIMITS];
   size_t limit_count;
-  size_t loop_count; /* the first limits are the bounds of loops of one node, without barriers */
+  size_t loop_count; /* the first limits are the bounds of loops of one node */
+  bool unphased;     /* a loop has a barrier: paths differ in their number of barriers, and warps of
+                        a block take such as do not; phases mean nothing */
   bool crossed;      /* warps may pass different barriers of the same number */
 };
 
@@ -46,10 +48,13 @@ struct launch_size {
   uint32_t instructions;   /* of a path */
   uint32_t service;
   uint32_t paths;
+  bool barrier_loops;
 };
 
 /* For every schedule, and for schedules by policies. */
 extern const struct launch_size launch_size_tiny, launch_size_large;
+/* Tiny ones with barriers in loops. */
+extern const struct launch_size launch_size_loops;
 
 /* Draws until a launch is not larger than the size. The caller frees it. */
 void random_launch_draw(struct wb_random *random, const struct launch_size *size,

@@ -82,7 +82,7 @@ static void connect(struct written *written, const char *edges)
 {
   struct launch_graph *graph = &written->random.graph;
   graph->node_count = written->random.tiny.code.instruction_count;
-  for (uint8_t v = 0; v < graph->node_count; v++)
+  for (uint8_t v = 0; v < (uint8_t)graph->node_count; v++)
     graph->first[v] = graph->last[v] = v;
   for (; edges[0] != '\0' && edges[1] != '\0'; edges += edges[2] == ' ' ? 3 : 2) {
     const uint8_t from = graph->from[graph->edge_count] = (uint8_t)(edges[0] - '0');

@@ -25,6 +25,7 @@
 #define STATE_LIMIT ((size_t)5000)
 
 static uint64_t runs;
+static uint32_t *worst_of; /* by launch: its worst time, 0 where it was skipped */
 
 /* A launch, and what was found. */
 struct round {
@@ -35,7 +36,6 @@ struct round {
   struct launch_reference reference;
   uint64_t of_reference; /* the theorems' bound, without the overhead */
   struct made_bound made;
-  uint64_t checked; /* the independent checker's bound */
   uint32_t worst;
 };
 
@@ -85,25 +85,25 @@ static void check_terms(const struct round *round)
   const int64_t start = round->launch.tiny.shape.block_start * reference->denominator;
   CHECK(round, (int64_t)terms->sum[WB_SUM_OWN] >= (reference->own - start) * scale);
   CHECK(round, (int64_t)terms->sum[WB_SUM_ALONE_OWN] >= (reference->alone_own - start) * scale);
-  CHECK(round, (int64_t)terms->phases == reference->phases);
+  CHECK(round, (int64_t)terms->phases >= reference->phases);
   CHECK(round, (int64_t)terms->longest_unit >= reference->longest_unit);
 }
 
-static void make_round(uint64_t seed, struct round *round)
+/* searched: the search's times may be shorter than those that the bound is for. */
+static void make_round(uint64_t seed, bool searched, struct round *round)
 {
   *round = (struct round){.seed = seed};
   struct wb_random random = {seed};
-  random_launch_draw(&random, &launch_size_tiny, &round->launch);
+  random_launch_draw(&random, seed % 4 == 0 ? &launch_size_loops : &launch_size_tiny,
+                     &round->launch);
   /* Maxima over composite paths assume that all warps of a block pass the same barriers. */
-  round->composite = wb_random_below(&random, 4) == 0 && !round->launch.graph.crossed;
+  round->composite = round->launch.graph.unphased ||
+                     (wb_random_below(&random, 4) == 0 && !round->launch.graph.crossed);
   assert_null(wb_timed_code_check(&round->launch.tiny.code));
   assert_true(launch_reference_find(&round->launch.tiny, SLIP_NONE, &round->reference));
   round->of_reference = launch_reference_bound(&round->launch.tiny, &round->reference, SLIP_NONE);
   made_bound_make(&round->launch, round->composite, &round->made);
-  /* The checker numbers the phases itself, and wants proofs for each. */
-  round->checked =
-      round->composite ? round->made.launch.cycles : made_bound_check(&round->launch, &round->made);
-  round->shorter = wb_random_below(&random, 5) == 0;
+  round->shorter = searched && wb_random_below(&random, 5) == 0;
   if (round->shorter)
     random_launch_shorten(&random, &round->launch.tiny.code);
 }
@@ -112,11 +112,11 @@ static void compare(struct launch_brute *brute, struct round *round, struct tall
 {
   const struct tiny_launch *tiny = &round->launch.tiny;
   if (!launch_brute_worst(brute, tiny, &round->worst)) {
+    round->worst = 0;
     tally->skipped++;
     return;
   }
   CHECK(round, round->worst <= round->of_reference);
-  CHECK(round, round->worst + tiny->shape.overhead <= round->checked);
   if (round->worst + tiny->shape.overhead > round->made.launch.cycles)
     fail_round(round, "a schedule takes longer than the bound");
   const double ratio = (double)round->worst / (double)round->made.launch.cycles;
@@ -164,8 +164,9 @@ static void test_every_schedule(void **state)
   print_message("# seed %" PRIu64 ", %" PRIu64 " launches\n", first, runs);
   for (uint64_t r = 0; r < runs; r++) {
     struct round round;
-    make_round(first + r, &round);
+    make_round(first + r, true, &round);
     compare(brute, &round, &tally);
+    worst_of[r] = round.worst;
     made_bound_free(&round.made);
     tiny_launch_free(&round.launch.tiny);
   }
@@ -176,17 +177,29 @@ static void test_every_schedule(void **state)
   launch_brute_free(brute);
 }
 
-/* Without the search, which alone judges the test above. */
-static void test_sums(void **state)
+/* The independent checker's bound. It numbers the phases itself where it can, and wants proofs for
+ * each. */
+static void check_claim(const struct round *round)
+{
+  if (round->composite && !round->launch.graph.unphased)
+    return;
+  const uint64_t bound = made_bound_check(&round->launch, &round->made);
+  CHECK(round, round->worst + round->launch.tiny.shape.overhead <= bound);
+}
+
+/* Of the same launches; the search alone judges the test above. */
+static void test_sums_and_claims(void **state)
 {
   (void)state;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
   for (uint64_t r = 0; r < runs; r++) {
     struct round round;
-    make_round(first + r, &round);
+    make_round(first + r, false, &round);
+    round.worst = worst_of[r];
     check_terms(&round);
     check_parts(&round, &round.made.launch);
     check_parts(&round, &round.made.block);
+    check_claim(&round);
     made_bound_free(&round.made);
     tiny_launch_free(&round.launch.tiny);
   }
@@ -196,10 +209,13 @@ int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_every_schedule),
-      cmocka_unit_test(test_sums),
+      cmocka_unit_test(test_sums_and_claims),
   };
   runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 20;
   if (argc == 3 && strcmp(argv[1], "--runs") == 0)
     runs = strtoull(argv[2], NULL, 10);
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  worst_of = calloc(runs + 1, sizeof *worst_of);
+  const int failures = worst_of != NULL ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
+  free(worst_of);
+  return failures;
 }

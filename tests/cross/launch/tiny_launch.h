@@ -26,7 +26,8 @@ enum tiny_leave { TINY_LEAVE_EARLY, TINY_LEAVE_READ, TINY_LEAVE_ENDED, TINY_LEAV
 struct tiny_launch {
   struct wb_timed_code code;
   struct wb_launch_shape shape;
-  struct tiny_path paths[TINY_PATHS]; /* all pass the same number of barriers */
+  struct tiny_path
+      paths[TINY_PATHS]; /* warps of a block take such as pass the same number of barriers */
   size_t path_count;
   enum tiny_leave leave;
   bool full_queues; /* what could go on may also wait for a full resource that it does not need, if

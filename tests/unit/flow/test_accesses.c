@@ -143,6 +143,18 @@ static void sum_of_three(void **state)
                          "IADD3.X R5, RZ, c[0x0][0x164], RZ, P0, !PT", "LDG.E R6, [R4.64]"));
 }
 
+/* A shift of numbers that may wrap round within the warp tells nothing; on a multiple of 32 it is
+ * one number. */
+static void shifted_indices(void **state)
+{
+  (void)state;
+  expect_passes(&row, 32,
+                LISTING("S2R R0, SR_TID.X", "MOV R1, c[0x0][0x168]", "SHF.L.U32 R1, R1, 0x2, RZ",
+                        "IADD3 R0, R0, R1, RZ", "SHF.R.U32.HI R0, RZ, 0x1, R0", "STS [R0.X4], R2"));
+  expect_passes(&row, 1,
+                LISTING("S2R R0, SR_TID.X", "SHF.R.U32.HI R0, RZ, 0x5, R0", "STS [R0.X4], R2"));
+}
+
 /* An index that may wrap round within the warp: one sector more. */
 static void wrapping(void **state)
 {
@@ -279,13 +291,14 @@ static void all_opcodes(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(neighbours),  cmocka_unit_test(known_pointer),
-      cmocka_unit_test(strides),     cmocka_unit_test(unknown),
-      cmocka_unit_test(wrapping), cmocka_unit_test(sum_of_three),    cmocka_unit_test(after_a_loop),
-      cmocka_unit_test(in_a_loop),   cmocka_unit_test(sides_of_a_branch),
-      cmocka_unit_test(guards),      cmocka_unit_test(banks),
-      cmocka_unit_test(atomics),     cmocka_unit_test(local_memory),
-      cmocka_unit_test(not_bounded), cmocka_unit_test(all_opcodes),
+      cmocka_unit_test(neighbours),      cmocka_unit_test(known_pointer),
+      cmocka_unit_test(strides),         cmocka_unit_test(unknown),
+      cmocka_unit_test(wrapping),        cmocka_unit_test(sum_of_three),
+      cmocka_unit_test(shifted_indices), cmocka_unit_test(after_a_loop),
+      cmocka_unit_test(in_a_loop),       cmocka_unit_test(sides_of_a_branch),
+      cmocka_unit_test(guards),          cmocka_unit_test(banks),
+      cmocka_unit_test(atomics),         cmocka_unit_test(local_memory),
+      cmocka_unit_test(not_bounded),     cmocka_unit_test(all_opcodes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

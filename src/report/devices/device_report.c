@@ -1,9 +1,9 @@
-#include "report/device_report.h"
+#include "report/devices/device_report.h"
 
 #include "formats/device/device_file.h"
 #include "formats/json/json_output.h"
 #include "model/device_table.h"
-#include "report/device_timing_report.h"
+#include "report/devices/device_timing_report.h"
 #include "report/style.h"
 
 #include <stdio.h>

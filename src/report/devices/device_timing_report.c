@@ -1,4 +1,4 @@
-#include "report/device_timing_report.h"
+#include "report/devices/device_timing_report.h"
 
 #include "base/text/ascii.h"
 #include "formats/device/device_file.h"
