@@ -260,6 +260,9 @@ static void add_crossing(struct draft *draft)
 static void add_loop(struct draft *draft, bool barrier)
 {
   struct launch_graph *graph = &draft->launch->graph;
+  /* A bound of each visit is what holds of paths of several warps: the walk does not begin here. */
+  if (draft->size->barrier_loops && draft->end_count == 0)
+    follow(draft, add_node(draft, 1, false));
   const uint8_t node = add_node(draft, 1, barrier);
   const size_t first_entry = graph->edge_count;
   follow(draft, node);
