@@ -81,7 +81,7 @@ static warpbound_status run_command(const struct command_row *row, int count, ch
   if (status == WARPBOUND_OK)
     status =
         arguments.value[OPTION_HELP] != NULL ? print_help(row, error) : row->run(&arguments, error);
-  if (status == WARPBOUND_USAGE) {
+  if (status == WARPBOUND_USAGE && error->message[0] != '\0') {
     arguments_blame_named(&arguments, error);
     status = error->status;
   }

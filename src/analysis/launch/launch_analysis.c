@@ -103,9 +103,14 @@ static warpbound_status find_accesses(struct job *job)
 static warpbound_status time_instructions(struct job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
-  return wb_timed_code_make(analysis->function, analysis->device, &analysis->accesses,
-                            &analysis->timed, &analysis->value_used, &analysis->assumptions,
-                            job->error);
+  const warpbound_status status = wb_timed_code_make(
+      analysis->function, analysis->device, &analysis->accesses, &analysis->timed,
+      &analysis->value_used, &analysis->assumptions, job->error);
+  if (status != WARPBOUND_INVALID_INPUT || job->error->line == 0)
+    return status;
+  const warpbound_error refused = *job->error; /* the function does not know its file */
+  return wb_fail_at(job->error, status, analysis->code->name, refused.line, refused.column, "%s",
+                    refused.message);
 }
 
 /* By node of the system: whether other groups of lanes of the warp may run between its
@@ -301,10 +306,10 @@ static launch_step *const steps[] = {
     check_architecture,
     take_launch,
     analyse_paths,
-    find_occupancy,
-    take_shape,
     find_accesses,
     time_instructions,
+    find_occupancy,
+    take_shape,
     time_warp,
     find_maxima,
     bound_from_above,

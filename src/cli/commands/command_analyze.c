@@ -147,7 +147,7 @@ static warpbound_status analyse(struct job *job, struct task *task)
 }
 
 /* A launch of several that cannot be analysed is reported, and the others go on; the first such
- * status is the command's. A limit ends the list. */
+ * status is the command's, where no upper end is above what is allowed. A limit ends the list. */
 static warpbound_status analyse_all(struct job *job, warpbound_status *refused)
 {
   for (size_t t = 0; t < job->list.count; t++) {
@@ -231,7 +231,7 @@ static warpbound_status judge(const struct job *job)
   return is_single(job)
              ? wb_fail(job->error, WARPBOUND_CHECK_FAILED, "the upper end is above what is allowed")
              : wb_fail(job->error, WARPBOUND_CHECK_FAILED,
-                       "the upper ends of %zu launches are above what is allowed", over);
+                       "%zu of %zu upper ends are above what is allowed", over, job->report_count);
 }
 
 static void free_job(struct job *job)
@@ -265,7 +265,7 @@ warpbound_status command_analyze(struct arguments *arguments, warpbound_error *e
     status = write_incomplete_page(&job);
   if (status == WARPBOUND_OK && job.report_count > 0)
     status = write_files(&job);
-  if (status == WARPBOUND_OK && refused == WARPBOUND_OK)
+  if (status == WARPBOUND_OK && (refused == WARPBOUND_OK || !is_single(&job)))
     status = judge(&job);
   free_job(&job);
   return status != WARPBOUND_OK ? status : refused;

@@ -166,9 +166,11 @@ static warpbound_status read_launches(const struct reader *reader, const json_t 
     status = wb_json_format(reader->file, object, formats, reader->error);
   const json_t *launches = json_object_get(object, "launches");
   const size_t count = json_array_size(launches);
+  if (status == WARPBOUND_OK && !json_is_array(launches))
+    status = wb_json_wrong(reader->file, "launches", "a list of launches", launches, reader->error);
   if (status == WARPBOUND_OK && (count == 0 || count > LAUNCH_LIMIT))
-    status = wb_json_wrong(reader->file, "launches", "a list of 1 to 100000 launches", launches,
-                           reader->error);
+    status = wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->file, 0, 0,
+                        "launches: expected 1 to %d launches, found %zu", LAUNCH_LIMIT, count);
   for (size_t i = 0; status == WARPBOUND_OK && i < count; i++)
     status = read_launch(reader, i, json_array_get(launches, i));
   return status;

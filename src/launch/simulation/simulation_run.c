@@ -133,7 +133,9 @@ static warpbound_status run(struct wb_launch_machine *machine, const struct wb_c
     if (most > 0 && machine->launch->instructions >= most)
       return WARPBOUND_OK;
     if (++cycles % POLL_EVERY == 0 && is_stopped(machine, control))
-      return wb_fail(error, WARPBOUND_LIMIT, "the simulation was stopped at cycle %" PRIu64,
+      return wb_fail(error, WARPBOUND_LIMIT,
+                     "interrupted, or the time limit was reached, at cycle %" PRIu64
+                     " of a simulated run; the bracket is valid",
                      machine->wheel.now);
   } while (advance(machine));
   if (machine->ended_blocks < machine->shape->blocks)

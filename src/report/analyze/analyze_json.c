@@ -25,15 +25,21 @@ static void put_text(json_t **object, const char *name, const char *text)
 }
 
 /* "file" and "line" of an instruction, where they are known. */
+static void put_source(json_t **object, const struct wb_launch_analysis *analysis,
+                       const struct wb_instruction *at)
+{
+  if (at->source_line > 0 && at->source_file > 0)
+    put_text(object, "file", analysis->code->files[at->source_file - 1]);
+  if (at->source_line > 0)
+    put_number(object, "line", at->source_line);
+}
+
 static void put_place(json_t **object, const struct wb_launch_analysis *analysis,
                       uint32_t instruction)
 {
   const struct wb_instruction *at = &analysis->function->instructions[instruction];
   put_number(object, "address", at->address);
-  if (at->source_line > 0 && at->source_file > 0)
-    put_text(object, "file", analysis->code->files[at->source_file - 1]);
-  if (at->source_line > 0)
-    put_number(object, "line", at->source_line);
+  put_source(object, analysis, at);
 }
 
 /* ---- device and occupancy ---- */
@@ -191,7 +197,8 @@ static json_t *sensitivity_json(const struct wb_launch_analysis *analysis)
     put_text(&object, "kind", row->kind == WB_SENSITIVE_LOOP ? "loop" : "value");
     if (row->kind == WB_SENSITIVE_LOOP) {
       put_number(&object, "loop", row->index);
-      put_place(&object, analysis, wb_sensitivity_place(analysis, row));
+      put_number(&object, "address", wb_sensitive_loop_start(analysis, row)->address);
+      put_source(&object, analysis, wb_wcet_loop_line(&analysis->paths.wcet, row->index));
     } else {
       put_text(&object, "name", analysis->device->values[row->index].name);
     }

@@ -179,10 +179,10 @@ uint64_t wb_analyze_runs(const struct wb_launch_analysis *analysis, uint32_t ins
   return runs != NULL && runs[instruction] > 0 ? (uint64_t)runs[instruction] : 0;
 }
 
-void wb_analyze_write_place(const struct wb_launch_analysis *analysis, uint32_t instruction,
-                            const char *before, struct wb_text *text)
+void wb_analyze_write_place(const struct wb_launch_analysis *analysis,
+                            const struct wb_instruction *at, const char *before,
+                            struct wb_text *text)
 {
-  const struct wb_instruction *at = &analysis->function->instructions[instruction];
   if (at->source_line == 0)
     return;
   wb_text_string(text, before);
@@ -195,13 +195,12 @@ void wb_analyze_write_place(const struct wb_launch_analysis *analysis, uint32_t 
   wb_text_format(text, "%" PRIu32, at->source_line);
 }
 
-uint32_t wb_sensitivity_place(const struct wb_launch_analysis *analysis,
-                              const struct wb_launch_sensitivity *sensitivity)
+const struct wb_instruction *
+wb_sensitive_loop_start(const struct wb_launch_analysis *analysis,
+                        const struct wb_launch_sensitivity *sensitivity)
 {
-  if (sensitivity->kind != WB_SENSITIVE_LOOP)
-    return UINT32_MAX;
   const struct wb_wcet *wcet = &analysis->paths.wcet;
-  return wcet->graph->blocks[wcet->forest.loops[sensitivity->index].header].first;
+  return wb_wcet_block_start(wcet, wcet->forest.loops[sensitivity->index].header);
 }
 
 /* ---- JSON ---- */

@@ -53,12 +53,14 @@ const char *wb_access_pattern_name(enum wb_access_pattern pattern);
 uint64_t wb_analyze_runs(const struct wb_launch_analysis *analysis, uint32_t instruction);
 
 /* "FILE:LINE" of an instruction, cleaned; nothing where it is not known. */
-void wb_analyze_write_place(const struct wb_launch_analysis *analysis, uint32_t instruction,
-                            const char *before, struct wb_text *text);
+void wb_analyze_write_place(const struct wb_launch_analysis *analysis,
+                            const struct wb_instruction *at, const char *before,
+                            struct wb_text *text);
 
-/* The instruction that names what a sensitivity is about; UINT32_MAX of a value. */
-uint32_t wb_sensitivity_place(const struct wb_launch_analysis *analysis,
-                              const struct wb_launch_sensitivity *sensitivity);
+/* The first instruction of the loop that a sensitivity is about. */
+const struct wb_instruction *
+wb_sensitive_loop_start(const struct wb_launch_analysis *analysis,
+                        const struct wb_launch_sensitivity *sensitivity);
 
 /* New references; NULL where memory is out. A number that JSON's integers cannot hold becomes a
  * real one, rounded up. */

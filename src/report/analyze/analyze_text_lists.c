@@ -104,7 +104,8 @@ static void write_access(const struct wb_launch_analysis *analysis, const struct
                  wb_count(row->runs, runs));
   wb_text_free(&what);
   wb_analyze_write_pattern(access, text);
-  wb_analyze_write_place(analysis, access->instruction, "  ", text);
+  wb_analyze_write_place(analysis, &analysis->function->instructions[access->instruction], "  ",
+                         text);
   if (access->reason != NULL) {
     wb_text_string(text, "\n            ");
     wb_text_clean(text, access->reason);
@@ -147,15 +148,15 @@ static void write_sensitive(const struct wb_launch_analysis *analysis,
                             const struct wb_launch_sensitivity *row, struct wb_text *text)
 {
   char now[WB_COUNT_SIZE];
-  const uint32_t place = wb_sensitivity_place(analysis, row);
   wb_text_format(text, "    %+14.1f %+14.1f %12s  ", -row->per_unit, -row->tenth,
                  wb_count(row->now, now));
-  if (place == UINT32_MAX) {
-    wb_text_clean(text, analysis->device->values[row->index].name);
-  } else {
+  if (row->kind == WB_SENSITIVE_LOOP) {
     wb_text_format(text, "bound of the loop at 0x%04" PRIx32,
-                   analysis->function->instructions[place].address);
-    wb_analyze_write_place(analysis, place, "  ", text);
+                   wb_sensitive_loop_start(analysis, row)->address);
+    wb_analyze_write_place(analysis, wb_wcet_loop_line(&analysis->paths.wcet, row->index), "  ",
+                           text);
+  } else {
+    wb_text_clean(text, analysis->device->values[row->index].name);
   }
   wb_text_string(text, "\n");
 }
