@@ -111,7 +111,7 @@ static const struct command_row rows[] = {
      "  warpbound analyze examples/matrix_multiply.fatbin -k matrix_tiled --grid 16,16 --block "
      "16,16"
      " \\\n"
-     "    --sm orin-agx --param param_3=256 --deadline 2ms\n"
+     "    --sm orin-agx --param param_3=256 --deadline 20ms\n"
      "  warpbound analyze examples/matrix_multiply.fatbin -k matrix_tiled --grid 16,16 --block "
      "16,16"
      " \\\n"

@@ -222,7 +222,7 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_BUDGET] = {"budget", '\0', "CYCLES", false, COMMAND_ANALYZE,
                        "exit status 1 where the upper end is above", GROUP_QUESTION},
     [OPTION_LAUNCHES] = {"launches", '\0', "FILE.json", false, COMMAND_ANALYZE,
-                         "several launches, a table (doc/formats.md)", GROUP_QUESTION},
+                         "several launches, a table (doc/analyze.md)", GROUP_QUESTION},
     [OPTION_SWEEP] = {"sweep", '\0', "WHAT=A..B[:STEP]", false, COMMAND_ANALYZE,
                       "a table over block, registers or sms: block=64..1024", GROUP_QUESTION},
     [OPTION_SIMULATE] = {"simulate", '\0', "N", false, COMMAND_ANALYZE,
