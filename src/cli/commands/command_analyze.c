@@ -1,6 +1,7 @@
 /* `warpbound analyze`. */
 #include "cli/commands/commands.h"
 
+#include "base/memory.h"
 #include "cli/input/analyze_options.h"
 #include "cli/input/gpu_input.h"
 #include "cli/input/launch_list.h"
@@ -15,6 +16,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Events of the longest simulated run that a picture shows. */
 #define TIMELINE_EVENTS 20000
@@ -40,6 +42,8 @@ struct job {
   struct wb_launch_report *reports; /* of tasks with a bound; the array is owned */
   uint64_t *swept;                  /* by report: the number of --sweep; owned */
   size_t report_count;
+  struct wb_refused_launch *refused; /* with their messages owned */
+  size_t refused_count;
   warpbound_error *error;
 };
 
@@ -76,7 +80,8 @@ static warpbound_status read_input(struct job *job)
   job->tasks = calloc(job->list.count, sizeof *job->tasks);
   job->reports = calloc(job->list.count, sizeof *job->reports);
   job->swept = calloc(job->list.count, sizeof *job->swept);
-  return job->tasks != NULL && job->reports != NULL && job->swept != NULL
+  job->refused = calloc(job->list.count, sizeof *job->refused);
+  return job->tasks != NULL && job->reports != NULL && job->swept != NULL && job->refused != NULL
              ? WARPBOUND_OK
              : wb_out_of_memory(job->error);
 }
@@ -146,6 +151,19 @@ static warpbound_status analyse(struct job *job, struct task *task)
   return status;
 }
 
+/* Keeps why a launch has no result, for the files of --report-ci. */
+static bool note_refusal(struct job *job, const struct task *task)
+{
+  const char *kernel = task->row->arguments.value[OPTION_KERNEL];
+  const char *single = kernel != NULL ? kernel : job->arguments->input;
+  char *message = wb_copy_text(job->error->message, strlen(job->error->message));
+  if (message == NULL)
+    return false;
+  job->refused[job->refused_count++] = (struct wb_refused_launch){
+      .name = is_single(job) ? single : task->row->name, .message = message};
+  return true;
+}
+
 /* A launch of several that cannot be analysed is reported, and the others go on; the first such
  * status is the command's, where no upper end is above what is allowed. A limit ends the list. */
 static warpbound_status analyse_all(struct job *job, warpbound_status *refused)
@@ -156,6 +174,10 @@ static warpbound_status analyse_all(struct job *job, warpbound_status *refused)
     const warpbound_status status = analyse(job, task);
     if (status == WARPBOUND_OK)
       continue;
+    const bool bounded =
+        job->report_count > 0 && job->reports[job->report_count - 1].launch == task->launch;
+    if (!bounded && !note_refusal(job, task))
+      return wb_out_of_memory(job->error);
     if (is_single(job) || status == WARPBOUND_INTERNAL) {
       *refused = status;
       break;
@@ -204,6 +226,11 @@ static warpbound_status write_template(const struct job *job)
 
 static warpbound_status write_files(const struct job *job)
 {
+  const struct wb_refused_launches refused = {job->refused, job->refused_count};
+  const warpbound_status status =
+      analyze_files_write_ci(job->arguments, job->reports, job->report_count, &refused, job->error);
+  if (status != WARPBOUND_OK || job->report_count == 0)
+    return status;
   const struct sweep_axis axis = {
       .subject = job->list.subject != SWEEP_NONE ? sweep_subject_name(job->list.subject) : NULL,
       .at = job->swept};
@@ -244,6 +271,9 @@ static void free_job(struct job *job)
   free(job->tasks);
   free(job->reports);
   free(job->swept);
+  for (size_t r = 0; r < job->refused_count; r++)
+    free((char *)job->refused[r].message);
+  free(job->refused);
   launch_list_free(&job->list);
   warpbound_module_free(job->module);
   warpbound_gpu_free(job->gpu);
@@ -263,7 +293,7 @@ warpbound_status command_analyze(struct arguments *arguments, warpbound_error *e
     status = write_template(&job);
   if (status == WARPBOUND_OK && job.report_count == 0)
     status = write_incomplete_page(&job);
-  if (status == WARPBOUND_OK && job.report_count > 0)
+  if (status == WARPBOUND_OK)
     status = write_files(&job);
   if (status == WARPBOUND_OK && (refused == WARPBOUND_OK || !is_single(&job)))
     status = judge(&job);

@@ -156,18 +156,19 @@ static warpbound_status write_plot(const struct arguments *arguments,
   return output_write(arguments, OPTION_PLOT, &text, error);
 }
 
-static warpbound_status write_ci(const struct arguments *arguments,
-                                 const struct wb_launch_report *reports, size_t count,
-                                 warpbound_error *error)
+warpbound_status analyze_files_write_ci(const struct arguments *arguments,
+                                        const struct wb_launch_report *reports, size_t count,
+                                        const struct wb_refused_launches *refused,
+                                        warpbound_error *error)
 {
   const struct wb_list *files = &arguments->repeated[OPTION_REPORT_CI];
   warpbound_status status = WARPBOUND_OK;
   for (size_t f = 0; f < files->count && status == WARPBOUND_OK; f++) {
     struct wb_text text = {0};
     if (ends_with(files->items[f], ".sarif"))
-      wb_analyze_sarif(reports, count, &text);
+      wb_analyze_sarif(reports, count, refused, &text);
     else
-      wb_analyze_junit(reports, count, &text);
+      wb_analyze_junit(reports, count, refused, &text);
     status = write_text(files->items[f], &text, error);
   }
   return status;
@@ -178,8 +179,8 @@ warpbound_status analyze_files_write(const struct arguments *arguments,
                                      const struct sweep_axis *axis, const warpbound_options *limits,
                                      warpbound_error *error)
 {
-  warpbound_status status = write_ci(arguments, reports, count, error);
-  if (status == WARPBOUND_OK && arguments->value[OPTION_CERTIFICATE] != NULL)
+  warpbound_status status = WARPBOUND_OK;
+  if (arguments->value[OPTION_CERTIFICATE] != NULL)
     status = write_certificate(arguments, reports, error);
   if (status == WARPBOUND_OK && arguments->value[OPTION_TIMELINE] != NULL)
     status = write_timeline(arguments, reports, error);

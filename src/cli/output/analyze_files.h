@@ -25,7 +25,14 @@ warpbound_status analyze_files_write_page(const struct arguments *arguments,
                                           const struct wb_launch_report *report,
                                           const warpbound_options *limits, warpbound_error *error);
 
-/* Writes all that are asked for; reports: at least one. Errors: those of
+/* Writes the files of --report-ci, where some launches, or all, may have been refused. Errors:
+ * those of wb_file_write. */
+warpbound_status analyze_files_write_ci(const struct arguments *arguments,
+                                        const struct wb_launch_report *reports, size_t count,
+                                        const struct wb_refused_launches *refused,
+                                        warpbound_error *error);
+
+/* Writes all others that are asked for; reports: at least one. Errors: those of
  * wb_file_write; WARPBOUND_USAGE. */
 warpbound_status analyze_files_write(const struct arguments *arguments,
                                      const struct wb_launch_report *reports, size_t count,

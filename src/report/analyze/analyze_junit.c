@@ -108,9 +108,21 @@ static void write_cases(const struct wb_launch_report *report, struct wb_text *t
   }
 }
 
-void wb_analyze_junit(const struct wb_launch_report *reports, size_t count, struct wb_text *text)
+static void write_refused(const struct wb_refused_launches *refused, struct wb_text *text)
 {
-  size_t tests = 0;
+  for (size_t r = 0; r < refused->count; r++) {
+    wb_text_string(text, "    <testcase classname=\"");
+    put_escaped(text, refused->items[r].name);
+    wb_text_string(text, "\" name=\"analysis\">\n      <error message=\"");
+    put_escaped(text, refused->items[r].message);
+    wb_text_string(text, "\"/>\n    </testcase>\n");
+  }
+}
+
+void wb_analyze_junit(const struct wb_launch_report *reports, size_t count,
+                      const struct wb_refused_launches *refused, struct wb_text *text)
+{
+  size_t tests = refused->count;
   size_t failures = 0;
   for (size_t r = 0; r < count; r++) {
     const size_t asked = (size_t)(reports[r].deadline_seconds > 0) + (reports[r].budget > 0);
@@ -122,9 +134,10 @@ void wb_analyze_junit(const struct wb_launch_report *reports, size_t count, stru
                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                  "<testsuites>\n"
                  "  <testsuite name=\"warpbound analyze\" tests=\"%zu\" failures=\"%zu\" "
-                 "errors=\"0\" skipped=\"0\">\n",
-                 tests, failures);
+                 "errors=\"%zu\" skipped=\"0\">\n",
+                 tests, failures, refused->count);
   for (size_t r = 0; r < count; r++)
     write_cases(&reports[r], text);
+  write_refused(refused, text);
   wb_text_string(text, "  </testsuite>\n</testsuites>\n");
 }

@@ -65,8 +65,22 @@ void wb_analyze_table_json(const struct wb_launch_report *reports, size_t count,
 /* A page that needs no other file and no network. */
 void wb_analyze_page(const struct wb_launch_report *report, struct wb_text *text);
 
-/* Several launches in one file for continuous integration: SARIF 2.1.0, JUnit XML. */
-void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count, struct wb_text *text);
-void wb_analyze_junit(const struct wb_launch_report *reports, size_t count, struct wb_text *text);
+/* A launch that could not be analysed. Borrows. */
+struct wb_refused_launch {
+  const char *name;
+  const char *message;
+};
+
+struct wb_refused_launches {
+  const struct wb_refused_launch *items;
+  size_t count;
+};
+
+/* Several launches in one file for continuous integration: SARIF 2.1.0, JUnit XML. Those that could
+ * not be analysed are errors in it. */
+void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count,
+                      const struct wb_refused_launches *refused, struct wb_text *text);
+void wb_analyze_junit(const struct wb_launch_report *reports, size_t count,
+                      const struct wb_refused_launches *refused, struct wb_text *text);
 
 #endif

@@ -192,7 +192,29 @@ static json_t *results_json(const struct wb_launch_report *reports, size_t count
   return results;
 }
 
-void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count, struct wb_text *text)
+/* How the analysis went: an object of "invocations". */
+static json_t *invocation_json(const struct wb_refused_launches *refused)
+{
+  json_t *notes = json_array();
+  for (size_t r = 0; r < refused->count; r++) {
+    struct wb_text words = {0};
+    wb_text_clean(&words, refused->items[r].name);
+    wb_text_string(&words, ": ");
+    wb_text_clean(&words, refused->items[r].message);
+    json_t *note = json_object();
+    wb_json_put(&note, "level", json_string("error"));
+    wb_json_put(&note, "message", words.failed ? NULL : message_of(words.data));
+    wb_text_free(&words);
+    wb_json_push(&notes, note);
+  }
+  json_t *invocation = json_object();
+  wb_json_put(&invocation, "executionSuccessful", json_boolean(refused->count == 0));
+  wb_json_put(&invocation, "toolExecutionNotifications", notes);
+  return invocation;
+}
+
+void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count,
+                      const struct wb_refused_launches *refused, struct wb_text *text)
 {
   json_t *driver = json_object();
   wb_json_put(&driver, "name", json_string("warpbound"));
@@ -200,8 +222,11 @@ void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count, stru
   wb_json_put(&driver, "rules", rules_json());
   json_t *tool = json_object();
   wb_json_put(&tool, "driver", driver);
+  json_t *invocations = json_array();
+  wb_json_push(&invocations, invocation_json(refused));
   json_t *run = json_object();
   wb_json_put(&run, "tool", tool);
+  wb_json_put(&run, "invocations", invocations);
   wb_json_put(&run, "columnKind", json_string("utf16CodeUnits"));
   wb_json_put(&run, "results", results_json(reports, count));
   json_t *log = json_object();

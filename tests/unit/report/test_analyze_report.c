@@ -428,10 +428,14 @@ static void test_page_without_bound(void **state)
 
 /* ---- continuous integration ---- */
 
+/* A launch that could not be analysed, with letters that XML escapes. */
+static const struct wb_refused_launch wide = {"wide <&> \"block\"", "at most 1024 threads"};
+static const struct wb_refused_launches refused = {&wide, 1};
+
 static void sarif(const struct wb_launch_report *report, struct wb_text *text)
 {
   const struct wb_launch_report two[] = {*report, {.launch = report->launch}};
-  wb_analyze_sarif(two, 2, text);
+  wb_analyze_sarif(two, 2, &refused, text);
 }
 
 /* A string of an object, by the members on the way to it. */
@@ -481,6 +485,9 @@ static void test_sarif(void **state)
     const json_t *run = json_array_get(json_object_get(log, "runs"), 0);
     const json_t *driver = json_object_get(json_object_get(run, "tool"), "driver");
     assert_string_equal(string_at(driver, "name", NULL), "warpbound");
+    const json_t *invocation = json_array_get(json_object_get(run, "invocations"), 0);
+    assert_true(json_is_false(json_object_get(invocation, "executionSuccessful")));
+    assert_int_equal(json_array_size(json_object_get(invocation, "toolExecutionNotifications")), 1);
     const json_t *results = json_object_get(run, "results");
     /* The budget, and once the access that is not coalesced. */
     assert_int_equal(json_array_size(results), 2);
@@ -495,7 +502,7 @@ static void test_sarif(void **state)
 static void junit(const struct wb_launch_report *report, struct wb_text *text)
 {
   const struct wb_launch_report two[] = {*report, {.launch = report->launch}};
-  wb_analyze_junit(two, 2, text);
+  wb_analyze_junit(two, 2, &refused, text);
 }
 
 /* XML of elements, attributes and texts alone, in which every element is closed. */
@@ -536,9 +543,10 @@ static void test_junit(void **state)
       made_launch_turn_hostile(&made, HOSTILE);
     char *text = written(junit, &made.report);
     check_xml(text);
-    /* A deadline that is met, a budget that is not, and a launch of which nothing is asked. */
-    assert_non_null(strstr(text, "tests=\"3\" failures=\"1\""));
-    assert_int_equal(count_of(text, "<testcase "), 3);
+    /* A deadline that is met, a budget that is not, a launch of which nothing is asked, and one
+     * that was refused. */
+    assert_non_null(strstr(text, "tests=\"4\" failures=\"1\" errors=\"1\""));
+    assert_int_equal(count_of(text, "<testcase "), 4);
     assert_int_equal(count_of(text, "<failure "), 1);
     free(text);
     made_launch_free(&made);

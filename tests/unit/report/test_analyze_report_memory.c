@@ -16,14 +16,18 @@
 
 typedef void writer(const struct wb_launch_report *report, struct wb_text *text);
 
+/* A launch that could not be analysed, with letters that XML escapes. */
+static const struct wb_refused_launch wide = {"wide <&> \"block\"", "at most 1024 threads"};
+static const struct wb_refused_launches refused = {&wide, 1};
+
 static void sarif(const struct wb_launch_report *report, struct wb_text *text)
 {
-  wb_analyze_sarif(report, 1, text);
+  wb_analyze_sarif(report, 1, &refused, text);
 }
 
 static void junit(const struct wb_launch_report *report, struct wb_text *text)
 {
-  wb_analyze_junit(report, 1, text);
+  wb_analyze_junit(report, 1, &refused, text);
 }
 
 static void table(const struct wb_launch_report *report, struct wb_text *text)
