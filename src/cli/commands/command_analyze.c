@@ -1,7 +1,6 @@
 /* `warpbound analyze`. */
 #include "cli/commands/commands.h"
 
-#include "base/memory.h"
 #include "cli/input/analyze_options.h"
 #include "cli/input/gpu_input.h"
 #include "cli/input/launch_list.h"
@@ -156,7 +155,7 @@ static bool note_refusal(struct job *job, const struct task *task)
 {
   const char *kernel = task->row->arguments.value[OPTION_KERNEL];
   const char *single = kernel != NULL ? kernel : job->arguments->input;
-  char *message = wb_copy_text(job->error->message, strlen(job->error->message));
+  char *message = strdup(job->error->message);
   if (message == NULL)
     return false;
   job->refused[job->refused_count++] = (struct wb_refused_launch){
