@@ -307,6 +307,7 @@ static warpbound_status simulate(struct search *search, const struct known_run *
       .seed = run->seed,
       .paths = &one,
       .path_count = 1,
+      .balanced = search->question->balanced_dispatch,
       .most_events = events,
       .events_from = run->last_begin,
       .events_of_sm = true,
@@ -350,7 +351,9 @@ static bool is_new(const struct search *search, enum wb_launch_policy policy, ui
 {
   const struct wb_launch_shape *shape = &search->analysis->shape;
   return policy == WB_LAUNCH_RANDOM || policy == WB_LAUNCH_STARVING ||
-         seed < (shape->sms > 1 && shape->blocks > 1 ? DISPATCH_RULES : 1);
+         seed < (shape->sms > 1 && shape->blocks > 1 && !search->question->balanced_dispatch
+                     ? DISPATCH_RULES
+                     : 1);
 }
 
 /* Runs each policy on each path, then with further seeds, as long as the budget of instructions
@@ -408,7 +411,9 @@ warpbound_status wb_launch_lower_find(const struct wb_launch_question *question,
 {
   struct search search = {
       .question = question, .control = control, .analysis = analysis, .error = error};
-  analysis->lower_kind = analysis->paths.estimate ? WARPBOUND_ESTIMATE : WARPBOUND_LOWER;
+  /* Numbers that are no bound from above may be too large as well. */
+  analysis->lower_kind =
+      analysis->paths.estimate || analysis->timed.estimate ? WARPBOUND_ESTIMATE : WARPBOUND_LOWER;
   warpbound_status status = choose_paths(&search);
   if (status == WARPBOUND_OK) {
     keep_promise(&search);
