@@ -112,7 +112,8 @@ static int compare_rows(const void *a, const void *b)
 
 static warpbound_status sort_rows(struct wb_costs *costs, warpbound_error *error)
 {
-  qsort(costs->rows, costs->row_count, sizeof *costs->rows, compare_rows);
+  if (costs->row_count > 1)
+    qsort(costs->rows, costs->row_count, sizeof *costs->rows, compare_rows);
   for (size_t r = 1; r < costs->row_count; r++) {
     const struct wb_cost_row *row = &costs->rows[r];
     if (compare_names(row->opcode, row->length, row[-1].opcode, row[-1].length) == 0)

@@ -19,7 +19,7 @@ static warpbound_status build_model(const struct wb_flow_system *flow,
   if (names == NULL)
     return wb_out_of_memory(error);
   for (size_t i = 0; i < count; i++)
-    names[i] = "0";
+    names[i] = "v";
   const struct wb_ipet_names same = {.ports = names, .edges = names, .limits = names};
   const warpbound_status status = wb_ipet_model_build(flow, &same, model, error);
   free(names);

@@ -3,7 +3,6 @@
  * told to run the page's own script alone (its SHA-256 is in the policy) and to load nothing. */
 #include "report/analyze/analyze_report.h"
 
-#include "base/text/sha256.h"
 #include "formats/json/json_output.h"
 #include "report/analyze/analyze_parts.h"
 #include "report/analyze/page_data.h"
@@ -12,11 +11,6 @@
 static void append(struct wb_text *text, const unsigned char *bytes, size_t length)
 {
   wb_text_append(text, (const char *)bytes, length);
-}
-
-static void write_style(struct wb_text *text)
-{
-  append(text, wb_embedded_page_style, wb_embedded_page_style_length);
 }
 
 /* The script: its parts one after the other; the first has "use strict", the last one starts. */
@@ -28,16 +22,6 @@ static void write_script(struct wb_text *text)
   append(text, wb_embedded_page_code, wb_embedded_page_code_length);
   append(text, wb_embedded_page_pictures, wb_embedded_page_pictures_length);
   append(text, wb_embedded_page_start, wb_embedded_page_start_length);
-}
-
-/* "'sha256-...'" of an element's text. */
-static void write_hash(const struct wb_text *element, struct wb_text *text)
-{
-  unsigned char digest[WB_SHA256_BYTES];
-  wb_sha256(element->data != NULL ? element->data : "", element->length, digest);
-  wb_text_string(text, "'sha256-");
-  wb_text_base64(text, digest, sizeof digest);
-  wb_text_string(text, "'");
 }
 
 /* ---- the data ---- */
@@ -97,39 +81,28 @@ static void write_data(const struct wb_launch_report *report, struct wb_text *te
 
 /* ---- the page ---- */
 
-static void write_head(const struct wb_text *style, const struct wb_text *script,
-                       struct wb_text *text)
+static void write_head(struct wb_text *text)
 {
   wb_text_string(text, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                        "script-src ");
-  write_hash(script, text);
-  wb_text_string(text, "; style-src ");
-  write_hash(style, text);
+  wb_text_format(text, "'%s'; style-src '%s'", wb_embedded_page_script_hash,
+                 wb_embedded_page_style_hash);
   wb_text_string(text, "; img-src data:; base-uri 'none'; form-action 'none'\">\n"
                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                        "<title>Warpbound report</title>\n<link rel=\"icon\" href=\"data:,\">\n"
                        "<style>");
-  wb_text_append(text, style->data, style->length);
+  append(text, wb_embedded_page_style, wb_embedded_page_style_length);
   wb_text_string(text, "</style>\n</head>\n<body>\n");
 }
 
 void wb_analyze_page(const struct wb_launch_report *report, struct wb_text *text)
 {
-  struct wb_text style = {0}, script = {0};
-  write_style(&style);
-  write_script(&script);
-  if (style.failed || script.failed) {
-    text->failed = true;
-  } else {
-    write_head(&style, &script, text);
-    append(text, wb_embedded_page_body, wb_embedded_page_body_length);
-    wb_text_string(text, "<script type=\"application/json\" id=\"data\">");
-    write_data(report, text);
-    wb_text_string(text, "</script>\n<script>");
-    wb_text_append(text, script.data, script.length);
-    wb_text_string(text, "</script>\n</body>\n</html>\n");
-  }
-  wb_text_free(&style);
-  wb_text_free(&script);
+  write_head(text);
+  append(text, wb_embedded_page_body, wb_embedded_page_body_length);
+  wb_text_string(text, "<script type=\"application/json\" id=\"data\">");
+  write_data(report, text);
+  wb_text_string(text, "</script>\n<script>");
+  write_script(text);
+  wb_text_string(text, "</script>\n</body>\n</html>\n");
 }

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "base/text/sha256.h"
+#include "sha256.h"
 #include "environment.h"
 #include "launches/made_launch.h"
 #include "report/analyze/analyze_parts.h"

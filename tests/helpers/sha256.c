@@ -1,4 +1,4 @@
-#include "base/text/sha256.h"
+#include "sha256.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* SHA-256 (FIPS 180-4), for pages that say which of their scripts a browser may run. */
-#ifndef WB_BASE_TEXT_SHA256_H
-#define WB_BASE_TEXT_SHA256_H
+/* SHA-256 (FIPS 180-4), to check what a page says of its script. */
+#ifndef WB_TESTS_SHA256_H
+#define WB_TESTS_SHA256_H
 
 #include "base/text.h"
 
