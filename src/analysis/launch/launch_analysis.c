@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "cfg/warp_graph/whole_warp.h"
 #include "formats/device/device_file.h"
+#include "launch/timing/control_times.h"
 #include "launch/timing/timing_code.h"
 #include "model/devices/device_table.h"
 
@@ -152,6 +153,33 @@ static warpbound_status find_maxima(struct job *job)
 
 /* ---- the device ---- */
 
+/* Named barriers of a block where the file does not say them: as the compiler counts them, up to
+ * the greatest number in the code. */
+static warpbound_status count_barriers(struct job *job)
+{
+  struct wb_launch_analysis *analysis = job->analysis;
+  const struct wb_function *function = analysis->function;
+  uint32_t count = 0;
+  for (size_t i = 0; i < function->instruction_count; i++) {
+    const struct wb_instruction *at = &function->instructions[i];
+    char *end;
+    if (!wb_opcode_is(at->opcode, "BAR"))
+      continue;
+    const unsigned long number = strtoul(at->operands, &end, 0);
+    if (end == at->operands || (*end != '\0' && *end != ',' && *end != ' ') || number > 15)
+      return wb_fail_at(job->error, WARPBOUND_FACTS_MISSING, NULL, at->line, at->column,
+                        "%.100s: its named barriers are not known, which limit the blocks of an "
+                        "SM: give them with --barriers N, or the cubin itself as input",
+                        function->name);
+    count = (uint32_t)wb_maximum(count, number + 1);
+  }
+  analysis->needs.barriers = count;
+  wb_list_add(&analysis->assumptions,
+              "a block has %" PRIu32 " named barrier%s, as the code names them", count,
+              count == 1 ? "" : "s");
+  return WARPBOUND_OK;
+}
+
 static warpbound_status find_occupancy(struct job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
@@ -176,8 +204,11 @@ static warpbound_status find_occupancy(struct job *job)
                    function->name,
                    analysis->needs.registers == 0 ? "registers are" : "bytes of shared memory are",
                    analysis->needs.registers == 0 ? "--registers N" : "--static-shared BYTES");
-  if (analysis->needs.barriers == UINT32_MAX)
-    analysis->needs.barriers = 1;
+  if (analysis->needs.barriers == UINT32_MAX) {
+    const warpbound_status status = count_barriers(job);
+    if (status != WARPBOUND_OK)
+      return status;
+  }
   return wb_occupancy_find(analysis->device, &analysis->needs, &analysis->occupancy, job->error);
 }
 

@@ -19,7 +19,9 @@
 struct known_path {
   uint32_t *instructions;
   size_t length;
-  uint64_t chain;   /* cycles of one warp's own steps */
+  uint64_t chain; /* cycles of one warp's own steps */
+  uint64_t
+      stay; /* the same until nothing of it needs the SM any more, so that its block may leave */
   uint64_t promise; /* cycles that every run takes at least where all warps take it */
   enum wb_launch_lower_method method; /* of the promise */
 };
@@ -74,6 +76,7 @@ struct own_past {
   uint64_t scoreboard[WB_SCOREBOARD_COUNT]; /* released */
   uint64_t service[WB_RESOURCE_LIMIT];      /* a server that it took at issue is free again */
   uint64_t end;                             /* of everything */
+  uint64_t stay;                            /* of all that needs the SM */
 };
 
 static uint64_t stages_end(const struct wb_timed_code *code,
@@ -85,6 +88,19 @@ static uint64_t stages_end(const struct wb_timed_code *code,
     from += (uint64_t)stage->delay + stage->service;
   }
   return from;
+}
+
+/* How many stages an instruction has done once it needs the SM no more: memory may go on when its
+ * block has left. */
+static size_t stages_here(const struct wb_timed_code *code,
+                          const struct wb_timed_instruction *instruction)
+{
+  size_t count = instruction->stage_count;
+  while (count > 0 &&
+         code->resources[code->stages[instruction->first_stage + count - 1].resource].level ==
+             WB_LEVEL_GPU)
+    count--;
+  return count;
 }
 
 static void note_release(uint64_t *released, uint64_t time)
@@ -120,7 +136,9 @@ static void pass(const struct wb_timed_code *code, const struct wb_timed_instruc
     const struct wb_issue_use *use = &code->uses[instruction->first_use + u];
     past->service[use->resource] = time + use->service;
     note_release(&past->end, time + use->service);
+    note_release(&past->stay, time + use->service);
   }
+  note_release(&past->stay, stages_end(code, instruction, stages_here(code, instruction), time));
   const uint64_t served = stages_end(code, instruction, instruction->stage_count, time);
   const uint64_t read = stages_end(code, instruction, instruction->read_stages, time);
   if (instruction->write_scoreboard != WB_NO_SCOREBOARD)
@@ -132,12 +150,13 @@ static void pass(const struct wb_timed_code *code, const struct wb_timed_instruc
 
 /* The time of one warp's own steps, each at its most: no run of the path is shorter. Numbers fit:
  * a path has at most 2^22 instructions, and a time is at most some 2^34 cycles. */
-static uint64_t chain_of(const struct wb_timed_code *code, const struct known_path *path)
+static void find_chain(const struct wb_timed_code *code, struct known_path *path)
 {
   struct own_past past = {0};
   for (size_t i = 0; i < path->length; i++)
     pass(code, &code->instructions[path->instructions[i]], &past);
-  return past.end;
+  path->chain = past.end;
+  path->stay = past.stay;
 }
 
 /* Services of a path by resource, in cycles. */
@@ -165,7 +184,8 @@ static uint64_t copies_of(const struct wb_resource *resource, const struct wb_la
 }
 
 /* Slots of resident blocks: one of them holds the mean number of blocks or more, one after the
- * other; all resources together serve no faster than all of their servers. */
+ * other, each until it may leave and the last one to its end; all resources together serve no
+ * faster than all of their servers. */
 static void promise_of(const struct wb_timed_code *code, const struct wb_launch_shape *shape,
                        struct known_path *path)
 {
@@ -173,10 +193,11 @@ static void promise_of(const struct wb_timed_code *code, const struct wb_launch_
   uint64_t services[WB_RESOURCE_LIMIT];
   uint64_t warps;
   uint64_t work;
-  path->chain = chain_of(code, path);
+  find_chain(code, path);
   path->method = WB_LOWER_CHAIN;
-  if (!wb_multiply(wb_divide_up(shape->blocks, slots), path->chain + shape->block_start,
-                   &path->promise))
+  if (!wb_multiply(wb_divide_up(shape->blocks, slots) - 1, path->stay + shape->block_start,
+                   &path->promise) ||
+      !wb_add(path->promise, path->chain + shape->block_start, &path->promise))
     path->promise = path->chain;
   sum_services(code, path, services);
   if (!wb_multiply(shape->blocks, shape->block_warps, &warps))
@@ -286,6 +307,7 @@ static warpbound_status simulate(struct search *search, const struct known_run *
       .seed = run->seed,
       .paths = &one,
       .path_count = 1,
+      .balanced = search->question->balanced_dispatch,
       .most_events = events,
       .events_from = run->last_begin,
       .events_of_sm = true,
@@ -329,7 +351,9 @@ static bool is_new(const struct search *search, enum wb_launch_policy policy, ui
 {
   const struct wb_launch_shape *shape = &search->analysis->shape;
   return policy == WB_LAUNCH_RANDOM || policy == WB_LAUNCH_STARVING ||
-         seed < (shape->sms > 1 && shape->blocks > 1 ? DISPATCH_RULES : 1);
+         seed < (shape->sms > 1 && shape->blocks > 1 && !search->question->balanced_dispatch
+                     ? DISPATCH_RULES
+                     : 1);
 }
 
 /* Runs each policy on each path, then with further seeds, as long as the budget of instructions
@@ -387,7 +411,9 @@ warpbound_status wb_launch_lower_find(const struct wb_launch_question *question,
 {
   struct search search = {
       .question = question, .control = control, .analysis = analysis, .error = error};
-  analysis->lower_kind = analysis->paths.estimate ? WARPBOUND_ESTIMATE : WARPBOUND_LOWER;
+  /* Numbers that are no bound from above may be too large as well. */
+  analysis->lower_kind =
+      analysis->paths.estimate || analysis->timed.estimate ? WARPBOUND_ESTIMATE : WARPBOUND_LOWER;
   warpbound_status status = choose_paths(&search);
   if (status == WARPBOUND_OK) {
     keep_promise(&search);

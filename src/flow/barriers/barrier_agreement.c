@@ -28,6 +28,7 @@ struct analysis {
   bool *reached;                /* by block: `differing` is set */
   bool *inside;                 /* by block: in the region of some choice */
   bool *choice;                 /* by block */
+  struct differing always;      /* differ everywhere: find_always */
   bool *met;                    /* scratch by block */
   uint32_t *stack;              /* scratch */
 };
@@ -102,6 +103,35 @@ static void release(struct analysis *analysis)
 
 /* ---- values ---- */
 
+static void add_span(struct differing *differing, struct wb_register_span span)
+{
+  for (uint32_t r = span.first; r < (uint32_t)span.first + span.count; r++)
+    differing->words[r / 64] |= UINT64_C(1) << (r % 64);
+}
+
+/* Barrier registers hold the lanes that ran, fewer in a warp that is not full. Uniform registers
+ * belong to the warp: where its lanes may be apart, each group of them writes again what the next
+ * group reads, so they tell how many groups there were. */
+static void find_always(struct analysis *analysis)
+{
+  const struct wb_warp_graph *graph = analysis->graph;
+  const struct wb_function *function = graph->function;
+  add_span(&analysis->always,
+           (struct wb_register_span){WB_REGISTER_BARRIER, WB_REGISTER_COUNT - WB_REGISTER_BARRIER});
+  for (uint32_t b = 0; b < graph->block_count; b++) {
+    if (wb_block_is_whole(graph, b))
+      continue;
+    for (uint32_t i = graph->blocks[b].first; i <= graph->blocks[b].last; i++) {
+      const struct wb_instruction *instruction = &function->instructions[i];
+      for (size_t s = 0; s < instruction->write_count && !instruction->never; s++) {
+        const struct wb_register_span span = function->spans[instruction->first_write + s];
+        if (span.first >= WB_REGISTER_UNIFORM)
+          add_span(&analysis->always, span);
+      }
+    }
+  }
+}
+
 /* Uniform instructions whose results follow from what they read. */
 static bool is_uniform_arithmetic(const char *opcode)
 {
@@ -168,19 +198,21 @@ static bool writes_differing(const struct wb_function *function,
          reads_differing(function, instruction, differing);
 }
 
-static void write_registers(const struct wb_function *function,
+static void write_registers(const struct analysis *analysis,
                             const struct wb_instruction *instruction, bool differ,
                             struct differing *differing)
 {
+  const struct wb_function *function = analysis->graph->function;
   if (!differ && instruction->guarded)
     return; /* each was alike or not before, and stays so */
   for (size_t s = 0; s < instruction->write_count; s++) {
     const struct wb_register_span span = function->spans[instruction->first_write + s];
-    for (uint32_t r = span.first; r < (uint32_t)span.first + span.count; r++) {
-      const uint64_t bit = UINT64_C(1) << (r % 64);
-      differing->words[r / 64] =
-          differ ? differing->words[r / 64] | bit : differing->words[r / 64] & ~bit;
+    if (differ) {
+      add_span(differing, span);
+      continue;
     }
+    for (uint32_t r = span.first; r < (uint32_t)span.first + span.count; r++)
+      differing->words[r / 64] &= ~(UINT64_C(1) << (r % 64)) | analysis->always.words[r / 64];
   }
 }
 
@@ -194,7 +226,7 @@ static void pass(const struct analysis *analysis, uint32_t block, uint32_t last,
     const struct wb_instruction *instruction = &function->instructions[i];
     if (instruction->never)
       continue;
-    write_registers(function, instruction,
+    write_registers(analysis, instruction,
                     writes_differing(function, instruction, analysis->inside[block], differing),
                     differing);
   }
@@ -235,6 +267,29 @@ static void propagate(struct analysis *analysis)
 
 /* ---- choices ---- */
 
+/* Whether an instruction goes where its condition and its registers say: not to the lanes that wait
+ * for the present ones, of which one warp has some and another has none, and not by whether all
+ * lanes of the warp run (BRA.DIV, BRA.CONV), as they do in a full warp only. */
+static bool goes_by_registers(const struct analysis *analysis, uint32_t block,
+                              const struct wb_instruction *instruction)
+{
+  const uint32_t *first = &analysis->leaving.first[block];
+  if (!wb_instruction_conditional(instruction) || instruction->together)
+    return false;
+  if (instruction->transfer == WB_TRANSFER_BRANCH ||
+      instruction->transfer == WB_TRANSFER_INDEXED_BRANCH)
+    return true;
+  if (first[1] - first[0] > 2)
+    return false;
+  for (uint32_t i = first[0]; i < first[1]; i++) {
+    const uint32_t edge = analysis->leaving.list[i];
+    if (edge < analysis->graph->edge_count &&
+        analysis->graph->edges[edge].kind == WB_EDGE_REACTIVATION)
+      return false;
+  }
+  return true;
+}
+
 /* Whether warps may leave a block by different edges. */
 static bool is_choice(const struct analysis *analysis, uint32_t block)
 {
@@ -244,7 +299,7 @@ static bool is_choice(const struct analysis *analysis, uint32_t block)
   struct differing differing;
   if (analysis->leaving.first[block + 1] - analysis->leaving.first[block] < 2)
     return false;
-  if (!wb_instruction_conditional(instruction))
+  if (!goes_by_registers(analysis, block, instruction))
     return true;
   pass(analysis, block, last, &differing);
   return reads_differing(function, instruction, &differing);
@@ -328,6 +383,7 @@ warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph,
   if (status == WARPBOUND_OK)
     status = find_after(&analysis, error);
   if (status == WARPBOUND_OK) {
+    find_always(&analysis);
     do
       propagate(&analysis);
     while (find_choices(&analysis));

@@ -37,6 +37,7 @@ struct wb_simulation_options {
   size_t path_count; /* warps take them in turn by a rule of the seed; with one all take it */
   uint32_t shorter;  /* of 1000 times (stalls, delays, services, latencies): drawn below their
                         most; 0: all are at their most */
+  bool balanced;     /* a block goes to an SM with the fewest blocks; else by a rule of the seed */
   uint64_t most_instructions; /* warp instructions after which the run is given up; 0: no limit */
   size_t most_events;         /* events to record; 0: none */
   uint64_t events_from;       /* record only what is not over by then */

@@ -21,9 +21,25 @@ static uint32_t find_room(const struct wb_launch_machine *machine, uint32_t star
   return (uint32_t)(word * 64 + (size_t)__builtin_ctzll(bits));
 }
 
+/* An SM with the fewest blocks, the first one from `start` on, around. */
+static uint32_t find_fewest(const struct wb_launch_machine *machine, uint32_t start)
+{
+  uint32_t best = start;
+  for (uint32_t i = 1; i < machine->sms && machine->residents[best] > 0; i++) {
+    const uint32_t sm = (start + i) % machine->sms;
+    if (machine->residents[sm] < machine->residents[best])
+      best = sm;
+  }
+  return best;
+}
+
 static uint32_t choose_sm(struct wb_launch_machine *machine)
 {
   const uint64_t seed = machine->options->seed;
+  if (machine->options->balanced) {
+    machine->next_room = (find_fewest(machine, machine->next_room) + 1) % machine->sms;
+    return (machine->next_room + machine->sms - 1) % machine->sms;
+  }
   if (seed % RULES == SCATTER)
     return find_room(
         machine, (uint32_t)(wb_launch_mix(machine->salt, machine->next_block, 0) % machine->sms));

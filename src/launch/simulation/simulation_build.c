@@ -199,8 +199,8 @@ static void find_size(struct wb_launch_machine *machine)
   const struct wb_launch_shape *const shape = machine->shape;
   machine->rooms = (uint32_t)wb_minimum(shape->resident_blocks, shape->blocks);
   assert(machine->rooms > 0); /* check_input */
-  const uint64_t needed =
-      machine->options->seed % 3 == 0 ? wb_divide_up(shape->blocks, machine->rooms) : shape->blocks;
+  const bool filled = machine->options->seed % 3 == 0 && !machine->options->balanced;
+  const uint64_t needed = filled ? wb_divide_up(shape->blocks, machine->rooms) : shape->blocks;
   machine->sms = (uint32_t)wb_minimum(shape->sms, needed);
   machine->partitions = (uint32_t)wb_minimum(shape->partitions, shape->block_warps);
 }

@@ -255,6 +255,24 @@ static bool is_fence(const struct wb_instruction *instruction)
   return false;
 }
 
+/* Instructions that wait for what the model does not have: a time that the code asks for, registers
+ * of other warps, blocks of a cluster. What the device says of them is no bound. */
+static void note_hidden_wait(struct making *making)
+{
+  static const char *const waits[] = {"NANOSLEEP", "USETMAXREG", "UCGABAR_WAIT", "ACQBULK",
+                                      "UTCATOMSWS"};
+  const struct wb_instruction *at = present(making);
+  for (size_t w = 0; w < sizeof waits / sizeof waits[0] && !at->never; w++) {
+    if (!wb_opcode_is(at->opcode, waits[w]))
+      continue;
+    making->code->estimate = true;
+    wb_list_add(making->assumptions,
+                "%.60s waits no longer than the device says, which is no bound: that makes the "
+                "result an estimate",
+                waits[w]);
+  }
+}
+
 static warpbound_status make_instruction(struct making *making, uint32_t number)
 {
   const struct wb_function *function = making->function;
@@ -266,6 +284,7 @@ static warpbound_status make_instruction(struct making *making, uint32_t number)
   if (!wb_control_waits(function, number, timed))
     return refuse(making, "its control word names scoreboard 6, which there is not");
   timed->fence = is_fence(present(making));
+  note_hidden_wait(making);
   timed->barrier = present(making)->unit == WB_UNIT_BARRIER && !present(making)->never;
   warpbound_status status = find_class(making);
   if (status == WARPBOUND_OK)

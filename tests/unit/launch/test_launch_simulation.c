@@ -329,6 +329,26 @@ static void seeds_choose_where_blocks_go(void **state)
   end(&fixture);
 }
 
+/* Whatever the seed: no SM gets a second block while another one has none. */
+static void balanced_runs_use_all_sms_first(void **state)
+{
+  (void)state;
+  for (uint64_t seed = 0; seed < 3; seed++) {
+    struct fixture fixture;
+    start(&fixture);
+    add(&fixture, 1);
+    fixture.shape.blocks = 5;
+    fixture.shape.sms = 3;
+    fixture.shape.resident_blocks = 3;
+    fixture.options.seed = seed;
+    fixture.options.balanced = true;
+    simulate(&fixture);
+    for (uint32_t b = 0; b < 5; b++)
+      assert_int_equal(fixture.run.block_sm[b], b % 3);
+    end(&fixture);
+  }
+}
+
 static void events_can_be_those_of_the_last_block(void **state)
 {
   (void)state;
@@ -529,6 +549,7 @@ int main(void)
       cmocka_unit_test(blocks_leave_before_memory_is_done),
       cmocka_unit_test(servers_share_requests),
       cmocka_unit_test(seeds_choose_where_blocks_go),
+      cmocka_unit_test(balanced_runs_use_all_sms_first),
       cmocka_unit_test(events_can_be_those_of_the_last_block),
       cmocka_unit_test(worked_example_stays_below_its_bounds),
       cmocka_unit_test(shorter_times_are_within_their_most),
