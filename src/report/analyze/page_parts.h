@@ -21,8 +21,8 @@ extern const size_t wb_embedded_page_pictures_length;
 extern const unsigned char wb_embedded_page_start[];
 extern const size_t wb_embedded_page_start_length;
 
-/* "sha256-..." of the script (base, overview, lists, code, pictures, start, in this order) and of the
- * style. */
+/* "sha256-..." of the script (base, overview, lists, code, pictures, start, in this order) and of
+ * the style. */
 extern const char wb_embedded_page_script_hash[];
 extern const char wb_embedded_page_style_hash[];
 

@@ -9,10 +9,10 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "sha256.h"
 #include "environment.h"
 #include "launches/made_launch.h"
 #include "report/analyze/analyze_parts.h"
+#include "sha256.h"
 
 #include <jansson.h>
 #include <stdio.h>
