@@ -224,7 +224,7 @@ static void changes(void **state)
       {"l2.delay=-1", "expected a change as NAME=NUMBER"},
       {"l2.delay=1e3", "expected a change as NAME=NUMBER"},
       {"l2.delay=99999999999999999999", "expected a change as NAME=NUMBER"},
-      {"l2.dela=1", "(did you mean 'l2.delay'?)"},
+      {"l2.dela=1", "(there are l2.delay)"},
       {"left out=1", "has no value 'left out'"},
       {"l2.delay=1000000001", "must be from 0 to 1000000000"},
       {"load.stages.1.service=0", "must be from 1"},

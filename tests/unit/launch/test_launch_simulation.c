@@ -505,7 +505,7 @@ static void long_runs_can_be_ended(void **state)
   fixture.shape.blocks = UINT64_C(1) << 60;
   const struct wb_control control = {
       .memory_limit = WB_DEFAULT_MEMORY_LIMIT, .threads = 1, .interrupted = stop_at_once};
-  expect_failure(&fixture, &control, WARPBOUND_LIMIT, "stopped at cycle");
+  expect_failure(&fixture, &control, WARPBOUND_LIMIT, "interrupted, or the time limit was reached");
   fixture.options.most_instructions = 10;
   struct wb_simulated_launch run;
   assert_int_equal(
