@@ -145,7 +145,8 @@ warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_fu
   return status;
 }
 
-warpbound_status wb_paths_list(struct wb_paths *paths, warpbound_error *error)
+/* Adds the worst path of one warp and the known strings. */
+static warpbound_status list_paths(struct wb_paths *paths, warpbound_error *error)
 {
   warpbound_status status = wb_worst_path_take(&paths->wcet, &paths->path, error);
   return status == WARPBOUND_OK ? find_strings(paths, error) : status;
@@ -158,7 +159,7 @@ warpbound_status wb_paths_make(const struct wb_code *code, const struct wb_funct
 {
   warpbound_status status = wb_paths_analyse(code, function, options, control, paths, error);
   if (status == WARPBOUND_OK)
-    status = wb_paths_list(paths, error);
+    status = list_paths(paths, error);
   if (status != WARPBOUND_OK)
     wb_paths_free(paths);
   return status;

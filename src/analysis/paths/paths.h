@@ -30,12 +30,10 @@ warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_fu
                                   const struct wb_control *control, struct wb_paths *paths,
                                   warpbound_error *error);
 
-/* Adds the worst path of one warp and the known strings. Errors: as of wb_paths_make. */
-warpbound_status wb_paths_list(struct wb_paths *paths, warpbound_error *error);
-
-/* Analyses a function: both of these. code and function are borrowed for as long as *paths lives.
- * Errors: those of wb_wcet_analyse; WARPBOUND_FACTS_MISSING where no worst
- * path is known, WARPBOUND_LIMIT where it has more than WB_STRING_LIMIT instructions. */
+/* Analyses a function: the same, and the worst path of one warp and the known strings. code and
+ * function are borrowed for as long as *paths lives. Errors: those of wb_wcet_analyse;
+ * WARPBOUND_FACTS_MISSING where no worst path is known, WARPBOUND_LIMIT where it has more than
+ * WB_STRING_LIMIT instructions. */
 warpbound_status wb_paths_make(const struct wb_code *code, const struct wb_function *function,
                                const struct wb_wcet_options *options,
                                const struct wb_control *control, struct wb_paths *paths,
