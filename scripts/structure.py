@@ -11,10 +11,10 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 FLOORS = [
     ["base"],
     ["linear", "model"],
-    ["isa", "cfg", "makespan", "certificate"],
+    ["isa", "cfg", "makespan", "certificate", "evt"],
     ["binary"],
     ["frontend", "flow", "sm"],
-    ["formats", "ipet", "launch"],
+    ["formats", "ipet", "launch", "instrument"],
     ["analysis"],
     ["report"],
     ["api", "cli"],

@@ -1,0 +1,172 @@
+/* The statistical analysis of measured times: its options and its result. */
+#ifndef WB_ANALYSIS_MEASURED_MEASURED_RESULT_H
+#define WB_ANALYSIS_MEASURED_MEASURED_RESULT_H
+
+#include "evt/extremes/block_maxima.h"
+#include "evt/extremes/clusters.h"
+#include "evt/extremes/tail_points.h"
+#include "evt/extremes/thresholds.h"
+#include "evt/fit/intervals.h"
+#include "evt/fit/tail_fit.h"
+#include "evt/goodness/goodness.h"
+#include "evt/samples/samples.h"
+#include "evt/tests/series_tests.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Most exceedance probabilities that are asked for, and lags of the autocorrelation. */
+#define WB_MEASURED_LEVELS 32
+#define WB_MEASURED_LAGS 50
+
+enum wb_measured_method { WB_MEASURED_BOTH, WB_MEASURED_MAXIMA, WB_MEASURED_PEAKS };
+
+/* A proven bound that stands beside the fits, in the unit of the samples. */
+struct wb_measured_bound {
+  bool given;
+  double value;
+  const char *source; /* "--bound", or the file that it is from; borrowed */
+};
+
+/* What is asked. */
+struct wb_measured_options {
+  enum wb_measured_method method;
+  size_t block_size;  /* 0: chosen; 1: the samples are maxima already */
+  bool has_threshold; /* else it is chosen by the rule */
+  double threshold;
+  enum wb_threshold_rule rule;
+  bool decluster;                           /* peaks of clusters, not all exceedances */
+  size_t run_length;                        /* of declustering; 0: by the intervals estimator */
+  double probabilities[WB_MEASURED_LEVELS]; /* that one run is longer; 0 < p < 1 */
+  size_t probability_count;
+  double confidence;   /* of intervals, as 0.95 */
+  double significance; /* of tests, as 0.05 */
+  unsigned replicates; /* of the bootstrap of goodness of fit */
+  unsigned bootstrap;  /* replicates of intervals by bootstrap; 0: none */
+  uint64_t seed;
+  bool fit_anyway; /* also data that fail the tests of applicability */
+  struct wb_measured_bound bound;
+};
+
+/* Whether extreme value statistics may be applied. */
+enum wb_applicability { WB_APPLICABLE, WB_APPLICABLE_WITH_CARE, WB_NOT_APPLICABLE };
+const char *wb_applicability_words(enum wb_applicability applicability);
+
+/* What is checked before anything is fitted, in the order of reports. */
+enum wb_measured_check_kind {
+  WB_CHECK_SIZE,       /* enough samples */
+  WB_CHECK_CONSTANT,   /* not all equal */
+  WB_CHECK_RESOLUTION, /* ticks and ties */
+  WB_CHECK_LJUNG_BOX,
+  WB_CHECK_RUNS,
+  WB_CHECK_KPSS,
+  WB_CHECK_HALVES,
+  WB_CHECK_CHANGE_POINT,
+  WB_CHECK_TREND,       /* of maxima of blocks: likelihood ratio */
+  WB_CHECK_CLUSTERS,    /* extremal index */
+  WB_CHECK_TAIL_POINTS, /* mixtures and outliers in the tail */
+  WB_MEASURED_CHECKS
+};
+
+/* The name of a check, as "ljung-box", and what it is, as "independence (Ljung-Box)". */
+const char *wb_measured_check_name(enum wb_measured_check_kind kind);
+const char *wb_measured_check_title(enum wb_measured_check_kind kind);
+
+struct wb_measured_check {
+  enum wb_measured_check_kind kind;
+  bool done;        /* false: it could not be made; `meaning` says why */
+  double statistic; /* NAN: it has none */
+  double p_value;   /* NAN: it has none */
+  double adjusted;  /* the p-value adjusted for the number of tests (Holm 1979) */
+  enum wb_applicability outcome;
+  char meaning[240]; /* a sentence with its numbers */
+  char advice[240];  /* what to do; "" where it passes */
+};
+
+/* A pWCET estimate: the time that one run exceeds with a probability of at most `probability`, if
+ * the fit holds. */
+struct wb_measured_level {
+  double probability; /* of one run */
+  double survival;    /* of the fitted distribution: of a block's maximum, of an excess */
+  double level;       /* NAN where the probability is above what the fit speaks of */
+  double error;       /* standard error by the delta method; NAN: none */
+  struct wb_interval profile, bootstrap;
+  bool extrapolated;   /* it lies above all observations */
+  bool below_observed; /* fewer observations than that are longer were to be expected: impossible as
+                          a bound, since a longer time was observed more often than p allows */
+  bool above_bound;    /* pessimistic: no run takes longer than the proven bound */
+};
+
+/* A fit with all that is said of it. */
+struct wb_measured_fit {
+  struct wb_tail_fit fit;
+  bool failed; /* `why` says it; nothing else is set */
+  char why[200];
+  struct wb_goodness goodness;
+  bool has_goodness;
+  struct wb_interval shape;         /* by profile likelihood */
+  struct wb_likelihood_ratio ratio; /* against the family of two parameters; of GEV, GPD */
+  bool has_ratio;
+  bool impossible; /* its upper end is below the largest observation */
+  struct wb_measured_level levels[WB_MEASURED_LEVELS]; /* by probability asked for */
+};
+
+enum wb_measured_fit_kind {
+  WB_FIT_OF_GEV,
+  WB_FIT_OF_GUMBEL,
+  WB_FIT_OF_GEV_L_MOMENTS,
+  WB_FIT_OF_PARETO,
+  WB_FIT_OF_EXPONENTIAL,
+  WB_FIT_OF_PARETO_L_MOMENTS,
+  WB_FIT_OF_VARIATION,
+  WB_MEASURED_FITS
+};
+/* As "gev", "gev-l-moments", "exponential-cv"; and as "GEV, maximum likelihood". */
+const char *wb_measured_fit_name(enum wb_measured_fit_kind kind);
+const char *wb_measured_fit_title(enum wb_measured_fit_kind kind);
+
+struct wb_measured_summary {
+  size_t count;
+  double least, most, mean, deviation, median, quantile_95, quantile_99, quantile_999;
+};
+
+/* The analysis of one series. Owns its arrays. */
+struct wb_measured_series {
+  const struct wb_series *series; /* borrowed */
+  double *ascending;              /* its values, sorted */
+  struct wb_measured_summary summary;
+  struct wb_resolution resolution;
+  double correlations[WB_MEASURED_LAGS]; /* at lags 1 .. */
+  size_t lag_count;
+  struct wb_measured_check checks[WB_MEASURED_CHECKS];
+  enum wb_applicability verdict;
+  char verdict_words[400];
+  bool fitted; /* fits were made: it is applicable, or --fit-anyway */
+  /* Block maxima. */
+  size_t block_size, left_out;
+  double *maxima;
+  size_t maximum_count;
+  bool block_refused; /* no block size passes; the best was taken */
+  struct wb_block_choice block_choices[WB_BLOCK_CHOICES];
+  size_t block_choice_count;
+  /* Peaks over a threshold. */
+  bool has_threshold;
+  double threshold;
+  struct wb_threshold_scan scan;  /* count 0: none was made */
+  struct wb_extremal_index index; /* at the threshold */
+  size_t exceedances;             /* values above the threshold */
+  double *peaks;                  /* those that are fitted, values rather than excesses */
+  size_t peak_count;
+  struct wb_measured_fit fits[WB_MEASURED_FITS];
+  struct wb_markov_level markov[WB_MEASURED_LEVELS];
+};
+
+struct wb_measured {
+  const struct wb_samples *samples; /* borrowed */
+  struct wb_measured_options options;
+  struct wb_measured_series *series; /* as in samples; owned */
+  size_t count;
+};
+
+#endif

@@ -1,0 +1,29 @@
+/* Clusters of exceedances: dependent measurements exceed a threshold together. */
+#ifndef WB_EVT_EXTREMES_CLUSTERS_H
+#define WB_EVT_EXTREMES_CLUSTERS_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+
+/* The extremal index, 0 < theta <= 1: the reciprocal of the mean number of exceedances of a
+ * cluster; 1 where exceedances come alone. By intervals (Ferro and Segers 2003), which also give
+ * the run length for declustering; and by the runs method with that length. NAN where fewer than
+ * 10 values exceed. */
+struct wb_extremal_index {
+  double intervals, runs;
+  size_t run_length; /* values at or below the threshold between two clusters, at least 1 */
+  size_t exceedances, clusters;
+};
+/* run_length 0: by intervals. */
+warpbound_status wb_extremal_index_of(const double *values, size_t count, double threshold,
+                                      size_t run_length, struct wb_extremal_index *index,
+                                      warpbound_error *error);
+
+/* The largest value of each cluster, in order, into peaks, which has room for all exceedances:
+ * a cluster ends when run_length consecutive values do not exceed the threshold. Returns how many.
+ * run_length 0: each exceedance is a peak. */
+size_t wb_decluster(const double *values, size_t count, double threshold, size_t run_length,
+                    double *peaks);
+
+#endif

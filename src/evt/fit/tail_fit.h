@@ -1,0 +1,70 @@
+/* Fits of extreme value distributions: maximum likelihood, L-moments, and the exponential tail of
+ * MBPTA-CV. A fit is an estimate, never a bound. */
+#ifndef WB_EVT_FIT_TAIL_FIT_H
+#define WB_EVT_FIT_TAIL_FIT_H
+
+#include "base/status.h"
+#include "base/work_control.h"
+#include "evt/tail/tail.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Most parameters of a fit: location, trend, scale, shape. */
+#define WB_FIT_PARAMETERS 4
+
+enum wb_fit_method { WB_FIT_LIKELIHOOD, WB_FIT_L_MOMENTS };
+
+/* What is fitted. All borrowed. values: maxima of blocks, or values above the threshold (not the
+ * differences from it), in any order. */
+struct wb_fit_data {
+  const double *values;
+  size_t count;
+  /* By value, or NULL. Then mu = location + trend * covariate: GEV and Gumbel by likelihood alone.
+   */
+  const double *covariate;
+  double threshold; /* of GPD and exponential */
+};
+
+/* A fit. The parameters that are estimated, in the order of `covariance`, are those of
+ * {location (GEV, Gumbel), trend (with a covariate), scale, shape (GEV, GPD)} that there are. */
+struct wb_tail_fit {
+  struct wb_tail tail;
+  enum wb_fit_method method;
+  bool has_trend;
+  double trend;
+  size_t count; /* of values */
+  unsigned parameter_count;
+  bool has_covariance; /* of likelihood where the observed information is positive definite */
+  double covariance[WB_FIT_PARAMETERS][WB_FIT_PARAMETERS];
+  double negative_log_likelihood; /* at the parameters, whatever the method; may be INFINITY */
+  bool at_boundary; /* the likelihood grows up to xi = -1, beyond which it has no maximum: the
+                       parameters are those at -1 (scipy issue 20094) */
+};
+
+/* Fits a family. Fails with WARPBOUND_INVALID_INPUT, saying why, where there are fewer than
+ * parameter_count + 1 different values (one for the exponential), or no maximum is found. The
+ * likelihood is maximised by NLopt from the L-moments' estimate and from some other points, with
+ * xi > -1. Time: linear in count for each of some hundred evaluations. */
+warpbound_status wb_tail_fit(const struct wb_fit_data *data, enum wb_tail_family family,
+                             enum wb_fit_method method, struct wb_tail_fit *fit,
+                             warpbound_error *error);
+
+/* The standard error of a parameter by its place in the covariance; NAN where there is none. */
+double wb_fit_error(const struct wb_tail_fit *fit, unsigned parameter);
+/* The place of the scale and the shape in the covariance; parameter_count where there is none. */
+unsigned wb_fit_scale_place(const struct wb_tail_fit *fit);
+unsigned wb_fit_shape_place(const struct wb_tail_fit *fit);
+
+/* The standard error of the level that the fitted distribution exceeds with probability `survival`,
+ * by the delta method; NAN where there is no covariance. */
+double wb_fit_level_error(const struct wb_tail_fit *fit, double survival);
+
+/* Sample L-moments l1, l2 and the ratio t3 = l3 / l2. count >= 3; values in ascending order. */
+struct wb_l_moments {
+  double l1, l2, t3;
+};
+struct wb_l_moments wb_l_moments_of(const double *ascending, size_t count);
+
+#endif

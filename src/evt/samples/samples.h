@@ -1,0 +1,30 @@
+/* Measured times: series of numbers in the order in which they were taken. */
+#ifndef WB_EVT_SAMPLES_SAMPLES_H
+#define WB_EVT_SAMPLES_SAMPLES_H
+
+#include <stddef.h>
+
+/* Most values of all series of a file. */
+#define WB_SAMPLES_LIMIT ((size_t)100000000)
+
+/* The times of one run or kernel, in the order in which they were measured. Invariant: every value
+ * is finite and at least 0. Owns its name and its values. */
+struct wb_series {
+  char *name; /* of the run or kernel; "" where the file has one series */
+  double *values;
+  size_t count, capacity;
+};
+
+/* Series that were measured together, in the order in which the file first names them. Owns all of
+ * it. Zero-initialise. */
+struct wb_samples {
+  char *file;   /* for messages */
+  char *column; /* the name of the column or member; NULL: it has none */
+  char *unit;   /* of the values: "cycles", "ns" ...; NULL: not said */
+  struct wb_series *series;
+  size_t count, capacity;
+};
+
+void wb_samples_free(struct wb_samples *samples);
+
+#endif
