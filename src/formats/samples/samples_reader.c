@@ -1,3 +1,4 @@
+/* Files of measured times: from a text to series. */
 #include "formats/samples/samples_readers.h"
 
 #include "base/memory.h"
