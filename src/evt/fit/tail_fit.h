@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "base/work_control.h"
+#include "evt/fit/fit_data.h"
 #include "evt/fit/l_moments.h"
 #include "evt/tail/tail.h"
 
@@ -16,17 +17,6 @@
 #define WB_FIT_PARAMETERS 4
 
 enum wb_fit_method { WB_FIT_LIKELIHOOD, WB_FIT_L_MOMENTS };
-
-/* What is fitted. All borrowed. values: maxima of blocks, or values above the threshold (not the
- * differences from it), in any order. */
-struct wb_fit_data {
-  const double *values;
-  size_t count;
-  /* By value, or NULL. Then mu = location + trend * covariate: GEV and Gumbel by likelihood alone.
-   */
-  const double *covariate;
-  double threshold; /* of GPD and exponential */
-};
 
 /* A fit. The parameters that are estimated, in the order of `covariance`, are those of
  * {location (GEV, Gumbel), trend (with a covariate), scale, shape (GEV, GPD)} that there are. */
