@@ -107,8 +107,7 @@ static bool find_root(const struct end_search *search, struct distant inside,
     if (!(next > inside.distance && next < outside.distance))
       next = 0.5 * (inside.distance + outside.distance);
     struct distant place;
-    if (!look(search, next, &inside.point, &place) &&
-        !look(search, next, &outside.point, &place))
+    if (!look(search, next, &inside.point, &place) && !look(search, next, &outside.point, &place))
       return false;
     *distance = next;
     const int side = place.excess < 0 ? -1 : 1;

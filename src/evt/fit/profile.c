@@ -139,8 +139,7 @@ static double shape_of_kept_scale(const struct wb_profile *profile, double at,
 {
   const double shape = near->parameters[WB_SHAPE], location = near->parameters[WB_LOCATION];
   const struct wb_curve ratio = wb_log_of_exp_ratio(shape * profile->y);
-  const double change =
-      log((at - location) / (near->at - location)) / (profile->y * ratio.first);
+  const double change = log((at - location) / (near->at - location)) / (profile->y * ratio.first);
   return shape + (isfinite(change) ? change : 0.0);
 }
 
@@ -214,14 +213,13 @@ static bool find_inner(const struct wb_profile *profile, double at,
   return found;
 }
 
-bool wb_profile_at(const struct wb_profile *profile, double at,
-                   const struct wb_profile_point *near, struct wb_profile_point *point)
+bool wb_profile_at(const struct wb_profile *profile, double at, const struct wb_profile_point *near,
+                   struct wb_profile_point *point)
 {
   bool ran = false;
   struct wb_profile_point boundary;
   const bool found = find_inner(profile, at, near, point, &ran);
-  if (profile->kind == WB_PROFILE_SHAPE ||
-      !wb_tail_has_shape(profile->sample->likelihood.family) ||
+  if (profile->kind == WB_PROFILE_SHAPE || !wb_tail_has_shape(profile->sample->likelihood.family) ||
       !boundary_of_level(profile, at, &boundary))
     return found || ran;
   if ((found || ran) && point->value <= boundary.value)

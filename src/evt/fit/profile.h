@@ -7,11 +7,11 @@
 /* What is held. */
 enum wb_profile_kind { WB_PROFILE_LEVEL, WB_PROFILE_SHAPE };
 
-/* A profile of a standardised sample, which it borrows. A level is exceeded with a probability whose
- * reduced level is y (wb_tail_reduced_level). One parameter follows from the held quantity and the
- * others: the shape from itself; of a level the scale, and where the level is not in the upper tail
- * of maxima, so that k below may be 0, the location: level = location + scale k, k = (exp(xi y) -
- * 1) / xi. */
+/* A profile of a standardised sample, which it borrows. A level is exceeded with a probability
+ * whose reduced level is y (wb_tail_reduced_level). One parameter follows from the held quantity
+ * and the others: the shape from itself; of a level the scale, and where the level is not in the
+ * upper tail of maxima, so that k below may be 0, the location: level = location + scale k, k =
+ * (exp(xi y) - 1) / xi. */
 struct wb_profile {
   const struct wb_fit_sample *sample;
   enum wb_profile_kind kind;
@@ -33,8 +33,8 @@ struct wb_profile wb_profile_of_shape(const struct wb_fit_sample *sample);
 
 /* The point at a standardised level, or at a shape > -1, found from the parameters of a point near
  * it; at xi = -1 where that is greater than any inner maximum found. False where none was found. */
-bool wb_profile_at(const struct wb_profile *profile, double at,
-                   const struct wb_profile_point *near, struct wb_profile_point *point);
+bool wb_profile_at(const struct wb_profile *profile, double at, const struct wb_profile_point *near,
+                   struct wb_profile_point *point);
 
 /* What the profile holds at these parameters. */
 double wb_profile_held(const struct wb_profile *profile,
