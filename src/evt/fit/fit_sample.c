@@ -1,6 +1,8 @@
 /* Checks, standardises and sorts the data of a fit. */
 #include "evt/fit/fit_sample.h"
 
+#include "evt/samples/ascending.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,12 +76,6 @@ static warpbound_status check_variety(const struct wb_fit_data *data,
   return WARPBOUND_OK;
 }
 
-static int compare_values(const void *first, const void *second)
-{
-  const double a = *(const double *)first, b = *(const double *)second;
-  return (a > b) - (a < b);
-}
-
 /* Joins equal neighbours of `values`, in place; returns how many are left. */
 static size_t join_equal(double *values, double *weights, size_t count)
 {
@@ -123,7 +119,7 @@ static warpbound_status fill_sorted(struct wb_fit_sample *sample, const struct w
 {
   double *const values = sample->memory;
   double *const weights = values + data->count;
-  qsort(values, data->count, sizeof *values, compare_values);
+  wb_sort_ascending(values, data->count);
   const size_t count = join_equal(values, weights, data->count);
   struct wb_l_moments *const moments = &sample->moments;
   *moments = wb_l_moments_of_weighted(values, weights, count, sample->total);
@@ -172,7 +168,7 @@ static warpbound_status fill_with_trend(struct wb_fit_sample *sample,
   double *const rest = covariates + count;
   memcpy(covariates, data->covariate, count * sizeof *covariates);
   memcpy(rest, values, count * sizeof *rest);
-  qsort(rest, count, sizeof *rest, compare_values);
+  wb_sort_ascending(rest, count);
   sample->shift = rest[count / 2];
   sample->unit = wb_l_moments_of(rest, count).l2;
   if (!standardise(sample, values, count) ||
@@ -180,7 +176,7 @@ static warpbound_status fill_with_trend(struct wb_fit_sample *sample,
     return too_wide(error);
   for (size_t k = 0; k < count; k++)
     rest[k] = values[k] - sample->trend * covariates[k];
-  qsort(rest, count, sizeof *rest, compare_values);
+  wb_sort_ascending(rest, count);
   sample->moments = wb_l_moments_of(rest, count);
   sample->likelihood.values = values;
   sample->likelihood.covariates = covariates;
