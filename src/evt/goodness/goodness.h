@@ -22,7 +22,8 @@ struct wb_goodness {
  * are none (Davison and Hinkley 1997, section 4.2.3; Stute, Gonzales Manteiga and Presedo Quindimil
  * 1993). The same for the same seed on any number of threads. Time: `replicates` fits of up to
  * 1,000 values (4,000 of few different values), and sorting of all. Errors: WARPBOUND_LIMIT (time,
- * an interruption), WARPBOUND_INTERNAL. */
+ * an interruption), WARPBOUND_INTERNAL, WARPBOUND_INVALID_INPUT where nothing can be fitted to a
+ * part. */
 warpbound_status wb_goodness_of_fit(const struct wb_fit_data *data, const struct wb_tail_fit *fit,
                                     double tick, unsigned replicates, uint64_t seed,
                                     const struct wb_control *control, struct wb_goodness *goodness,
