@@ -182,6 +182,13 @@ static void find_boundary(const struct wb_fit_sample *sample, struct wb_likeliho
   peak->value = n * log(scale) + (wb_tail_is_of_maxima(likelihood->family) ? n : 0.0);
 }
 
+double wb_boundary_likelihood(const struct wb_fit_sample *sample)
+{
+  struct wb_likelihood_peak boundary;
+  find_boundary(sample, &boundary);
+  return boundary.value;
+}
+
 bool wb_maximise_likelihood(const struct wb_fit_sample *sample, struct wb_likelihood_peak *peak)
 {
   const bool found = find_inner(sample, peak);
