@@ -57,6 +57,6 @@ double wb_anderson_darling_p(double statistic, double shape)
   const double low = quantile_at(row, row_share, level);
   const double high = quantile_at(row, row_share, level + 1);
   const double share = fmax(0, (statistic - low) / (high - low));
-  return interpolate(wb_anderson_darling_survivals[level],
-                     wb_anderson_darling_survivals[level + 1], share);
+  return interpolate(wb_anderson_darling_survivals[level], wb_anderson_darling_survivals[level + 1],
+                     share);
 }

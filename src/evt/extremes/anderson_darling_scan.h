@@ -13,7 +13,8 @@ double wb_anderson_darling_of(const double *ascending, size_t count, const struc
 /* P(A squared > statistic) of a GPD that was fitted by maximum likelihood, by the quantiles of the
  * limit distribution (Choulakian and Stephens 2001): linear between the shapes of the table, and
  * between its levels linear in the logarithm of the probability (below the median, of its
- * complement); beyond the last level along the last step. Shapes outside -0.5 to 5 count as these. */
+ * complement); beyond the last level along the last step. Shapes outside -0.5 to 5 count as these.
+ */
 double wb_anderson_darling_p(double statistic, double shape);
 
 #endif

@@ -68,8 +68,7 @@ static warpbound_status try_size(const double *values, size_t count, double tick
 {
   choice->maxima = wb_block_maxima(values, count, choice->block, maxima);
   struct wb_test independence;
-  warpbound_status status =
-      wb_test_ljung_box(maxima, choice->maxima, 0, &independence, error);
+  warpbound_status status = wb_test_ljung_box(maxima, choice->maxima, 0, &independence, error);
   if (status != WARPBOUND_OK)
     return status;
   choice->independence_p = independence.p_value;
@@ -84,17 +83,15 @@ static warpbound_status try_size(const double *values, size_t count, double tick
   choice->fitted = true;
   choice->shape = fit.tail.shape;
   struct wb_goodness goodness;
-  status =
-      wb_goodness_of_fit(&data, &fit, tick, REPLICATES, seed, control, &goodness, error);
+  status = wb_goodness_of_fit(&data, &fit, tick, REPLICATES, seed, control, &goodness, error);
   if (status == WARPBOUND_OK)
     choice->anderson_darling_p = goodness.anderson_darling_p;
   return status;
 }
 
 static warpbound_status try_sizes(const double *values, size_t count, double tick, uint64_t seed,
-                                  const struct wb_control *control,
-                                  struct wb_block_choice *choices, size_t choice_count,
-                                  warpbound_error *error)
+                                  const struct wb_control *control, struct wb_block_choice *choices,
+                                  size_t choice_count, warpbound_error *error)
 {
   double *maxima = wb_allocate(count / choices[0].block, sizeof *maxima);
   if (maxima == NULL)

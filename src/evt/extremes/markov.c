@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-#define OCTAVES 21         /* powers 1, 2, 4 ... 2^20; the last is only the square of the others */
-#define FIRST_UNIT 4       /* of the second search: 4 to 16 units */
-#define LAST_UNIT 16       /* a unit is an eighth of the best power of the first search, at least 1 */
-#define NEGLIGIBLE 1e-280  /* terms below it change no sum whose largest term is 1 */
+#define OCTAVES 21   /* powers 1, 2, 4 ... 2^20; the last is only the square of the others */
+#define FIRST_UNIT 4 /* of the second search: 4 to 16 units */
+#define LAST_UNIT 16 /* a unit is an eighth of the best power of the first search, at least 1 */
+#define NEGLIGIBLE 1e-280   /* terms below it change no sum whose largest term is 1 */
 #define EFFECTIVE_VALUES 50 /* that a moment has to stand on */
 
 /* Sums over all values of w and w squared, w = (value / largest)^power. */

@@ -19,13 +19,13 @@
 
 /* An interval between neighbouring thresholds; the last one has no end. */
 struct interval {
-  double start, width;              /* from the first threshold; width INFINITY of the last */
-  double first;                     /* D at its start */
-  double inverses;                  /* sum of 1 / D over its values */
-  double positions;                 /* sum of (x - first threshold) / D */
-  double own_score;                 /* of its shape, by its own values */
-  double count;                     /* of its values */
-  double moments[3];                /* of (x - start)^k / D^2, expected, over the interval */
+  double start, width; /* from the first threshold; width INFINITY of the last */
+  double first;        /* D at its start */
+  double inverses;     /* sum of 1 / D over its values */
+  double positions;    /* sum of (x - first threshold) / D */
+  double own_score;    /* of its shape, by its own values */
+  double count;        /* of its values */
+  double moments[3];   /* of (x - start)^k / D^2, expected, over the interval */
 };
 
 struct score_test {
@@ -59,9 +59,8 @@ static void place_intervals(struct score_test *test, const double *thresholds,
     struct interval *interval = &test->interval[j];
     interval->start = (thresholds[j] - thresholds[0]) / tail->scale;
     interval->first = 1 + test->shape * interval->start;
-    interval->width = j + 1 < test->intervals
-                          ? (thresholds[j + 1] - thresholds[j]) / tail->scale
-                          : INFINITY;
+    interval->width =
+        j + 1 < test->intervals ? (thresholds[j + 1] - thresholds[j]) / tail->scale : INFINITY;
   }
 }
 
@@ -144,8 +143,8 @@ static void inner_moments(struct interval *interval, double shape)
     const double survival = (high + low) / 2 + (high - low) / 2 * node;
     const double weight = weights[n % 4] * (high - low) / 2;
     const double log_share = log(survival / high);
-    const double y = interval->first *
-                     (shape == 0 ? -log_share : expm1(-shape * log_share) / shape);
+    const double y =
+        interval->first * (shape == 0 ? -log_share : expm1(-shape * log_share) / shape);
     const double d = interval->first + shape * y;
     for (unsigned k = 0; k < 3; k++)
       interval->moments[k] += weight * pow(y, k) / (d * d);
@@ -216,6 +215,5 @@ double wb_northrop_coleman_p(const double *ascending, size_t count, const double
   fill_score(&test);
   fill_information(&test);
   const double statistic = quadratic_form(&test) / (double)count;
-  return isnan(statistic) ? NAN
-                          : wb_chi_squared_survival(statistic, (unsigned)threshold_count - 1);
+  return isnan(statistic) ? NAN : wb_chi_squared_survival(statistic, (unsigned)threshold_count - 1);
 }

@@ -143,11 +143,13 @@ static warpbound_status check_values(const double *ascending, size_t count, doub
                    "least %d",
                    count, LEAST_VALUES);
   if (!(confidence > 0 && confidence < 1))
-    return wb_fail(error, WARPBOUND_INVALID_INPUT, "confidence %g, expected more than 0 and less "
-                                                   "than 1", confidence);
-  if (!(ascending[0] > threshold))
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                   "value %g does not exceed the threshold %g", ascending[0], threshold);
+                   "confidence %g, expected more than 0 and less "
+                   "than 1",
+                   confidence);
+  if (!(ascending[0] > threshold))
+    return wb_fail(error, WARPBOUND_INVALID_INPUT, "value %g does not exceed the threshold %g",
+                   ascending[0], threshold);
   if (ascending[0] == ascending[count / 2])
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "half of the values above the threshold are equal: no tail can be compared");
@@ -166,14 +168,13 @@ warpbound_status wb_tail_points_check(const double *ascending, size_t count, dou
     ascending += count - MOST_VALUES;
     count = MOST_VALUES;
   }
-  *result = (struct wb_tail_points_result){.first_apart = NAN, .shape = NAN,
-                                           .shape_low = NAN, .shape_high = NAN};
+  *result = (struct wb_tail_points_result){
+      .first_apart = NAN, .shape = NAN, .shape_low = NAN, .shape_high = NAN};
   const size_t apart = find_apart(ascending, count, threshold, &result->p_value);
   if (result->p_value <= 1 - confidence) {
     result->apart = apart;
     result->first_apart = ascending[count - apart];
-    result->outcome =
-        apart > WB_TAIL_POINTS_MINIMUM ? WB_TAIL_POINTS_MIXTURE : WB_TAIL_POINTS_FEW;
+    result->outcome = apart > WB_TAIL_POINTS_MINIMUM ? WB_TAIL_POINTS_MIXTURE : WB_TAIL_POINTS_FEW;
   }
   fill_shape(ascending, count, result->apart, threshold, confidence, result);
   return WARPBOUND_OK;
