@@ -182,14 +182,17 @@ static void write_maxima(const struct page *page)
     return;
   write_title(page, "block maxima:");
   if (series->block_size == 1)
-    wb_text_format(page->text, " the %zu times are maxima already\n", series->maximum_count);
+    wb_text_format(page->text, " the %zu times are maxima already", series->maximum_count);
   else
-    wb_text_format(page->text, " %zu blocks of %zu runs%s; the last %zu times fill no block\n",
-                   series->maximum_count, series->block_size,
+    wb_text_format(page->text, " %zu blocks of %zu runs%s", series->maximum_count,
+                   series->block_size,
                    page->measured->options.block_size > 0 ? ""
                    : series->block_refused                ? ", none of the sizes tried fits well"
-                                                          : ", the smallest size that fits",
-                   series->left_out);
+                                                          : ", the smallest size that fits");
+  if (series->left_out > 0)
+    wb_text_format(page->text, "; the last %zu %s no block", series->left_out,
+                   series->left_out == 1 ? "time fills" : "times fill");
+  wb_text_string(page->text, "\n");
   write_fits(page, WB_FIT_OF_GEV, WB_FIT_OF_GEV_L_MOMENTS, "location mu");
 }
 
