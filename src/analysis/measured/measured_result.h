@@ -63,7 +63,7 @@ enum wb_measured_check_kind {
   WB_CHECK_KPSS,
   WB_CHECK_HALVES,
   WB_CHECK_CHANGE_POINT,
-  WB_CHECK_TREND,       /* of maxima of blocks: likelihood ratio */
+  WB_CHECK_TREND,       /* of maxima of blocks: Mann-Kendall */
   WB_CHECK_CLUSTERS,    /* extremal index */
   WB_CHECK_MODES,       /* one mode of behaviour */
   WB_CHECK_TAIL_POINTS, /* mixtures and outliers in the tail */

@@ -2,16 +2,10 @@
 #include "analysis/measured/measured_steps.h"
 
 #include "base/memory.h"
+#include "evt/samples/ascending.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-static int compare(const void *left, const void *right)
-{
-  const double a = *(const double *)left, b = *(const double *)right;
-  return (a > b) - (a < b);
-}
 
 /* The least value that a share of the values does not exceed. */
 static double quantile(const double *ascending, size_t count, double share)
@@ -43,7 +37,7 @@ warpbound_status wb_measured_summarise(struct wb_measured_work *work)
     return wb_out_of_memory(work->error);
   if (count > 0)
     memcpy(result->ascending, work->values, count * sizeof *work->values);
-  qsort(result->ascending, count, sizeof *result->ascending, compare);
+  wb_sort_ascending(result->ascending, count);
   result->summary = (struct wb_measured_summary){.count = count};
   if (count == 0)
     return WARPBOUND_OK;

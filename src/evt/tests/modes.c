@@ -7,7 +7,8 @@
 
 #define LEAST_VALUES 50
 #define MOST_BINS 4096
-#define DEVIATIONS 5.0
+#define LEAST_BINS 8 /* wider ones are not tried */
+#define DEVIATIONS 4.5
 
 struct histogram {
   double least, width;
@@ -33,12 +34,13 @@ static double bin_width(const double *ascending, size_t count, double tick)
   return width;
 }
 
-static bool make_histogram(const double *ascending, size_t count, double tick,
+/* widening: how many times the width that the rule gives. */
+static bool make_histogram(const double *ascending, size_t count, double tick, double widening,
                            struct histogram *histogram)
 {
   const size_t end = count / 1000;
   const double least = ascending[end], most = ascending[count - 1 - end];
-  double width = bin_width(ascending, count, tick);
+  double width = widening * bin_width(ascending, count, tick);
   if (!(width > (most - least) / MOST_BINS))
     width = (most - least) / MOST_BINS;
   if (tick > 0)
@@ -66,8 +68,9 @@ static double middle(const struct histogram *histogram, size_t bin)
   return histogram->least + ((double)bin + 0.5) * histogram->width;
 }
 
-/* For each bin the highest heap on either side decides; the deepest valley wins. */
-static bool find_valley(const struct histogram *histogram, size_t *above, struct wb_modes *modes)
+/* For each bin the highest heap on either side decides; the deepest valley wins, the first of
+ * equals. */
+static void find_valley(const struct histogram *histogram, size_t *above, struct wb_modes *modes)
 {
   const size_t *counts = histogram->counts, bins = histogram->bins;
   above[bins - 1] = bins - 1;
@@ -89,7 +92,6 @@ static bool find_valley(const struct histogram *histogram, size_t *above, struct
                                .upper = middle(histogram, upper),
                                .depth = depth};
   }
-  return modes->found;
 }
 
 static double share_above(const double *ascending, size_t count, double value)
@@ -105,21 +107,35 @@ static double share_above(const double *ascending, size_t count, double value)
   return (double)(count - low) / (double)count;
 }
 
+/* Wide bins show small heaps far away, narrow ones valleys between near heaps. */
+static bool search_width(const double *ascending, size_t count, double tick, double widening,
+                         struct wb_modes *modes, bool *goes_on)
+{
+  struct histogram histogram;
+  *goes_on = false;
+  if (!make_histogram(ascending, count, tick, widening, &histogram))
+    return false;
+  size_t *above = wb_allocate(histogram.bins, sizeof *above);
+  if (above != NULL)
+    find_valley(&histogram, above, modes);
+  *goes_on = histogram.bins >= LEAST_BINS;
+  const bool memory = above != NULL;
+  free(above);
+  free(histogram.counts);
+  return memory;
+}
+
 warpbound_status wb_modes_find(const double *ascending, size_t count, double tick,
                                struct wb_modes *modes, warpbound_error *error)
 {
-  struct histogram histogram;
   *modes = (struct wb_modes){0};
-  if (count < LEAST_VALUES || !(ascending[count - 1] > ascending[0]) ||
-      !(ascending[count - 1 - count / 1000] > ascending[count / 1000]))
+  if (count < LEAST_VALUES || !(ascending[count - 1 - count / 1000] > ascending[count / 1000]))
     return WARPBOUND_OK;
-  if (!make_histogram(ascending, count, tick, &histogram))
-    return wb_out_of_memory(error);
-  size_t *above = wb_allocate(histogram.bins, sizeof *above);
-  const bool memory = above != NULL;
-  if (memory && find_valley(&histogram, above, modes))
+  bool goes_on = true;
+  for (double widening = 1; goes_on; widening *= 2)
+    if (!search_width(ascending, count, tick, widening, modes, &goes_on))
+      return wb_out_of_memory(error);
+  if (modes->found)
     modes->upper_share = share_above(ascending, count, modes->valley);
-  free(above);
-  free(histogram.counts);
-  return memory ? WARPBOUND_OK : wb_out_of_memory(error);
+  return WARPBOUND_OK;
 }

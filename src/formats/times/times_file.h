@@ -38,7 +38,7 @@ struct wb_times_point {
  * point, where that is `to`; with WB_TIMES_BLOCK the longest time of the whole block with `from`,
  * whatever comes next; from WB_TIMES_START to WB_TIMES_STOP the whole run of the warp. */
 struct wb_times_row {
-  const char *kernel;    /* NULL: not said */
+  const char *kernel;     /* NULL: not said */
   const char *run, *warp; /* words that tell runs, and warps of a run, apart; NULL: not said */
   struct wb_times_point from, to;
   int64_t cycles; /* 0 .. WB_TIMES_MOST; decimals are rounded up */
