@@ -79,6 +79,8 @@ struct wb_measured_check {
   double statistic; /* NAN: it has none */
   double p_value;   /* NAN: it has none */
   double adjusted;  /* the p-value adjusted for the number of tests (Holm 1979) */
+  double detail;    /* what the test names beside, as struct wb_test has it: of the change point the
+                       index after which it changes; NAN: nothing */
   enum wb_applicability outcome;
   char meaning[240]; /* a sentence with its numbers */
   char advice[240];  /* what to do; "" where it passes */
