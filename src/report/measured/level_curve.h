@@ -6,17 +6,14 @@
 
 struct wb_level_curve {
   const struct wb_measured_fit *fit;
-  double block; /* of maxima: runs that one maximum stands for; else 0 */
-  double ratio; /* of peaks: of the survival of an excess to the probability of one run */
   /* The probabilities asked for whose level has a profile interval, from the largest. */
   size_t count;
   const struct wb_measured_level *levels[WB_MEASURED_LEVELS];
 };
 
-/* kind: a fit that is drawn (wb_fit_is_drawn). The curve is the fit's as long. */
-struct wb_level_curve wb_level_curve_of(const struct wb_measured *measured,
-                                        const struct wb_measured_series *series,
-                                        enum wb_measured_fit_kind kind);
+/* fit: one that is drawn (wb_fit_is_drawn), needed as long as the curve. levels: how many it has.
+ */
+struct wb_level_curve wb_level_curve_of(const struct wb_measured_fit *fit, size_t levels);
 /* NAN where the fit does not speak of the probability: below the threshold, of peaks; at the low
  * end of maxima. */
 double wb_level_curve_at(const struct wb_level_curve *curve, double probability);

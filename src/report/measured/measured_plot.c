@@ -1,10 +1,10 @@
 /* The plots of measured times: which there are, and what all of them say. */
 #include "base/memory.h"
+#include "evt/samples/ascending.h"
 #include "report/measured/measured_plots.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef void draw_function(const struct wb_plot_work *work);
@@ -155,13 +155,6 @@ void wb_fit_legend(const struct wb_plot_work *work, enum wb_measured_fit_kind ki
     wb_text_string(words, " \xe2\x80\x93 pessimistic: above the proven bound");
 }
 
-static int compare(const void *a, const void *b)
-{
-  const double first = *(const double *)a;
-  const double second = *(const double *)b;
-  return (first > second) - (first < second);
-}
-
 double *wb_sorted_copy(const double *values, size_t count)
 {
   double *const copy = wb_allocate(count, sizeof *copy);
@@ -169,7 +162,7 @@ double *wb_sorted_copy(const double *values, size_t count)
     return NULL;
   if (count > 0)
     memcpy(copy, values, count * sizeof *copy);
-  qsort(copy, count, sizeof *copy, compare);
+  wb_sort_ascending(copy, count);
   return copy;
 }
 

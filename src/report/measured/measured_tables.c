@@ -260,7 +260,7 @@ static void put_fit(struct wb_text *text, const struct wb_measured_fit *fit)
 
 static bool was_tried(const struct wb_measured_fit *fit)
 {
-  return fit->failed || fit->fit.count > 0;
+  return fit->failed ? fit->why[0] != '\0' : fit->fit.count > 0;
 }
 
 void wb_page_fits(struct wb_text *text, const struct wb_measured_series *series)

@@ -53,10 +53,10 @@ static void draw_columns(const struct wb_plot_work *work)
   double highs[WB_CHART_PLOT_WIDTH];
   double means[WB_CHART_PLOT_WIDTH];
   for (size_t c = 0; c < columns; c++) {
-    const size_t begin = (size_t)((double)series->count / columns * (double)c);
-    const size_t end = (size_t)((double)series->count / columns * (double)(c + 1));
-    const struct column column =
-        column_of(series->values, begin, c + 1 == columns ? series->count : end);
+    /* Below the limit of samples the products do not overflow. */
+    const size_t begin = series->count * c / columns;
+    const size_t end = series->count * (c + 1) / columns;
+    const struct column column = column_of(series->values, begin, end);
     xs[c] = ((double)begin + (double)end) / 2;
     lows[c] = column.least;
     highs[c] = column.most;

@@ -60,6 +60,12 @@ static void set_x(struct levels *levels)
   };
 }
 
+static struct wb_level_curve curve_of(const struct levels *levels, enum wb_measured_fit_kind kind)
+{
+  return wb_level_curve_of(&levels->work->series->fits[kind],
+                           levels->work->measured->options.probability_count);
+}
+
 /* Adds a value that does not flatten the rest; says whether it did. */
 static bool add_within(struct wb_chart_range *range, double value, double most)
 {
@@ -73,8 +79,7 @@ static void add_fits(struct levels *levels, double most, struct wb_chart_range *
   for (size_t f = 0; f < DRAWN_FITS; f++) {
     if (!is_shown(work->series, drawn_fits[f]))
       continue;
-    const struct wb_level_curve curve =
-        wb_level_curve_of(work->measured, work->series, drawn_fits[f]);
+    const struct wb_level_curve curve = curve_of(levels, drawn_fits[f]);
     const double end = wb_level_curve_at(&curve, levels->x.last);
     levels->curve_cut = !add_within(range, end, most) || levels->curve_cut;
   }
@@ -88,7 +93,7 @@ static void add_intervals(struct levels *levels, struct wb_chart_range *range)
     const enum wb_measured_fit_kind kind = wb_main_fit(series, of_maxima);
     if (kind == WB_MEASURED_FITS)
       continue;
-    const struct wb_level_curve curve = wb_level_curve_of(levels->work->measured, series, kind);
+    const struct wb_level_curve curve = curve_of(levels, kind);
     for (size_t k = 0; k < curve.count; k++) {
       const double high = curve.levels[k]->profile.high;
       levels->interval_cut = !add_within(range, high, most) || levels->interval_cut;
@@ -157,7 +162,7 @@ static void draw_band(const struct levels *levels, const struct wb_level_curve *
 static void draw_fit(const struct levels *levels, enum wb_measured_fit_kind kind)
 {
   const struct wb_plot_work *const work = levels->work;
-  const struct wb_level_curve curve = wb_level_curve_of(work->measured, work->series, kind);
+  const struct wb_level_curve curve = curve_of(levels, kind);
   wb_chart_line_begin(work->chart, wb_fit_class(kind));
   for (size_t i = 0; i < CURVE_POINTS; i++) {
     const double probability = probability_at(levels, i);
@@ -170,7 +175,7 @@ static void draw_fit(const struct levels *levels, enum wb_measured_fit_kind kind
 static void draw_intervals(const struct levels *levels, enum wb_measured_fit_kind kind)
 {
   const struct wb_plot_work *const work = levels->work;
-  const struct wb_level_curve curve = wb_level_curve_of(work->measured, work->series, kind);
+  const struct wb_level_curve curve = curve_of(levels, kind);
   char classes[32];
   snprintf(classes, sizeof classes, "%s thin", wb_fit_class(kind));
   for (size_t k = 0; k < curve.count; k++)
@@ -193,8 +198,7 @@ static void draw_fits(const struct levels *levels)
   const struct wb_measured_series *const series = levels->work->series;
   for (size_t f = 0; f < DRAWN_FITS; f++)
     if (is_shown(series, drawn_fits[f]) && is_main(series, drawn_fits[f])) {
-      const struct wb_level_curve curve =
-          wb_level_curve_of(levels->work->measured, series, drawn_fits[f]);
+      const struct wb_level_curve curve = curve_of(levels, drawn_fits[f]);
       draw_band(levels, &curve, area_of(drawn_fits[f]));
     }
   for (size_t f = 0; f < DRAWN_FITS; f++)
