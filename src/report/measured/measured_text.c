@@ -136,6 +136,10 @@ static void write_remarks(const struct page *page, const struct wb_measured_fit 
   if (made->at_boundary)
     wb_text_string(page->text, "        the likelihood has no maximum above xi = -1: shown is the "
                                "edge; take more values or L-moments\n");
+  if (fit->has_goodness && fit->goodness.anderson_darling_p < page->measured->options.significance)
+    wb_text_string(page->text,
+                   "        the values refuse it: their distance from it is greater than "
+                   "chance allows\n");
   if (fit->impossible)
     wb_text_format(page->text,
                    "        impossible: it ends at %.6g, below the longest time measured (%.6g)\n",
