@@ -1,3 +1,4 @@
+/* The words for verdicts, checks and fits of measured times. */
 #include "analysis/measured/measured_result.h"
 
 #include <assert.h>
