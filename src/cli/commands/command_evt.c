@@ -1,9 +1,9 @@
 /* `warpbound evt`. */
 #include "cli/commands/commands.h"
 
-#include "cli/input/bound_input.h"
-#include "cli/input/evt_options.h"
 #include "cli/input/limits.h"
+#include "cli/input/measured/bound_input.h"
+#include "cli/input/measured/evt_options.h"
 #include "cli/input/source_input.h"
 #include "cli/output/plot_files.h"
 #include "cli/output/terminal.h"

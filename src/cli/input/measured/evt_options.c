@@ -1,4 +1,4 @@
-#include "cli/input/evt_options.h"
+#include "cli/input/measured/evt_options.h"
 
 #include "base/status.h"
 #include "cli/options/word_options.h"

@@ -1,6 +1,6 @@
 /* From options to what the library takes for the analysis of measured times. */
-#ifndef WB_CLI_INPUT_EVT_OPTIONS_H
-#define WB_CLI_INPUT_EVT_OPTIONS_H
+#ifndef WB_CLI_INPUT_MEASURED_EVT_OPTIONS_H
+#define WB_CLI_INPUT_MEASURED_EVT_OPTIONS_H
 
 #include "cli/options/options.h"
 #include "warpbound.h"

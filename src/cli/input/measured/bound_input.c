@@ -1,4 +1,4 @@
-#include "cli/input/bound_input.h"
+#include "cli/input/measured/bound_input.h"
 
 #include "base/file.h"
 #include "base/memory.h"

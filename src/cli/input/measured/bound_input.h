@@ -1,6 +1,6 @@
 /* From --bound, --kernel and --clock to a proven bound in the unit of measured times. */
-#ifndef WB_CLI_INPUT_BOUND_INPUT_H
-#define WB_CLI_INPUT_BOUND_INPUT_H
+#ifndef WB_CLI_INPUT_MEASURED_BOUND_INPUT_H
+#define WB_CLI_INPUT_MEASURED_BOUND_INPUT_H
 
 #include "cli/options/options.h"
 
