@@ -25,6 +25,8 @@ struct wb_objective wb_free_objective(const struct wb_free_parameters *parameter
  * reversed exponential) where it is greater there than at all inner maxima found. False where
  * nothing was found. */
 bool wb_maximise_likelihood(const struct wb_fit_sample *sample, struct wb_likelihood_peak *peak);
+/* The least negative log likelihood with xi = -1. */
+double wb_boundary_likelihood(const struct wb_fit_sample *sample);
 /* The inner maximum that Newton's method finds from these parameters. */
 bool wb_maximise_likelihood_near(const struct wb_fit_sample *sample,
                                  const double parameters[WB_LIKELIHOOD_PARAMETERS],

@@ -8,7 +8,7 @@
 #define LEAST_VALUES 50
 #define MOST_BINS 4096
 #define LEAST_BINS 8 /* wider ones are not tried */
-#define DEVIATIONS 4.0
+#define DEVIATIONS 4.5
 
 struct histogram {
   double least, width;

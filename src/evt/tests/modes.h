@@ -20,8 +20,8 @@ struct wb_modes {
 /* ascending: the values sorted. tick: the resolution of the clock, 0: continuous; bins are whole
  * ticks wide. Bins are as wide as Freedman and Diaconis (1981) have them, at most 4,096 over the
  * middle 99.8 % of the values and the ends apart, and wider by powers of two. A valley counts where
- * its bin has fewer values than both heaps by 4 standard deviations of Poisson counts, which random
- * valleys among thousands of bins do not reach. Linear. Errors: WARPBOUND_INTERNAL. */
+ * its bin has fewer values than both heaps by 4.5 standard deviations of Poisson counts, which
+ * random valleys among thousands of bins do not reach. Linear. Errors: WARPBOUND_INTERNAL. */
 warpbound_status wb_modes_find(const double *ascending, size_t count, double tick,
                                struct wb_modes *modes, warpbound_error *error);
 
