@@ -94,7 +94,7 @@ static void count_farther(const struct bootstrap *bootstrap, struct wb_goodness 
   unsigned fitted = 0, farther_a = 0, farther_w = 0;
   for (unsigned k = 0; k < bootstrap->count; k++) {
     const struct wb_distances *distances = &bootstrap->distances[k];
-    fitted += !isnan(distances->anderson_darling);
+    fitted += isnan(distances->anderson_darling) ? 0 : 1;
     farther_a += distances->anderson_darling >= goodness->anderson_darling;
     farther_w += distances->cramer_von_mises >= goodness->cramer_von_mises;
   }

@@ -1,5 +1,6 @@
 #include "evt/goodness/replicates.h"
 
+#include "evt/goodness/ties.h"
 #include "evt/samples/ascending.h"
 
 #include <math.h>
@@ -60,15 +61,18 @@ warpbound_status wb_replicate_distances(const struct wb_replicates *replicates, 
   const warpbound_status status =
       wb_tail_fit(&data, replicates->fit->tail.family, replicates->fit->method, &fit, error);
   if (status == WARPBOUND_OK)
-    *distances = wb_fit_distances(&fit, replicates->covariate, values, replicates->size);
+    *distances =
+        wb_fit_distances(&fit, replicates->covariate, replicates->tick, values, replicates->size);
   return status;
 }
 
 struct wb_distances wb_fit_distances(const struct wb_tail_fit *fit, const double *covariate,
-                                     double *values, size_t count)
+                                     double tick, double *values, size_t count)
 {
   for (size_t k = 0; fit->has_trend && k < count; k++)
     values[k] -= fit->trend * covariate[k];
   wb_sort_ascending(values, count);
+  if (tick > 0 && !fit->has_trend)
+    wb_spread_ties(&fit->tail, tick, values, count);
   return wb_distances_of(&fit->tail, values, count);
 }

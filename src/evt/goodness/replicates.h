@@ -24,8 +24,8 @@ warpbound_status wb_replicate_distances(const struct wb_replicates *replicates, 
                                         warpbound_error *error);
 
 /* The distances of values from a fit to them. The values are changed: the trend, if there is one,
- * is taken from them, and they are sorted. */
+ * is taken from them, they are sorted, and without a trend equal ones are spread over the tick. */
 struct wb_distances wb_fit_distances(const struct wb_tail_fit *fit, const double *covariate,
-                                     double *values, size_t count);
+                                     double tick, double *values, size_t count);
 
 #endif

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "evt/goodness/replicates.h"
-#include "evt/samples/ascending.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,9 +20,9 @@ static double least_of(const double *values, size_t count)
   return least;
 }
 
-/* Whether equal values may be spread evenly over their tick. Within a tick the true distribution
- * then differs from a straight line by up to f' tick^2 / 8, so that n values add about
- * n (tick / scale)^4 / 100 to the distances. Of excesses the least tick must begin at the
+/* Whether replicates need not be rounded. Within a tick the true distribution differs by up to
+ * f' tick^2 / 8 from the straight line of values that are spread evenly over it, so that n values
+ * add about n (tick / scale)^4 / 100 to the distances. Of excesses the least tick must begin at the
  * threshold: a gap or an overlap of g adds about n (g / scale)^2. */
 static bool is_fine(const struct wb_fit_data *data, const struct wb_tail_fit *fit, double tick,
                     double least)
@@ -35,20 +34,6 @@ static bool is_fine(const struct wb_fit_data *data, const struct wb_tail_fit *fi
   const double gap =
       wb_tail_is_of_maxima(tail->family) ? 0 : (least - tick / 2 - tail->location) / tail->scale;
   return n * share * share * share * share <= TICK_LIMIT && n * gap * gap <= GAP_LIMIT;
-}
-
-/* Places equal values of the sorted ones evenly over the tick around them. */
-static void spread_ties(double *ascending, size_t count, double tick)
-{
-  size_t end;
-  for (size_t first = 0; first < count; first = end) {
-    end = first + 1;
-    while (end < count && ascending[end] - ascending[first] < tick / 2)
-      end++;
-    const double low = ascending[first] - tick / 2, step = tick / (double)(end - first);
-    for (size_t k = first; k < end; k++)
-      ascending[k] = low + step * ((double)(k - first) + 0.5);
-  }
 }
 
 /* A random part of the data of `size` values, in their order (Knuth, volume 2, algorithm 3.4.2S).
@@ -83,25 +68,22 @@ static warpbound_status compare_part(const struct wb_fit_data *data, uint64_t se
   const warpbound_status status =
       wb_tail_fit(&part, tested->fit.tail.family, method, &tested->fit, error);
   if (status == WARPBOUND_OK)
-    tested->distances =
-        wb_fit_distances(&tested->fit, tested->replicate_covariate, values, tested->count);
+    tested->distances = wb_fit_distances(&tested->fit, tested->replicate_covariate, tested->tick,
+                                         values, tested->count);
   return status;
 }
 
-/* Compares all values. values: room for them. In a trend the order of the values counts, so that
- * they cannot be spread. */
+/* Compares all values, where they are more than those of a replicate with replicates that are not
+ * rounded. values: room for them. */
 static void compare_all(const struct wb_fit_data *data, double *values,
                         struct wb_tested_values *tested)
 {
   tested->count = data->count;
   memcpy(values, data->values, data->count * sizeof *values);
-  const bool spread = data->count > tested->replicate_size && tested->tick > 0;
-  if (spread) {
-    wb_sort_ascending(values, data->count);
-    spread_ties(values, data->count, tested->tick);
+  tested->distances =
+      wb_fit_distances(&tested->fit, data->covariate, tested->tick, values, data->count);
+  if (data->count > tested->replicate_size)
     tested->tick = 0;
-  }
-  tested->distances = wb_fit_distances(&tested->fit, data->covariate, values, data->count);
 }
 
 /* Covariates of replicates: those of the values, or evenly chosen ones of them. */
@@ -125,17 +107,18 @@ warpbound_status wb_tested_values_take(const struct wb_fit_data *data,
                                        const struct wb_tail_fit *fit, double tick, uint64_t seed,
                                        struct wb_tested_values *tested, warpbound_error *error)
 {
-  const bool large = data->count > WB_REPLICATE_VALUES;
   const double least = least_of(data->values, data->count);
+  const bool fine = is_fine(data, fit, tick, least);
+  const size_t most = fine ? WB_REPLICATE_VALUES : WB_PART_VALUES;
   *tested = (struct wb_tested_values){.fit = *fit,
-                                      .replicate_size = large ? WB_REPLICATE_VALUES : data->count,
+                                      .replicate_size = data->count < most ? data->count : most,
                                       .tick = tick,
                                       .anchor = least};
   double *values = wb_allocate(data->count, sizeof *values);
   warpbound_status status = WARPBOUND_OK;
   if (values == NULL || !take_covariate(data, tested))
     status = wb_out_of_memory(error);
-  else if (large && !is_fine(data, fit, tick, least))
+  else if (!fine && data->count > most)
     status = compare_part(data, seed, values, tested, error);
   else
     compare_all(data, values, tested);

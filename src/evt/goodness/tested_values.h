@@ -6,19 +6,20 @@
 #include "evt/fit/tail_fit.h"
 #include "evt/goodness/distances.h"
 
-/* Values of a replicate at most. The distribution of the distances, where the hypothesis holds,
- * hardly depends on the count of values beyond some hundred. */
+/* Values of a replicate at most, where the clock is fine. The distribution of the distances, if the
+ * hypothesis holds, hardly depends on the count of values beyond some hundred. */
 #define WB_REPLICATE_VALUES 1000
+/* Values that are compared at most, where the clock is not fine. */
+#define WB_PART_VALUES 4000
 
-/* Samples of up to WB_REPLICATE_VALUES values are compared whole, with replicates of the same size,
- * which are rounded to the ticks of the clock as the values were.
+/* Where the clock is fine all values are compared, with replicates of at most WB_REPLICATE_VALUES
+ * values; those of larger samples are not rounded. It is fine where it has no ticks, or where what
+ * they add to the distances, which is of the order of n (tick / scale)^4, is far below the spread
+ * of the distances.
  *
- * Larger ones too are compared whole, with replicates of WB_REPLICATE_VALUES values, where the
- * clock is fine: equal values are then spread evenly over their tick, and replicates are not
- * rounded. The clock is fine where the error of that, at most in the order of n (tick / scale)^4 in
- * the distances, is far below their spread. Where it is not, a random part of the sample is
- * compared, with a fit to that part: the size of the test is right, but it sees no more than that
- * many values show.
+ * Where it is not, up to WB_PART_VALUES values are compared, with replicates of the same size that
+ * are rounded as the values were. Of larger samples they are a random part, with a fit to that
+ * part: the size of the test is right, but it sees no more than that many values show.
  *
  * Owns its arrays. */
 struct wb_tested_values {
