@@ -42,23 +42,33 @@ static warpbound_status check_checksums(const struct work *work)
   return WARPBOUND_OK;
 }
 
+size_t wb_times_rows_of(const struct wb_times *times, const struct wb_function *function)
+{
+  size_t count = 0;
+  bool own = false;
+  for (size_t r = 0; r < times->row_count; r++) {
+    const struct wb_times_row *row = &times->rows[r];
+    if (r == 0 || row->kernel == NULL || row->kernel != row[-1].kernel)
+      own = wb_times_row_is_of(row, function);
+    count += own;
+  }
+  return count;
+}
+
 /* Whether there are rows, and the counts that are asked for. */
 static warpbound_status check_rows(const struct work *work)
 {
   const struct wb_times *times = work->options->times;
   const struct wb_function *function = work->hybrid->function;
-  bool any = false;
   for (size_t r = 0; r < times->row_count; r++) {
     const struct wb_times_row *row = &times->rows[r];
-    const bool same = r > 0 && row->kernel != NULL && row->kernel == row[-1].kernel;
-    any = same ? any : any || wb_times_row_is_of(row, function);
     if (work->options->observed_counts && row->count < 0 && row->from.end == WB_TIMES_PLACE &&
         wb_times_row_is_of(row, function))
       return wb_fail_at(work->error, WARPBOUND_FACTS_MISSING, times->name, row->line, 0,
                         "observed counts are asked for, and the row has none: give the times a "
                         "column 'count'");
   }
-  if (any)
+  if (wb_times_rows_of(times, function) > 0)
     return WARPBOUND_OK;
   return wb_fail_at(work->error, WARPBOUND_FACTS_MISSING, times->name, 0, 0,
                     "no row is of the kernel %.200s", function->name);
