@@ -19,6 +19,7 @@ enum command {
   COMMAND_DISASSEMBLE = 1 << 10,
   COMMAND_ANALYZE = 1 << 11,
   COMMAND_EVT = 1 << 12,
+  COMMAND_HYBRID = 1 << 13,
   COMMAND_COMPLETION = 1 << 15
 };
 
