@@ -65,6 +65,7 @@ enum wb_measured_check_kind {
   WB_CHECK_CHANGE_POINT,
   WB_CHECK_TREND,       /* of maxima of blocks: likelihood ratio */
   WB_CHECK_CLUSTERS,    /* extremal index */
+  WB_CHECK_MODES,       /* one mode of behaviour */
   WB_CHECK_TAIL_POINTS, /* mixtures and outliers in the tail */
   WB_MEASURED_CHECKS
 };
@@ -77,8 +78,9 @@ struct wb_measured_check {
   enum wb_measured_check_kind kind;
   bool done;        /* false: it could not be made; `meaning` says why */
   double statistic; /* NAN: it has none */
-  double p_value;   /* NAN: it has none */
-  double adjusted;  /* the p-value adjusted for the number of tests (Holm 1979) */
+  double detail;   /* of the change point the index of the value after which it changes; else NAN */
+  double p_value;  /* NAN: it has none */
+  double adjusted; /* the p-value adjusted for the number of tests (Holm 1979) */
   enum wb_applicability outcome;
   char meaning[240]; /* a sentence with its numbers */
   char advice[240];  /* what to do; "" where it passes */
@@ -103,6 +105,9 @@ struct wb_measured_fit {
   struct wb_tail_fit fit;
   bool failed; /* `why` says it; nothing else is set */
   char why[200];
+  /* Of a probability of one run wb_measured_survival makes that of the fitted distribution. */
+  double runs_per_block; /* maxima: runs of a block, shortened by the extremal index */
+  double share_above;    /* peaks: runs above the threshold, of all */
   struct wb_goodness goodness;
   bool has_goodness;
   struct wb_interval shape;         /* by profile likelihood */
@@ -111,6 +116,11 @@ struct wb_measured_fit {
   bool impossible; /* its upper end is below the largest observation */
   struct wb_measured_level levels[WB_MEASURED_LEVELS]; /* by probability asked for */
 };
+
+/* The probability with which the fitted distribution exceeds a level that one run exceeds with
+ * probability p, 0 < p < 1: of maxima of b runs 1 - (1 - p)^b; of peaks p over the share of runs
+ * that are above the threshold. 1 or more: the fit does not speak of p. */
+double wb_measured_survival(const struct wb_measured_fit *fit, double probability);
 
 enum wb_measured_fit_kind {
   WB_FIT_OF_GEV,
@@ -152,10 +162,12 @@ struct wb_measured_series {
   size_t block_choice_count;
   /* Peaks over a threshold. */
   bool has_threshold;
+  bool threshold_refused; /* no threshold passes the rule; the highest was taken */
   double threshold;
   struct wb_threshold_scan scan;  /* count 0: none was made */
   struct wb_extremal_index index; /* at the threshold */
   size_t exceedances;             /* values above the threshold */
+  bool declustered;               /* peaks are of clusters; else all exceedances */
   double *peaks;                  /* those that are fitted, values rather than excesses */
   size_t peak_count;
   struct wb_measured_fit fits[WB_MEASURED_FITS];

@@ -5,8 +5,14 @@
 
 #include "evt/fit/tail_fit.h"
 
-/* After TailID (ECRTS 2025): the shape is fitted to the largest excesses without the very largest
- * ones; a point outside the interval of the shape that the others give is not of their tail. */
+/* More than so many values that stand apart are a mode of their own (the minimum of samples of
+ * TailID). */
+#define WB_TAIL_POINTS_MINIMUM 40
+
+/* After TailID (ECRTS 2025): the shape is fitted to the excesses without the j largest ones, of
+ * which is only known that they are as large, for j from 1 to a quarter of the values; where the j
+ * largest lie further out than the tail of the others predicts, they are not of that tail.
+ * One-sided: a tail that ends early does not stand apart. */
 enum wb_tail_points {
   WB_TAIL_POINTS_ALIKE,   /* all largest values fit the tail of the others */
   WB_TAIL_POINTS_MIXTURE, /* enough values stand apart to be a second mode of behaviour */
@@ -14,32 +20,52 @@ enum wb_tail_points {
 };
 struct wb_tail_points_result {
   enum wb_tail_points outcome;
-  size_t apart;                        /* values that stand apart: the largest ones */
-  double first_apart;                  /* the least of them */
-  double shape, shape_low, shape_high; /* without them */
+  size_t apart;       /* values that stand apart: the largest ones */
+  double first_apart; /* the least of them */
+  double p_value;     /* of the largest values being of the same tail, for all numbers of them that
+                         were tried: at most 1 - confidence where some stand apart */
+  double shape, shape_low, shape_high; /* GPD without them, xi > 0: heavy tail; with the interval
+                                          by profile likelihood. NAN where no fit is found */
 };
-/* ascending: values above the threshold, sorted. */
+/* ascending: values above the threshold, sorted, at least 20; of more than 4,000 the largest 4,000
+ * are compared. confidence: 1 - the rate of false alarms over all that is tried (measured:
+ * doc/evt-thresholds.md). Errors: WARPBOUND_INVALID_INPUT (too few values, half of them equal).
+ * Time: some 2,000 passes over the values. */
 warpbound_status wb_tail_points_check(const double *ascending, size_t count, double threshold,
                                       double confidence, struct wb_tail_points_result *result,
                                       warpbound_error *error);
 
-/* The level x with P(X > x) <= E[X^k] / x^k = survival by Markov's inequality to the power k, with
- * the sample's own moments in place of the true ones, at the k that gives the least x (Vilardell et
- * al.): an estimate that needs no fit. */
+/* The level x with P(X > x) <= E[X^k] / x^k = survival by Markov's inequality to the power k, at
+ * the k that gives the least x (Vilardell et al., ECRTS 2022). With the true moments x is a bound
+ * for every k. Here the sample's own moments stand for them: an estimate that needs no fit, and one
+ * that lies too low where the sample has not met the values that make up the true moment. As k
+ * grows the sample's moment is that of its largest value alone and x falls to this value, whatever
+ * survival; so only powers count of which the moment stands on 50 values (the effective number
+ * (sum w)^2 / sum w^2 of the weights w = value^k) and up to 2^20. */
 struct wb_markov_level {
   double level;
   unsigned power;
 };
+/* values: at least one, none negative. 0 < survival < 1. Two passes over the values; no overflow.
+ */
 struct wb_markov_level wb_markov_level_of(const double *values, size_t count, double survival);
 
 /* The exponential tail of MBPTA-CV (Abella et al. 2017): the lowest threshold from which on the
- * coefficient of variation stays within the band of an exponential tail, and the fit above it. */
+ * coefficient of variation (CV) stays within the band of an exponential tail, and the fit above it.
+ * From half of the values above the threshold to 50, at 40 numbers; the band is so wide that an
+ * exponential tail leaves it nowhere with probability `confidence`. Few exceedances give a wide
+ * band: found does not mean that the tail is exponential, see heavy. */
 struct wb_exponential_tail {
-  bool found; /* false: the variation leaves the band: the tail is not exponential */
-  bool light; /* it leaves it below: an exponential tail lies above the true one */
-  size_t exceedances;
-  struct wb_tail_fit fit;
+  bool found; /* false: the CV of the 50 largest lies outside the band: they are not exponential */
+  bool light; /* at the first threshold where it is outside, going down, it is below the band: an
+                 exponential tail lies above the true one */
+  bool heavy; /* there it is above the band: an exponential tail lies below the true one as far as
+                 that threshold shows; with `found` only the fewness of the values hides it */
+  size_t exceedances;     /* of the fit; the 50 largest where it is not found */
+  struct wb_tail_fit fit; /* where not found and heavy it must not be used */
 };
+/* ascending: all values, sorted, at least 100. Errors: WARPBOUND_INVALID_INPUT (fewer; the largest
+ * are equal). Linear. */
 warpbound_status wb_exponential_tail_find(const double *ascending, size_t count, double confidence,
                                           struct wb_exponential_tail *tail, warpbound_error *error);
 

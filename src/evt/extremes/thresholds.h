@@ -19,20 +19,24 @@ struct wb_threshold_point {
   bool fitted;                           /* GPD by likelihood */
   double shape, shape_error;
   double modified_scale, modified_scale_error; /* sigma - xi u: constant where a GPD holds */
-  double anderson_darling_p; /* of the GPD: by parametric bootstrap or the tables of Choulakian and
-                                Stephens (2001); see .c */
-  double false_discovery_p;  /* adjusted by ForwardStop (G'Sell et al. 2016; Bader et al. 2018) */
-  double northrop_coleman_p; /* score test that the shape is the same at all higher thresholds of
-                                the list (Northrop and Coleman 2014) */
+  double anderson_darling_p; /* of the GPD, by the limit distribution with estimated parameters
+                                (Choulakian and Stephens 2001, table recomputed); NAN: not fitted */
+  double false_discovery_p;  /* adjusted by ForwardStop (G'Sell et al. 2016; Bader et al. 2018): the
+                                rate of false discoveries at which this threshold is refused */
+  double northrop_coleman_p; /* score test that the shape is the same at this and all higher
+                                thresholds of the list (Northrop and Coleman 2014). NAN: it says
+                                nothing (the last one; a shape of at most -1/2) */
   double variation, variation_low, variation_high; /* coefficient of variation of the excesses and
-                                 its band where they are exponential (MBPTA-CV) */
+                                 its band where they are exponential (MBPTA-CV), of each alone at
+                                 1 - significance */
 };
 
 enum wb_threshold_rule {
   WB_THRESHOLD_ANDERSON_DARLING, /* the lowest not refused, with false discoveries controlled */
-  WB_THRESHOLD_NORTHROP_COLEMAN, /* the lowest whose score test and those of all higher ones pass */
-  WB_THRESHOLD_STABILITY /* the lowest from which on shape and modified scale stay within each
-                            other's intervals */
+  WB_THRESHOLD_NORTHROP_COLEMAN, /* the lowest whose score test and those of all higher ones pass;
+                                    those that say nothing are passed over */
+  WB_THRESHOLD_STABILITY /* the lowest whose shape and modified scale lie in the intervals of all
+                            higher thresholds */
 };
 
 struct wb_threshold_scan {
@@ -41,10 +45,15 @@ struct wb_threshold_scan {
   size_t chosen[3]; /* by rule: index of the point; count where none passes */
 };
 
-/* Tries thresholds at quantiles of the values, from `lowest_share` of values above (as 0.2) to that
- * which leaves 40 exceedances. ascending: the values sorted. Where the clock has ticks, thresholds
- * lie half a tick between values. Errors: WARPBOUND_INVALID_INPUT (fewer than 50 exceedances at the
- * lowest), WARPBOUND_LIMIT, WARPBOUND_INTERNAL. */
+/* Tries thresholds from `lowest_share` of the values above (as 0.2; never more than 20,000 values,
+ * since more cost time and say nothing more of the tail: a higher threshold has less bias) to that
+ * which leaves 40 exceedances; the numbers of exceedances fall geometrically, by at least 5 %.
+ * ascending: the values sorted. tick > 0: the resolution of the clock; thresholds lie half a tick
+ * between values, and for fits and tests values are spread within their tick by the seed, since
+ * these assume continuous values. The same for the same seed. Errors: WARPBOUND_INVALID_INPUT
+ * (fewer than 50 exceedances at the lowest, or no two thresholds differ), WARPBOUND_LIMIT,
+ * WARPBOUND_INTERNAL. Time: one fit for each threshold, of 3,200 values on average where there are
+ * 20,000. */
 warpbound_status wb_threshold_scan(const double *ascending, size_t count, double lowest_share,
                                    double tick, double significance, uint64_t seed,
                                    const struct wb_control *control, struct wb_threshold_scan *scan,

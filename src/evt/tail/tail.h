@@ -24,6 +24,8 @@ struct wb_tail {
 const char *wb_tail_name(enum wb_tail_family family);
 /* Whether it is of maxima of blocks; else of excesses over a threshold. */
 bool wb_tail_is_of_maxima(enum wb_tail_family family);
+/* Whether its shape is free: GEV and GPD. */
+bool wb_tail_has_shape(enum wb_tail_family family);
 
 /* All are continuous at xi = 0 to the last digits: computed by expm1 and log1p, not by cases of a
  * small xi that jump. log_density: -INFINITY outside the support. */
@@ -32,8 +34,12 @@ double wb_tail_log_density(const struct wb_tail *tail, double value);
 double wb_tail_distribution(const struct wb_tail *tail, double value);
 /* P(X > value), without cancellation for small probabilities. */
 double wb_tail_survival(const struct wb_tail *tail, double value);
-/* The level that is exceeded with probability `survival`, 0 < survival < 1, as small as 1e-300. */
+/* The level that is exceeded with probability `survival`, 0 < survival < 1, as small as 1e-300.
+ * INFINITY where it is no finite double. */
 double wb_tail_level(const struct wb_tail *tail, double survival);
+/* That level of location 0, scale 1 and shape 0; with another shape xi it is
+ * (exp(xi y) - 1) / xi of this y. */
+double wb_tail_reduced_level(enum wb_tail_family family, double survival);
 /* The largest possible value; INFINITY where xi >= 0. */
 double wb_tail_upper_end(const struct wb_tail *tail);
 /* A random value. */

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text/ascii.h"
+#include "formats/flow_facts/place_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,82 +105,36 @@ static const char *keep(struct reader *reader, const char *text, size_t length)
                                          : NULL;
 }
 
-/* A number in decimal, or in hexadecimal after 0x, at the start of a text: how many characters it
- * has, 0 where there is none or it is above `most`. */
-static size_t scan_number(const char *text, size_t length, uint64_t most, uint64_t *number)
-{
-  bool hexadecimal = length > 2 && text[0] == '0' && text[1] == 'x';
-  size_t i = hexadecimal ? 2 : 0;
-  size_t first = i;
-  *number = 0;
-  for (; i < length; i++) {
-    unsigned base = hexadecimal ? 16 : 10;
-    unsigned digit = wb_digit_value(text[i]);
-    if (digit >= base)
-      break;
-    if (*number > (most - digit) / base)
-      return 0;
-    *number = *number * base + digit;
-  }
-  return i > first ? i : 0;
-}
-
 static warpbound_status read_number(struct reader *reader, uint64_t most, const char *what,
                                     uint64_t *number)
 {
   if (at_line_end(reader) ||
-      scan_number(reader->word.text, reader->word.length, most, number) != reader->word.length)
+      wb_number_word(reader->word.text, reader->word.length, most, number) != reader->word.length)
     return expected(reader, what);
   return next_word(reader);
 }
 
 /* ---- places ---- */
 
-/* FILE:LINE, the file's name up to the last colon; false where the text is none. */
-static bool scan_line(const char *text, size_t length, size_t *file_length, uint64_t *line)
-{
-  size_t colon = length;
-  while (colon > 0 && text[colon - 1] != ':')
-    colon--;
-  if (colon < 2)
-    return false;
-  *file_length = colon - 1;
-  return length > colon && wb_is_digit(text[colon]) &&
-         scan_number(text + colon, length - colon, UINT32_MAX, line) == length - colon;
-}
-
 /* ADDRESS, ADDRESS@FILE:LINE, FILE:LINE or a label. */
 static warpbound_status read_place(struct reader *reader)
 {
   struct wb_kernel_facts *kernel = reader->kernel;
-  struct wb_place place = {0};
-  const char *text = reader->word.text;
-  size_t length = reader->word.length;
-  uint64_t number;
-  if (length == 0)
+  struct wb_place_words words;
+  if (reader->word.length == 0)
     return expected(reader, "a place: an address (0x0148), FILE:LINE or a label");
-  size_t digits = text[0] == '0' && length > 1 && text[1] == 'x'
-                      ? scan_number(text, length, UINT32_MAX, &number)
-                      : 0;
-  if (digits > 0 && (digits == length || text[digits] == '@')) {
-    place.has_address = true;
-    place.address = (uint32_t)number;
-    text += digits < length ? digits + 1 : digits;
-    length -= digits < length ? digits + 1 : digits;
-  }
-  size_t file_length;
-  bool has_line = length > 0 && scan_line(text, length, &file_length, &number);
-  if (place.has_address && !has_line && length > 0)
+  if (!wb_place_words_read(reader->word.text, reader->word.length, &words))
     return expected(reader, "an address alone, or ADDRESS@FILE:LINE");
-  if (has_line) {
-    place.file = keep(reader, text, file_length);
-    place.source_line = (uint32_t)number;
-  } else if (!place.has_address) {
-    place.label = keep(reader, text, length);
-  }
-  if ((has_line && place.file == NULL) || (!has_line && !place.has_address && place.label == NULL))
-    return memchr(text, 0, length) != NULL ? expected(reader, "a name without zero bytes")
-                                           : wb_out_of_memory(reader->error);
+  struct wb_place place = {
+      .source_line = words.source_line, .address = words.address, .has_address = words.has_address};
+  if (words.file != NULL)
+    place.file = keep(reader, words.file, words.file_length);
+  if (words.label != NULL)
+    place.label = keep(reader, words.label, words.label_length);
+  if ((words.file != NULL && place.file == NULL) || (words.label != NULL && place.label == NULL))
+    return memchr(reader->word.text, 0, reader->word.length) != NULL
+               ? expected(reader, "a name without zero bytes")
+               : wb_out_of_memory(reader->error);
   if (!wb_grow(kernel->places, &kernel->place_capacity, kernel->place_count + 1))
     return wb_out_of_memory(reader->error);
   kernel->places[kernel->place_count++] = place;

@@ -74,3 +74,30 @@ char *wb_json_text(json_t *object)
   wb_text_string(&text, "\n");
   return wb_text_take(&text);
 }
+
+json_t *wb_json_clean_text(struct wb_text *text)
+{
+  json_t *value = text->failed ? NULL : wb_json_clean(text->data != NULL ? text->data : "");
+  wb_text_free(text);
+  return value;
+}
+
+void wb_json_put(json_t **object, const char *name, json_t *value)
+{
+  if (*object == NULL) {
+    json_decref(value);
+  } else if (json_object_set_new(*object, name, value) != 0) {
+    json_decref(*object);
+    *object = NULL;
+  }
+}
+
+void wb_json_push(json_t **array, json_t *value)
+{
+  if (*array == NULL) {
+    json_decref(value);
+  } else if (json_array_append_new(*array, value) != 0) {
+    json_decref(*array);
+    *array = NULL;
+  }
+}

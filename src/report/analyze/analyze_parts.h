@@ -62,13 +62,7 @@ const struct wb_instruction *
 wb_sensitive_loop_start(const struct wb_launch_analysis *analysis,
                         const struct wb_launch_sensitivity *sensitivity);
 
-/* New references; NULL where memory is out. A number that JSON's integers cannot hold becomes a
+/* A new reference; NULL where memory is out. A number that JSON's integers cannot hold becomes a
  * real one, rounded up. */
 json_t *wb_analyze_number(uint64_t number);
-/* wb_json_clean of a text that was put together, which is freed. */
-json_t *wb_json_clean_text(struct wb_text *text);
-/* Sets a member; a reference of NULL, or a failure, makes *object NULL, and lets the rest go. */
-void wb_json_put(json_t **object, const char *name, json_t *value);
-void wb_json_push(json_t **array, json_t *value);
-
 #endif

@@ -1,6 +1,7 @@
 /* The machine code of the page on a launch. */
 #include "report/analyze/page_data.h"
 
+#include "formats/json/json_output.h"
 #include "report/analyze/analyze_parts.h"
 #include "report/cfg/cfg_words.h"
 

@@ -1,0 +1,61 @@
+/* The words for verdicts, checks and fits of measured times. */
+#include "analysis/measured/measured_result.h"
+
+#include <assert.h>
+
+const char *wb_applicability_words(enum wb_applicability applicability)
+{
+  static const char *const words[] = {"applicable", "applicable with care", "not applicable"};
+  assert(applicability <= WB_NOT_APPLICABLE);
+  return words[applicability];
+}
+
+/* By kind: the name in JSON, and what it is for people. */
+static const struct {
+  const char *name, *title;
+} checks[WB_MEASURED_CHECKS] = {
+    [WB_CHECK_SIZE] = {"sample-size", "enough samples"},
+    [WB_CHECK_CONSTANT] = {"variation", "the times vary"},
+    [WB_CHECK_RESOLUTION] = {"resolution", "clock resolution and ties"},
+    [WB_CHECK_LJUNG_BOX] = {"ljung-box", "independence (Ljung-Box)"},
+    [WB_CHECK_RUNS] = {"runs", "independence (runs about the median)"},
+    [WB_CHECK_KPSS] = {"kpss", "stationarity (KPSS)"},
+    [WB_CHECK_HALVES] = {"halves", "same distribution in both halves (Kolmogorov-Smirnov)"},
+    [WB_CHECK_CHANGE_POINT] = {"change-point", "no change of the level (Pettitt)"},
+    [WB_CHECK_TREND] = {"trend", "no trend of the maxima (likelihood ratio)"},
+    [WB_CHECK_CLUSTERS] = {"clusters", "long times come alone (extremal index)"},
+    [WB_CHECK_MODES] = {"modes", "one mode of behaviour (valleys of the histogram)"},
+    [WB_CHECK_TAIL_POINTS] = {"tail", "the largest times are of one tail (after TailID)"},
+};
+
+const char *wb_measured_check_name(enum wb_measured_check_kind kind)
+{
+  return checks[kind].name;
+}
+
+const char *wb_measured_check_title(enum wb_measured_check_kind kind)
+{
+  return checks[kind].title;
+}
+
+static const struct {
+  const char *name, *title;
+} fits[WB_MEASURED_FITS] = {
+    [WB_FIT_OF_GEV] = {"gev", "GEV, maximum likelihood"},
+    [WB_FIT_OF_GUMBEL] = {"gumbel", "Gumbel, maximum likelihood"},
+    [WB_FIT_OF_GEV_L_MOMENTS] = {"gev-l-moments", "GEV, L-moments"},
+    [WB_FIT_OF_PARETO] = {"gpd", "GPD, maximum likelihood"},
+    [WB_FIT_OF_EXPONENTIAL] = {"exponential", "exponential, maximum likelihood"},
+    [WB_FIT_OF_PARETO_L_MOMENTS] = {"gpd-l-moments", "GPD, L-moments"},
+    [WB_FIT_OF_VARIATION] = {"exponential-cv", "exponential tail by variation (MBPTA-CV)"},
+};
+
+const char *wb_measured_fit_name(enum wb_measured_fit_kind kind)
+{
+  return fits[kind].name;
+}
+
+const char *wb_measured_fit_title(enum wb_measured_fit_kind kind)
+{
+  return fits[kind].title;
+}

@@ -1,0 +1,221 @@
+/* The choice of a threshold: a list of thresholds, and what is computed at each. */
+#include "evt/extremes/thresholds.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "evt/extremes/anderson_darling_scan.h"
+#include "evt/extremes/northrop_coleman.h"
+#include "evt/extremes/residual_variation.h"
+#include "evt/extremes/threshold_rules.h"
+#include "evt/fit/tail_fit.h"
+#include "evt/math/normal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_AT_LOWEST 50
+#define LEAST_AT_HIGHEST 40
+#define MOST_EXCEEDANCES 20000
+#define LEAST_RATIO 1.05 /* of the numbers of exceedances of neighbouring thresholds */
+
+/* What all thresholds share: the values above the lowest, spread within their ticks, ascending. */
+struct scan_work {
+  const double *spread;
+  size_t count;
+  double significance;
+  struct wb_threshold_scan *scan;
+  struct wb_tail_fit fits[WB_THRESHOLD_POINTS];
+};
+
+/* The number of the largest values that lie above the value below them: `number` or less. */
+static size_t part_ties(const double *ascending, size_t count, size_t number)
+{
+  while (number > 0 && number < count && ascending[count - number - 1] == ascending[count - number])
+    number--;
+  return number;
+}
+
+static void add_point(struct wb_threshold_scan *scan, const double *ascending, size_t count,
+                      size_t number, double tick)
+{
+  const size_t parted = part_ties(ascending, count, number);
+  const size_t last = scan->count == 0 ? SIZE_MAX : scan->points[scan->count - 1].exceedances;
+  if (parted < LEAST_AT_HIGHEST || parted >= last || parted == count)
+    return;
+  const double above = ascending[count - parted];
+  const double below = ascending[count - parted - 1];
+  const double step = tick > 0 ? tick : above - below;
+  scan->points[scan->count++] =
+      (struct wb_threshold_point){.threshold = above - step / 2, .exceedances = parted};
+}
+
+static void list_points(const double *ascending, size_t count, size_t most, double tick,
+                        struct wb_threshold_scan *scan)
+{
+  const double range = log((double)most / LEAST_AT_HIGHEST);
+  const double steps = fmin(WB_THRESHOLD_POINTS - 1, floor(range / log(LEAST_RATIO)));
+  for (double s = 0; s <= steps; s++) {
+    const double number = (double)most * exp(-range * s / fmax(1, steps));
+    add_point(scan, ascending, count, (size_t)llround(number), tick);
+  }
+}
+
+static int compare_values(const void *a, const void *b)
+{
+  const double first = *(const double *)a;
+  const double second = *(const double *)b;
+  return (first > second) - (first < second);
+}
+
+/* A copy of the values, each moved evenly within its tick; the caller frees. NULL: no memory. */
+static double *spread_values(const double *ascending, size_t count, double tick, uint64_t seed)
+{
+  double *spread = wb_allocate(count, sizeof *spread);
+  if (spread == NULL)
+    return NULL;
+  memcpy(spread, ascending, count * sizeof *spread);
+  if (tick <= 0)
+    return spread;
+  struct wb_random random = {seed};
+  for (size_t i = 0; i < count; i++) {
+    const double share = ((double)(wb_random_next(&random) >> 11) + 0.5) * 0x1p-53;
+    spread[i] += (share - 0.5) * tick;
+  }
+  qsort(spread, count, sizeof *spread, compare_values);
+  return spread;
+}
+
+/* Mean residual life and variation of all points, from the top down. */
+static void fill_moments(struct scan_work *work)
+{
+  const double width = wb_normal_level(work->significance / 2);
+  struct wb_top_moments moments = {0};
+  for (size_t p = work->scan->count; p-- > 0;) {
+    struct wb_threshold_point *point = &work->scan->points[p];
+    while (moments.count < (double)point->exceedances)
+      wb_top_moments_add(&moments, work->spread[work->count - 1 - (size_t)moments.count]);
+    point->mean_excess = moments.mean - point->threshold;
+    point->mean_excess_error = wb_top_deviation(&moments) / sqrt(moments.count);
+    point->variation = wb_top_variation(&moments, point->threshold);
+    const struct wb_exponential_variation expected = wb_exponential_variation_of(moments.count);
+    point->variation_low = expected.mean - width * expected.deviation;
+    point->variation_high = expected.mean + width * expected.deviation;
+  }
+}
+
+/* sigma - xi u does not depend on u; its error by the delta method. */
+static void fill_parameters(struct wb_threshold_point *point, const struct wb_tail_fit *fit)
+{
+  const unsigned scale = wb_fit_scale_place(fit);
+  const unsigned shape = wb_fit_shape_place(fit);
+  const double u = point->threshold;
+  point->fitted = true;
+  point->shape = fit->tail.shape;
+  point->shape_error = wb_fit_error(fit, shape);
+  point->modified_scale = fit->tail.scale - fit->tail.shape * u;
+  point->modified_scale_error = NAN;
+  if (!fit->has_covariance)
+    return;
+  const double variance = fit->covariance[scale][scale] - 2 * u * fit->covariance[scale][shape] +
+                          u * u * fit->covariance[shape][shape];
+  point->modified_scale_error = sqrt(fmax(0, variance));
+}
+
+static warpbound_status fit_point(struct scan_work *work, size_t p, warpbound_error *error)
+{
+  struct wb_threshold_point *point = &work->scan->points[p];
+  const struct wb_fit_data data = {
+      .values = work->spread + (work->count - point->exceedances),
+      .count = point->exceedances,
+      .threshold = point->threshold,
+  };
+  point->shape = point->shape_error = NAN;
+  point->modified_scale = point->modified_scale_error = NAN;
+  point->anderson_darling_p = NAN;
+  struct wb_tail_fit *fit = &work->fits[p];
+  const warpbound_status status = wb_tail_fit(&data, WB_TAIL_PARETO, WB_FIT_LIKELIHOOD, fit, error);
+  if (status == WARPBOUND_INVALID_INPUT)
+    return WARPBOUND_OK; /* this threshold has no fit, and is refused */
+  if (status != WARPBOUND_OK)
+    return status;
+  fill_parameters(point, fit);
+  const double statistic = wb_anderson_darling_of(data.values, data.count, &fit->tail);
+  point->anderson_darling_p = wb_anderson_darling_p(statistic, fit->tail.shape);
+  return WARPBOUND_OK;
+}
+
+static void score_points(struct scan_work *work)
+{
+  double thresholds[WB_THRESHOLD_POINTS];
+  struct wb_threshold_scan *scan = work->scan;
+  for (size_t p = 0; p < scan->count; p++)
+    thresholds[p] = scan->points[p].threshold;
+  for (size_t p = 0; p < scan->count; p++) {
+    struct wb_threshold_point *point = &scan->points[p];
+    point->northrop_coleman_p =
+        point->fitted ? wb_northrop_coleman_p(work->spread + (work->count - point->exceedances),
+                                              point->exceedances, thresholds + p, scan->count - p,
+                                              &work->fits[p].tail)
+                      : NAN;
+  }
+}
+
+static warpbound_status fill_points(struct scan_work *work, const struct wb_control *control,
+                                    warpbound_error *error)
+{
+  fill_moments(work);
+  for (size_t p = 0; p < work->scan->count; p++) {
+    const double share = (double)p / (double)work->scan->count;
+    if (wb_control_poll(control, "choosing a threshold", share) != WB_STOP_NONE)
+      return wb_fail(error, WARPBOUND_LIMIT, "stopped while choosing a threshold");
+    const warpbound_status status = fit_point(work, p, error);
+    if (status != WARPBOUND_OK)
+      return status;
+  }
+  score_points(work);
+  wb_threshold_rules_apply(work->scan, work->significance);
+  return WARPBOUND_OK;
+}
+
+static warpbound_status scan_points(const double *ascending, size_t count, double tick,
+                                    double significance, uint64_t seed,
+                                    const struct wb_control *control,
+                                    struct wb_threshold_scan *scan, warpbound_error *error)
+{
+  const size_t largest = scan->points[0].exceedances;
+  double *spread = spread_values(ascending + (count - largest), largest, tick, seed);
+  struct scan_work *work = wb_allocate(1, sizeof *work);
+  warpbound_status status = WARPBOUND_OK;
+  if (spread == NULL || work == NULL) {
+    status = wb_out_of_memory(error);
+  } else {
+    work->spread = spread;
+    work->count = largest;
+    work->significance = significance;
+    work->scan = scan;
+    status = fill_points(work, control, error);
+  }
+  free(work);
+  free(spread);
+  return status;
+}
+
+warpbound_status wb_threshold_scan(const double *ascending, size_t count, double lowest_share,
+                                   double tick, double significance, uint64_t seed,
+                                   const struct wb_control *control, struct wb_threshold_scan *scan,
+                                   warpbound_error *error)
+{
+  *scan = (struct wb_threshold_scan){0};
+  const double wanted = fmin(MOST_EXCEEDANCES, floor(lowest_share * (double)count));
+  if (!(wanted >= LEAST_AT_LOWEST))
+    return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                   "%zu values leave %.0f exceedances at the lowest threshold, expected at least "
+                   "%d",
+                   count, fmax(0, wanted), LEAST_AT_LOWEST);
+  list_points(ascending, count, (size_t)wanted, tick, scan);
+  if (scan->count < 2)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                   "the largest values are so equal that no two thresholds differ");
+  return scan_points(ascending, count, tick, significance, seed, control, scan, error);
+}

@@ -1,0 +1,203 @@
+/* Inner maxima from several starts, and the maximum on the boundary xi = -1 in closed form. */
+#include "evt/fit/maximum_likelihood.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Up to so many values, all starts are tried; above, one that leads to a regular maximum will do.
+ */
+#define FEW_VALUES 200.0
+#define EULER_GAMMA 0.57721566490153286061
+
+static void free_at(const void *context, const double *unknowns, bool with_hessian,
+                    struct wb_score *score)
+{
+  const struct wb_free_parameters *free = context;
+  double parameters[WB_LIKELIHOOD_PARAMETERS];
+  struct wb_score whole;
+  memcpy(parameters, free->fixed, sizeof parameters);
+  for (unsigned i = 0; i < free->count; i++)
+    parameters[free->places[i]] = unknowns[i];
+  wb_likelihood_at(free->likelihood, parameters, with_hessian, &whole);
+  score->value = whole.value;
+  for (unsigned i = 0; i < free->count; i++) {
+    score->gradient[i] = whole.gradient[free->places[i]];
+    for (unsigned j = 0; j < free->count; j++)
+      score->hessian[i][j] = whole.hessian[free->places[i]][free->places[j]];
+  }
+}
+
+struct wb_objective wb_free_objective(const struct wb_free_parameters *parameters)
+{
+  return (struct wb_objective){.count = parameters->count, .at = free_at, .context = parameters};
+}
+
+/* Minimises from `parameters` with the method; fills *peak where it converges. */
+static bool climb(const struct wb_fit_sample *sample,
+                  bool (*method)(const struct wb_objective *, double *, struct wb_score *),
+                  const double parameters[WB_LIKELIHOOD_PARAMETERS],
+                  struct wb_likelihood_peak *peak)
+{
+  struct wb_free_parameters free = {.likelihood = &sample->likelihood, .count = sample->free_count};
+  memcpy(free.fixed, parameters, sizeof free.fixed);
+  memcpy(free.places, sample->free, sizeof free.places);
+  const struct wb_objective objective = wb_free_objective(&free);
+  double unknowns[WB_LIKELIHOOD_PARAMETERS];
+  for (unsigned i = 0; i < free.count; i++)
+    unknowns[i] = parameters[free.places[i]];
+  *peak = (struct wb_likelihood_peak){0};
+  if (!method(&objective, unknowns, &peak->score))
+    return false;
+  memcpy(peak->parameters, free.fixed, sizeof peak->parameters);
+  for (unsigned i = 0; i < free.count; i++)
+    peak->parameters[free.places[i]] = unknowns[i];
+  peak->value = peak->score.value;
+  return true;
+}
+
+bool wb_maximise_likelihood_near(const struct wb_fit_sample *sample,
+                                 const double parameters[WB_LIKELIHOOD_PARAMETERS],
+                                 struct wb_likelihood_peak *peak)
+{
+  return climb(sample, wb_newton_minimise, parameters, peak);
+}
+
+/* A start with the shape: location and scale as the L-moments of Gumbel or exponential have them,
+ * the scale enlarged until the greatest value lies inside. */
+static void start_with_shape(const struct wb_fit_sample *sample, double shape, double *start)
+{
+  const bool of_maxima = wb_tail_is_of_maxima(sample->likelihood.family);
+  double scale = of_maxima ? sample->moments.l2 / log(2.0) : sample->moments.l1;
+  const double location = of_maxima ? sample->moments.l1 - EULER_GAMMA * scale : 0.0;
+  if (shape < 0)
+    scale = fmax(scale, -1.2 * shape * (sample->greatest - location));
+  if (shape > 0 && of_maxima)
+    scale = fmax(scale, 1.2 * shape * (location - sample->least));
+  start[WB_LOCATION] = location;
+  start[WB_TREND] = sample->trend;
+  start[WB_LOG_SCALE] = log(scale);
+  start[WB_SHAPE] = wb_tail_has_shape(sample->likelihood.family) ? shape : 0.0;
+}
+
+/* The start by L-moments; where they give a value no density, that with their shape. */
+static void start_by_moments(const struct wb_fit_sample *sample, double *start)
+{
+  struct wb_tail tail;
+  struct wb_score score;
+  start_with_shape(sample, 0.0, start);
+  if (!wb_tail_of_l_moments(sample->likelihood.family, &sample->moments, 0.0, &tail))
+    return;
+  const double shape = fmax(-0.8, fmin(tail.shape, 0.9));
+  if (shape == tail.shape) {
+    start[WB_LOCATION] = tail.location;
+    start[WB_LOG_SCALE] = log(tail.scale);
+    start[WB_SHAPE] = shape;
+    wb_likelihood_at(&sample->likelihood, start, false, &score);
+    if (isfinite(score.value))
+      return;
+  }
+  start_with_shape(sample, shape, start);
+}
+
+static bool better(const struct wb_likelihood_peak *peak, const struct wb_likelihood_peak *best,
+                   bool found)
+{
+  return !found || peak->value < best->value;
+}
+
+static bool find_inner(const struct wb_fit_sample *sample, struct wb_likelihood_peak *best)
+{
+  static const double shapes[] = {0.0, 0.3, -0.2, -0.5, 0.8};
+  const bool has_shape = wb_tail_has_shape(sample->likelihood.family);
+  double start[WB_LIKELIHOOD_PARAMETERS];
+  struct wb_likelihood_peak peak;
+  start_by_moments(sample, start);
+  bool found = climb(sample, wb_minimise, start, best);
+  const bool regular = found && (!has_shape || best->parameters[WB_SHAPE] > -0.5);
+  if (regular && (sample->total > FEW_VALUES || !has_shape))
+    return true;
+  for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+    start_with_shape(sample, shapes[k], start);
+    if (climb(sample, wb_minimise, start, &peak) && better(&peak, best, found)) {
+      *best = peak;
+      found = true;
+    }
+  }
+  return found;
+}
+
+/* The least upper end, at the mean of the covariate, that a line of this slope has above all
+ * values; convex in the slope. */
+static double end_of_slope(const struct wb_likelihood *likelihood, double slope)
+{
+  double end = -INFINITY;
+  for (size_t k = 0; k < likelihood->count; k++)
+    end = fmax(end, likelihood->values[k] - slope * likelihood->covariates[k]);
+  return end;
+}
+
+/* The slope of the least end by ternary search: no slope beyond the greatest difference of values
+ * over the mean distance of covariates 1 can be better than a level line. */
+static double best_slope(const struct wb_fit_sample *sample)
+{
+  double high = sample->greatest - sample->least;
+  for (size_t k = 0; k < sample->likelihood.count; k++) {
+    const double distance = fabs(sample->likelihood.covariates[k]);
+    if (distance > 0.5)
+      high = fmax(high, (sample->greatest - sample->least) / distance);
+  }
+  double low = -high;
+  for (int step = 0; step < 200; step++) {
+    const double third = (high - low) / 3.0;
+    if (end_of_slope(&sample->likelihood, low + third) <
+        end_of_slope(&sample->likelihood, high - third))
+      high -= third;
+    else
+      low += third;
+  }
+  return 0.5 * (low + high);
+}
+
+/* At xi = -1 the density is 1 / sigma times (of maxima) the exponential of -(end - value) / sigma
+ * up to its end, so that the least end is the best. Standardised covariates have mean 0. */
+static void find_boundary(const struct wb_fit_sample *sample, struct wb_likelihood_peak *peak)
+{
+  const struct wb_likelihood *const likelihood = &sample->likelihood;
+  const double n = sample->total;
+  *peak = (struct wb_likelihood_peak){.at_boundary = true};
+  double end = sample->greatest, scale = end;
+  if (likelihood->covariates) {
+    peak->parameters[WB_TREND] = best_slope(sample);
+    end = end_of_slope(likelihood, peak->parameters[WB_TREND]);
+  }
+  if (wb_tail_is_of_maxima(likelihood->family)) {
+    double sum = 0;
+    for (size_t k = 0; k < likelihood->count; k++)
+      sum += (end - likelihood->values[k]) * (likelihood->weights ? likelihood->weights[k] : 1.0);
+    scale = sum / n;
+    peak->parameters[WB_LOCATION] = end - scale;
+  }
+  peak->parameters[WB_LOG_SCALE] = log(scale);
+  peak->parameters[WB_SHAPE] = -1.0;
+  peak->value = n * log(scale) + (wb_tail_is_of_maxima(likelihood->family) ? n : 0.0);
+}
+
+double wb_boundary_likelihood(const struct wb_fit_sample *sample)
+{
+  struct wb_likelihood_peak boundary;
+  find_boundary(sample, &boundary);
+  return boundary.value;
+}
+
+bool wb_maximise_likelihood(const struct wb_fit_sample *sample, struct wb_likelihood_peak *peak)
+{
+  const bool found = find_inner(sample, peak);
+  if (!wb_tail_has_shape(sample->likelihood.family))
+    return found;
+  struct wb_likelihood_peak boundary;
+  find_boundary(sample, &boundary);
+  if (!isfinite(boundary.value) || (found && peak->value <= boundary.value))
+    return found;
+  *peak = boundary;
+  return true;
+}

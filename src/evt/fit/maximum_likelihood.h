@@ -1,0 +1,35 @@
+/* Maximum likelihood of a standardised sample. */
+#ifndef WB_EVT_FIT_MAXIMUM_LIKELIHOOD_H
+#define WB_EVT_FIT_MAXIMUM_LIKELIHOOD_H
+
+#include "evt/fit/fit_sample.h"
+
+/* Where the likelihood is greatest. score: by the free parameters alone, in their order. */
+struct wb_likelihood_peak {
+  double parameters[WB_LIKELIHOOD_PARAMETERS];
+  double value; /* negative log likelihood of the standardised sample */
+  bool at_boundary;
+  struct wb_score score; /* not at a boundary */
+};
+
+/* The objective of a sample as a function of its free parameters, the others as in `fixed`; the
+ * objective borrows both. */
+struct wb_free_parameters {
+  const struct wb_likelihood *likelihood;
+  double fixed[WB_LIKELIHOOD_PARAMETERS];
+  unsigned count, places[WB_LIKELIHOOD_PARAMETERS];
+};
+struct wb_objective wb_free_objective(const struct wb_free_parameters *parameters);
+
+/* The greatest likelihood with xi >= -1: at xi = -1 (the uniform distribution, and for GEV the
+ * reversed exponential) where it is greater there than at all inner maxima found. False where
+ * nothing was found. */
+bool wb_maximise_likelihood(const struct wb_fit_sample *sample, struct wb_likelihood_peak *peak);
+/* The least negative log likelihood with xi = -1. */
+double wb_boundary_likelihood(const struct wb_fit_sample *sample);
+/* The inner maximum that Newton's method finds from these parameters. */
+bool wb_maximise_likelihood_near(const struct wb_fit_sample *sample,
+                                 const double parameters[WB_LIKELIHOOD_PARAMETERS],
+                                 struct wb_likelihood_peak *peak);
+
+#endif

@@ -1,0 +1,20 @@
+/* The distance between the empirical distribution of values and a given one. */
+#ifndef WB_EVT_GOODNESS_DISTANCES_H
+#define WB_EVT_GOODNESS_DISTANCES_H
+
+#include "evt/tail/tail.h"
+
+#include <stddef.h>
+
+struct wb_distances {
+  double anderson_darling; /* A squared: the squared difference, weighed by 1 / (F (1 - F)) */
+  double cramer_von_mises; /* W squared: the squared difference */
+};
+
+/* Both, by the sums of Stephens (1974, section 2). Each probability is taken as at least 1e-300, so
+ * that values outside the support, which a fit by L-moments can have, give a large distance rather
+ * than an infinite one. count > 0; ascending: sorted values, none NAN. Linear in count. */
+struct wb_distances wb_distances_of(const struct wb_tail *tail, const double *ascending,
+                                    size_t count);
+
+#endif

@@ -1,0 +1,83 @@
+/* The chi-squared distribution by its finite sums of Poisson terms. */
+#include "evt/math/chi_squared.h"
+
+#include "evt/math/normal.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdbool.h>
+
+/* exp(-h) h^z / gamma(z + 1), h > 0, z >= 0. The C library's lgamma writes a global sign, and its
+ * size would cancel against z log h: for large z by Stirling's series around h = z instead. */
+static double poisson_term(double z, double h)
+{
+  if (z < 100)
+    return exp(z * log(h) - h - log(tgamma(z + 1.0)));
+  const double remainder = (1.0 / 12 - (1.0 / 360 - 1.0 / (1260 * z * z)) / (z * z)) / z;
+  const double ratio = (h - z) / z;
+  return exp(z * (log1p(ratio) - ratio) - remainder) / sqrt(2.0 * M_PI * z);
+}
+
+/* The sum of poisson_term over z = first, first + 1 ... last, from its greatest term outwards. */
+static double poisson_sum(double first, double last, double h)
+{
+  double peak = first;
+  if (h > first)
+    peak = fmin(last, first + floor(h - first));
+  double sum = poisson_term(peak, h);
+  const double negligible = sum * 1e-17;
+  double term = sum;
+  for (double z = peak; z > first && term > negligible; z -= 1.0) {
+    term *= z / h;
+    sum += term;
+  }
+  term = poisson_term(peak, h);
+  for (double z = peak + 1.0; z <= last && term > negligible; z += 1.0) {
+    term *= h / z;
+    sum += term;
+  }
+  return sum;
+}
+
+double wb_chi_squared_survival(double x, unsigned degrees)
+{
+  assert(degrees >= 1);
+  if (isnan(x))
+    return NAN;
+  if (x <= 0)
+    return 1.0;
+  if (isinf(x))
+    return 0.0;
+  const double h = 0.5 * x;
+  const bool odd = degrees % 2 == 1;
+  double survival = odd ? erfc(sqrt(h)) : 0.0;
+  if (degrees > 1)
+    survival += poisson_sum(odd ? 0.5 : 0.0, 0.5 * degrees - 1.0, h);
+  return fmin(survival, 1.0);
+}
+
+double wb_chi_squared_level(double survival, unsigned degrees)
+{
+  if (!(survival >= 0 && survival <= 1))
+    return NAN;
+  if (survival == 0 || survival == 1)
+    return survival == 0 ? INFINITY : 0.0;
+  if (degrees == 1) {
+    const double level = wb_normal_level(0.5 * survival);
+    return level * level;
+  }
+  double low = 0, high = degrees;
+  while (wb_chi_squared_survival(high, degrees) > survival) {
+    low = high;
+    high *= 2.0;
+  }
+  for (;;) {
+    const double middle = low + 0.5 * (high - low);
+    if (middle <= low || middle >= high)
+      return middle;
+    if (wb_chi_squared_survival(middle, degrees) > survival)
+      low = middle;
+    else
+      high = middle;
+  }
+}

@@ -1,0 +1,105 @@
+#include "evt/samples/ascending.h"
+
+#include <stdbool.h>
+
+/* Parts up to this size are sorted by insertion. */
+#define SMALL 24
+
+static void swap(double *a, double *b)
+{
+  const double kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+static void insert_all(double *values, size_t count)
+{
+  for (size_t k = 1; k < count; k++) {
+    const double value = values[k];
+    size_t place = k;
+    for (; place > 0 && values[place - 1] > value; place--)
+      values[place] = values[place - 1];
+    values[place] = value;
+  }
+}
+
+/* Lets the value at `place` sink until none of the two below it is greater. */
+static void sink(double *heap, size_t place, size_t count)
+{
+  for (;;) {
+    size_t below = 2 * place + 1;
+    if (below >= count)
+      return;
+    if (below + 1 < count && heap[below + 1] > heap[below])
+      below++;
+    if (heap[below] <= heap[place])
+      return;
+    swap(&heap[place], &heap[below]);
+    place = below;
+  }
+}
+
+static void heap_sort(double *values, size_t count)
+{
+  for (size_t k = count / 2; k-- > 0;)
+    sink(values, k, count);
+  for (size_t last = count; last-- > 1;) {
+    swap(&values[0], &values[last]);
+    sink(values, 0, last);
+  }
+}
+
+/* The median of the first, the middle and the last value. */
+static double pivot_of(const double *values, size_t count)
+{
+  const double a = values[0], b = values[count / 2], c = values[count - 1];
+  const bool ordered = a <= b;
+  const double low = ordered ? a : b, high = ordered ? b : a;
+  return c < low ? low : c > high ? high : c;
+}
+
+/* Hoare's partition: values before the returned place are at most the pivot, the others at least.
+ * Neither part is empty. */
+static size_t split(double *values, size_t count)
+{
+  const double pivot = pivot_of(values, count);
+  size_t low = 0, high = count - 1;
+  for (;;) {
+    while (values[low] < pivot)
+      low++;
+    while (values[high] > pivot)
+      high--;
+    if (low >= high)
+      return low > 0 ? low : 1;
+    swap(&values[low++], &values[high--]);
+  }
+}
+
+/* Quicksort that goes over to the heap where its parts stay large. */
+static void sort(double *values, size_t count, unsigned depth)
+{
+  while (count > SMALL) {
+    if (depth-- == 0) {
+      heap_sort(values, count);
+      return;
+    }
+    const size_t left = split(values, count);
+    if (left < count - left) {
+      sort(values, left, depth);
+      values += left;
+      count -= left;
+    } else {
+      sort(values + left, count - left, depth);
+      count = left;
+    }
+  }
+  insert_all(values, count);
+}
+
+void wb_sort_ascending(double *values, size_t count)
+{
+  unsigned depth = 2;
+  for (size_t k = count; k > 1; k /= 2)
+    depth += 2;
+  sort(values, count, depth);
+}

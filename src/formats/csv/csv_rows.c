@@ -1,0 +1,241 @@
+#include "formats/csv/csv_rows.h"
+
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of UTF-8; some editors put it before a text. */
+static const char byte_order_mark[] = "\xef\xbb\xbf";
+
+/* ---- lines ---- */
+
+/* The end of the line that begins at `at`: its line feed, or the end of the text. */
+static const char *line_end(const struct wb_csv *csv, const char *at)
+{
+  const char *feed = at < csv->end ? memchr(at, '\n', (size_t)(csv->end - at)) : NULL;
+  return feed != NULL ? feed : csv->end;
+}
+
+static void next_line(struct wb_csv *csv, const char *end)
+{
+  csv->at = end < csv->end ? end + 1 : end;
+  csv->line_start = csv->at;
+  csv->line++;
+}
+
+/* Whether a line is no row: it is empty, or a comment. */
+static bool is_skipped(const char *at, const char *end)
+{
+  while (at < end && (*at == ' ' || *at == '\t' || *at == '\r'))
+    at++;
+  return at == end || *at == '#' || (end - at >= 2 && at[0] == '=' && at[1] == '=');
+}
+
+/* Goes to the next row; false where there is none. */
+static bool find_row(struct wb_csv *csv)
+{
+  while (csv->at < csv->end) {
+    const char *end = line_end(csv, csv->at);
+    if (!is_skipped(csv->at, end))
+      return true;
+    next_line(csv, end);
+  }
+  return false;
+}
+
+/* ---- separators ---- */
+
+/* Whether a line has the character outside of quotes. */
+static bool has_outside(const char *at, const char *end, char wanted)
+{
+  bool quoted = false;
+  for (; at < end; at++) {
+    if (*at == '"')
+      quoted = !quoted;
+    else if (*at == wanted && !quoted)
+      return true;
+  }
+  return false;
+}
+
+/* Whether a line has blanks between other characters. */
+static bool has_blanks(const char *at, const char *end)
+{
+  while (at < end && (*at == ' ' || *at == '\r'))
+    at++;
+  while (at < end && (end[-1] == ' ' || end[-1] == '\r'))
+    end--;
+  return has_outside(at, end, ' ');
+}
+
+static char separator_of(struct wb_csv csv)
+{
+  static const char candidates[] = "\t;,";
+  if (!find_row(&csv))
+    return '\0';
+  const char *end = line_end(&csv, csv.at);
+  for (const char *c = candidates; *c != '\0'; c++) {
+    if (has_outside(csv.at, end, *c))
+      return *c;
+  }
+  if (!has_blanks(csv.at, end))
+    return '\0';
+  next_line(&csv, end);
+  /* A name may have blanks: "time (us)" over a column of numbers. */
+  return !find_row(&csv) || has_blanks(csv.at, line_end(&csv, csv.at)) ? ' ' : '\0';
+}
+
+void wb_csv_start(struct wb_csv *csv, const char *name, const char *text, size_t length)
+{
+  const size_t mark = sizeof byte_order_mark - 1;
+  const bool marked = length >= mark && memcmp(text, byte_order_mark, mark) == 0;
+  *csv = (struct wb_csv){.name = name,
+                         .at = text + (marked ? mark : 0),
+                         .end = text + length,
+                         .line_start = text + (marked ? mark : 0),
+                         .line = 1};
+  csv->separator = separator_of(*csv);
+}
+
+/* ---- cells ---- */
+
+warpbound_status wb_csv_fail(const struct wb_csv *csv, const struct wb_csv_cell *cell,
+                             warpbound_error *error, const char *format, ...)
+{
+  char message[400];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, csv->name, cell->line, cell->column, "%s",
+                    message);
+}
+
+/* Whether the character stands between cells without being the separator. */
+static bool is_space(const struct wb_csv *csv, char c)
+{
+  return c == ' ' || c == '\r' || (c == '\t' && csv->separator != '\t');
+}
+
+static const char *skip_space(const struct wb_csv *csv, const char *at)
+{
+  while (at < csv->end && is_space(csv, *at))
+    at++;
+  return at;
+}
+
+/* Whether the cells end at `at`; with blanks as separator any blank ends one. */
+static bool ends_cell(const struct wb_csv *csv, char c)
+{
+  return c == '\n' || (c == csv->separator && c != '\0') ||
+         (csv->separator == ' ' && is_space(csv, c));
+}
+
+static warpbound_status read_quoted(struct wb_csv *csv, struct wb_csv_cell *cell,
+                                    warpbound_error *error)
+{
+  const char *at = ++csv->at;
+  cell->text = at;
+  cell->quoted = true;
+  for (; at < csv->end; at++) {
+    if (*at == '\n') {
+      csv->line_start = at + 1;
+      csv->line++;
+    }
+    if (*at != '"')
+      continue;
+    if (at + 1 == csv->end || at[1] != '"')
+      break;
+    cell->doubled = true;
+    at++;
+  }
+  if (at == csv->end)
+    return wb_csv_fail(csv, cell, error, "expected a '\"' that ends the cell which begins here");
+  cell->length = (size_t)(at - cell->text);
+  csv->at = at + 1;
+  if (csv->at < csv->end && !ends_cell(csv, *csv->at))
+    csv->at = skip_space(csv, csv->at);
+  if (csv->at == csv->end || ends_cell(csv, *csv->at))
+    return WARPBOUND_OK;
+  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, csv->name, csv->line,
+                    (size_t)(csv->at - csv->line_start) + 1,
+                    "expected the end of the cell behind its '\"'");
+}
+
+static void read_plain(struct wb_csv *csv, struct wb_csv_cell *cell)
+{
+  const char *at = csv->at;
+  while (at < csv->end && !ends_cell(csv, *at))
+    at++;
+  cell->text = csv->at;
+  csv->at = at;
+  while (at > cell->text && is_space(csv, at[-1]))
+    at--;
+  cell->length = (size_t)(at - cell->text);
+}
+
+static warpbound_status read_cell(struct wb_csv *csv, warpbound_error *error)
+{
+  if (csv->count >= csv->capacity && !wb_grow(csv->cells, &csv->capacity, csv->count + 1))
+    return wb_out_of_memory(error);
+  struct wb_csv_cell *cell = &csv->cells[csv->count++];
+  csv->at = skip_space(csv, csv->at);
+  *cell =
+      (struct wb_csv_cell){.line = csv->line, .column = (size_t)(csv->at - csv->line_start) + 1};
+  if (csv->count > WB_CSV_CELLS)
+    return wb_csv_fail(csv, cell, error, "expected at most %d cells in a row", WB_CSV_CELLS);
+  if (csv->at < csv->end && *csv->at == '"')
+    return read_quoted(csv, cell, error);
+  read_plain(csv, cell);
+  return WARPBOUND_OK;
+}
+
+/* Whether a row goes on: goes behind the separator. Blanks at the end of a line separate nothing.
+ */
+static bool take_separator(struct wb_csv *csv)
+{
+  if (csv->separator == ' ')
+    csv->at = skip_space(csv, csv->at);
+  if (csv->at == csv->end || *csv->at == '\n')
+    return false;
+  csv->at += csv->separator != ' ';
+  return true;
+}
+
+warpbound_status wb_csv_next(struct wb_csv *csv, warpbound_error *error)
+{
+  csv->count = 0;
+  if (!find_row(csv))
+    return WARPBOUND_OK;
+  do {
+    const warpbound_status status = read_cell(csv, error);
+    if (status != WARPBOUND_OK)
+      return status;
+  } while (take_separator(csv));
+  next_line(csv, csv->at);
+  return WARPBOUND_OK;
+}
+
+char *wb_csv_copy(const struct wb_csv_cell *cell)
+{
+  char *copy = wb_copy_text(cell->text, cell->length);
+  if (copy == NULL || !cell->doubled)
+    return copy;
+  char *to = copy;
+  for (size_t i = 0; i < cell->length; i++) {
+    *to++ = cell->text[i];
+    i += cell->text[i] == '"';
+  }
+  *to = '\0';
+  return copy;
+}
+
+void wb_csv_free(struct wb_csv *csv)
+{
+  free(csv->cells);
+  csv->cells = NULL;
+  csv->count = csv->capacity = 0;
+}

@@ -1,0 +1,399 @@
+/* The reader of files of measured times. */
+#include "formats/times/times_file.h"
+
+#include "base/memory.h"
+#include "base/text/ascii.h"
+#include "formats/flow_facts/place_words.h"
+#include "formats/times/times_columns.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Columns of a file, also those that are not known. */
+#define MOST_COLUMNS 64
+
+/* A cell: without the quotes and the blanks around it. */
+struct cell {
+  const char *text;
+  size_t length;
+  size_t column; /* from 1, of the quote if there is one */
+};
+
+/* A file being read. */
+struct reader {
+  const char *at, *end, *line_start;
+  size_t line; /* from 1 */
+  struct cell cells[MOST_COLUMNS];
+  size_t cell_count;
+  size_t place_of[TIMES_COLUMNS]; /* by column: its cell + 1; 0: the file has none */
+  size_t width;                   /* cells of the header; 0 before it */
+  struct wb_times *times;
+  const char *kernel, *run, *warp; /* of the newest row: its texts are used again */
+  warpbound_error *error;
+};
+
+/* ---- lines and cells ---- */
+
+static warpbound_status expected(const struct reader *reader, const struct cell *cell,
+                                 const char *what)
+{
+  if (cell->length == 0)
+    return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->times->name, reader->line,
+                      cell->column, "expected %s, found nothing", what);
+  return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->times->name, reader->line,
+                    cell->column, "expected %s, found '%.*s'", what,
+                    (int)(cell->length < 60 ? cell->length : 60), cell->text);
+}
+
+static bool at_line_end(const struct reader *reader)
+{
+  return reader->at == reader->end || *reader->at == '\n';
+}
+
+static void skip_blanks(struct reader *reader)
+{
+  while (reader->at < reader->end && wb_is_blank(*reader->at))
+    reader->at++;
+}
+
+static size_t column_here(const struct reader *reader)
+{
+  return (size_t)(reader->at - reader->line_start) + 1;
+}
+
+/* A cell up to its comma or the line's end. */
+static warpbound_status read_cell(struct reader *reader, struct cell *cell)
+{
+  skip_blanks(reader);
+  *cell = (struct cell){.text = reader->at, .column = column_here(reader)};
+  const bool quoted = reader->at < reader->end && *reader->at == '"';
+  if (quoted)
+    cell->text = ++reader->at;
+  while (!at_line_end(reader) && *reader->at != (quoted ? '"' : ','))
+    reader->at++;
+  cell->length = (size_t)(reader->at - cell->text);
+  while (!quoted && cell->length > 0 && wb_is_blank(cell->text[cell->length - 1]))
+    cell->length--;
+  if (!quoted)
+    return WARPBOUND_OK;
+  if (at_line_end(reader))
+    return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->times->name, reader->line,
+                      cell->column, "expected a second \" in the line, found the line's end");
+  reader->at++;
+  skip_blanks(reader);
+  if (at_line_end(reader) || *reader->at == ',')
+    return WARPBOUND_OK;
+  return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->times->name, reader->line,
+                    column_here(reader), "expected ',' or the line's end, found '%c'", *reader->at);
+}
+
+static warpbound_status read_cells(struct reader *reader)
+{
+  warpbound_status status = WARPBOUND_OK;
+  for (reader->cell_count = 0; status == WARPBOUND_OK;) {
+    if (reader->cell_count == MOST_COLUMNS)
+      return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->times->name, reader->line,
+                        column_here(reader), "expected at most %d columns", MOST_COLUMNS);
+    status = read_cell(reader, &reader->cells[reader->cell_count++]);
+    if (at_line_end(reader))
+      break;
+    reader->at++;
+  }
+  return status;
+}
+
+static bool cell_is(const struct cell *cell, const char *word)
+{
+  return cell->length == strlen(word) && memcmp(cell->text, word, cell->length) == 0;
+}
+
+/* ---- the header ---- */
+
+static warpbound_status read_header_cell(struct reader *reader, size_t index)
+{
+  const struct cell *cell = &reader->cells[index];
+  for (size_t c = 0; c < TIMES_COLUMNS; c++) {
+    if (!cell_is(cell, times_column_names[c]))
+      continue;
+    if (reader->place_of[c] > 0)
+      return expected(reader, cell, "each column once");
+    reader->place_of[c] = index + 1;
+    return WARPBOUND_OK;
+  }
+  return expected(reader, cell,
+                  "the name of a column: kernel, run, warp, from, to, count or cycles");
+}
+
+static warpbound_status read_header(struct reader *reader)
+{
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t c = 0; c < reader->cell_count && status == WARPBOUND_OK; c++)
+    status = read_header_cell(reader, c);
+  reader->width = reader->cell_count;
+  if (status == WARPBOUND_OK &&
+      (reader->place_of[TIMES_FROM] == 0 || reader->place_of[TIMES_CYCLES] == 0))
+    return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->times->name, reader->line, 1,
+                      "expected a header with the columns 'from' and 'cycles', found none '%s'",
+                      reader->place_of[TIMES_FROM] == 0 ? "from" : "cycles");
+  return status;
+}
+
+/* ---- rows ---- */
+
+/* A text of the pool; the newest one where it is the same. NULL where it cannot be kept. */
+static const char *keep(struct reader *reader, const char *text, size_t length, const char *newest)
+{
+  if (newest != NULL && strlen(newest) == length && memcmp(newest, text, length) == 0)
+    return newest;
+  return memchr(text, 0, length) == NULL ? wb_name_pool_copy(&reader->times->names, text, length)
+                                         : NULL;
+}
+
+static warpbound_status keep_cell(struct reader *reader, const struct cell *cell,
+                                  const char **newest)
+{
+  *newest = keep(reader, cell->text, cell->length, *newest);
+  if (*newest != NULL)
+    return WARPBOUND_OK;
+  return memchr(cell->text, 0, cell->length) != NULL
+             ? expected(reader, cell, "a name without zero bytes")
+             : wb_out_of_memory(reader->error);
+}
+
+/* The cell of a column; NULL where the file has none. */
+static const struct cell *cell_of(const struct reader *reader, enum times_column column)
+{
+  return reader->place_of[column] > 0 ? &reader->cells[reader->place_of[column] - 1] : NULL;
+}
+
+/* A word that tells rows apart; NULL where the cell is missing or empty. */
+static warpbound_status read_name(struct reader *reader, enum times_column column,
+                                  const char **newest, const char **name)
+{
+  const struct cell *cell = cell_of(reader, column);
+  if (cell == NULL || cell->length == 0)
+    return WARPBOUND_OK;
+  warpbound_status status = keep_cell(reader, cell, newest);
+  *name = *newest;
+  return status;
+}
+
+/* A whole number, or decimals where `up`: these are rounded up. */
+static warpbound_status read_number(struct reader *reader, const struct cell *cell, bool up,
+                                    const char *what, int64_t *number)
+{
+  size_t i = 0;
+  *number = 0;
+  for (; i < cell->length && wb_is_digit(cell->text[i]); i++) {
+    *number = *number * 10 + (cell->text[i] - '0');
+    if (*number > WB_TIMES_MOST)
+      return expected(reader, cell, "at most 10^15");
+  }
+  const size_t whole = i;
+  bool above = false;
+  if (up && i > 0 && i + 1 < cell->length && cell->text[i] == '.') {
+    for (i++; i < cell->length && wb_is_digit(cell->text[i]); i++)
+      above |= cell->text[i] != '0';
+  }
+  if (whole == 0 || i != cell->length)
+    return expected(reader, cell, what);
+  *number += above;
+  return *number <= WB_TIMES_MOST ? WARPBOUND_OK : expected(reader, cell, "at most 10^15");
+}
+
+static warpbound_status read_place(struct reader *reader, const struct cell *cell,
+                                   struct wb_place *place)
+{
+  struct wb_place_words words;
+  if (!wb_place_words_read(cell->text, cell->length, &words))
+    return expected(reader, cell, "an address alone, or ADDRESS@FILE:LINE");
+  if (memchr(cell->text, 0, cell->length) != NULL)
+    return expected(reader, cell, "a name without zero bytes");
+  *place = (struct wb_place){
+      .source_line = words.source_line, .address = words.address, .has_address = words.has_address};
+  if (words.file != NULL)
+    place->file = keep(reader, words.file, words.file_length, NULL);
+  if (words.label != NULL)
+    place->label = keep(reader, words.label, words.label_length, NULL);
+  const bool kept =
+      (words.file == NULL || place->file != NULL) && (words.label == NULL || place->label != NULL);
+  return kept ? WARPBOUND_OK : wb_out_of_memory(reader->error);
+}
+
+static warpbound_status read_from(struct reader *reader, struct wb_times_point *point)
+{
+  const struct cell *cell = cell_of(reader, TIMES_FROM);
+  point->end = cell_is(cell, "start") ? WB_TIMES_START : WB_TIMES_PLACE;
+  if (cell->length == 0 || cell_is(cell, "end"))
+    return expected(reader, cell, "'start' or a place: an address (0x0148), FILE:LINE or a label");
+  return point->end == WB_TIMES_PLACE ? read_place(reader, cell, &point->place) : WARPBOUND_OK;
+}
+
+static warpbound_status read_to(struct reader *reader, const struct wb_times_point *from,
+                                struct wb_times_point *point)
+{
+  const struct cell *cell = cell_of(reader, TIMES_TO);
+  if (cell == NULL || cell->length == 0) {
+    point->end = WB_TIMES_BLOCK;
+    return from->end == WB_TIMES_PLACE
+               ? WARPBOUND_OK
+               : expected(reader, cell != NULL ? cell : cell_of(reader, TIMES_FROM),
+                          cell != NULL ? "'end' or a place: the block at 'start' has one"
+                                       : "a place: there is no column 'to'");
+  }
+  point->end = cell_is(cell, "end") ? WB_TIMES_STOP : WB_TIMES_PLACE;
+  if (cell_is(cell, "start"))
+    return expected(reader, cell, "'end' or a place: an address (0x0148), FILE:LINE or a label");
+  return point->end == WB_TIMES_PLACE ? read_place(reader, cell, &point->place) : WARPBOUND_OK;
+}
+
+static warpbound_status read_counts(struct reader *reader, struct wb_times_row *row)
+{
+  const struct cell *count = cell_of(reader, TIMES_COUNT);
+  warpbound_status status =
+      read_number(reader, cell_of(reader, TIMES_CYCLES), true,
+                  "cycles: a number that is not negative, as 1024 or 12.5", &row->cycles);
+  row->count = -1;
+  if (status == WARPBOUND_OK && count != NULL && count->length > 0)
+    status = read_number(reader, count, false, "how often: a whole number", &row->count);
+  return status;
+}
+
+static warpbound_status check_width(const struct reader *reader)
+{
+  if (reader->cell_count == reader->width)
+    return WARPBOUND_OK;
+  return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->times->name, reader->line,
+                    reader->cell_count > reader->width ? reader->cells[reader->width].column
+                                                       : column_here(reader),
+                    "expected %zu cells, as in the header, found %zu", reader->width,
+                    reader->cell_count);
+}
+
+static warpbound_status read_row(struct reader *reader)
+{
+  struct wb_times *times = reader->times;
+  struct wb_times_row row = {.line = (uint32_t)reader->line};
+  warpbound_status status = check_width(reader);
+  if (status == WARPBOUND_OK)
+    status = read_name(reader, TIMES_KERNEL, &reader->kernel, &row.kernel);
+  if (status == WARPBOUND_OK)
+    status = read_name(reader, TIMES_RUN, &reader->run, &row.run);
+  if (status == WARPBOUND_OK)
+    status = read_name(reader, TIMES_WARP, &reader->warp, &row.warp);
+  if (status == WARPBOUND_OK)
+    status = read_from(reader, &row.from);
+  if (status == WARPBOUND_OK)
+    status = read_to(reader, &row.from, &row.to);
+  if (status == WARPBOUND_OK)
+    status = read_counts(reader, &row);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (!wb_grow(times->rows, &times->row_capacity, times->row_count + 1))
+    return wb_out_of_memory(reader->error);
+  times->rows[times->row_count++] = row;
+  return WARPBOUND_OK;
+}
+
+/* ---- comments ---- */
+
+/* The next word of a comment; length 0 at the line's end. */
+static struct cell next_word(struct reader *reader)
+{
+  skip_blanks(reader);
+  struct cell word = {.text = reader->at, .column = column_here(reader)};
+  while (!at_line_end(reader) && !wb_is_blank(*reader->at))
+    reader->at++;
+  word.length = (size_t)(reader->at - word.text);
+  return word;
+}
+
+static warpbound_status read_comment(struct reader *reader)
+{
+  struct wb_times *times = reader->times;
+  struct wb_times_checksum row = {.line = (uint32_t)reader->line};
+  reader->at++;
+  const struct cell first = next_word(reader);
+  if (!cell_is(&first, "checksum"))
+    return WARPBOUND_OK;
+  const struct cell number = next_word(reader);
+  if (number.length == 0 ||
+      wb_number_word(number.text, number.length, UINT64_MAX, &row.checksum) != number.length)
+    return expected(reader, &number, "a checksum: a number");
+  struct cell kernel = next_word(reader);
+  while (!at_line_end(reader)) /* a demangled name has blanks */
+    reader->at++;
+  kernel.length = (size_t)(reader->at - kernel.text);
+  while (kernel.length > 0 && wb_is_blank(kernel.text[kernel.length - 1]))
+    kernel.length--;
+  if (kernel.length > 0) {
+    warpbound_status status = keep_cell(reader, &kernel, &row.kernel);
+    if (status != WARPBOUND_OK)
+      return status;
+  }
+  if (!wb_grow(times->checksums, &times->checksum_capacity, times->checksum_count + 1))
+    return wb_out_of_memory(reader->error);
+  times->checksums[times->checksum_count++] = row;
+  return WARPBOUND_OK;
+}
+
+/* ---- the file ---- */
+
+static warpbound_status read_line(struct reader *reader)
+{
+  skip_blanks(reader);
+  if (at_line_end(reader))
+    return WARPBOUND_OK;
+  if (*reader->at == '#')
+    return read_comment(reader);
+  warpbound_status status = read_cells(reader);
+  if (status != WARPBOUND_OK)
+    return status;
+  return reader->width == 0 ? read_header(reader) : read_row(reader);
+}
+
+static void next_line(struct reader *reader)
+{
+  while (!at_line_end(reader))
+    reader->at++;
+  if (reader->at < reader->end)
+    reader->at++;
+  reader->line_start = reader->at;
+  reader->line++;
+}
+
+static warpbound_status check_end(const struct reader *reader)
+{
+  if (reader->times->row_count > 0)
+    return WARPBOUND_OK;
+  return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->times->name, reader->line, 1,
+                    "expected %s, found the file's end",
+                    reader->width == 0 ? "a header as 'kernel,from,to,cycles'" : "a row of times");
+}
+
+warpbound_status wb_times_parse(const char *name, const char *text, size_t length,
+                                struct wb_times *times, warpbound_error *error)
+{
+  static const char mark[] = "\xef\xbb\xbf";
+  *times = (struct wb_times){.name = wb_copy_text(name, strlen(name))};
+  struct reader reader = {.at = text,
+                          .end = text + length,
+                          .line_start = text,
+                          .line = 1,
+                          .times = times,
+                          .error = error};
+  warpbound_status status = times->name != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+  if (length >= strlen(mark) && memcmp(text, mark, strlen(mark)) == 0)
+    reader.at = reader.line_start = text + strlen(mark);
+  while (status == WARPBOUND_OK && reader.at < reader.end) {
+    status = read_line(&reader);
+    if (status == WARPBOUND_OK)
+      next_line(&reader);
+  }
+  if (status == WARPBOUND_OK)
+    status = check_end(&reader);
+  if (status != WARPBOUND_OK)
+    wb_times_free(times);
+  return status;
+}

@@ -1,0 +1,349 @@
+/* The analysis of measured times as JSON (doc/schema/evt.json). */
+#include "report/measured/measured_report.h"
+
+#include "formats/json/json_output.h"
+
+#include <math.h>
+
+/* JSON has no NAN and no infinity: both are null, whose meaning the schema says. */
+static json_t *number(double value)
+{
+  return isfinite(value) ? json_real(value) : json_null();
+}
+
+static void put(json_t **object, const char *name, double value)
+{
+  wb_json_put(object, name, number(value));
+}
+
+static void put_count(json_t **object, const char *name, size_t count)
+{
+  wb_json_put(object, name, json_integer((json_int_t)count));
+}
+
+static void put_text(json_t **object, const char *name, const char *text)
+{
+  wb_json_put(object, name, wb_json_clean(text));
+}
+
+static void put_flag(json_t **object, const char *name, bool flag)
+{
+  wb_json_put(object, name, json_boolean(flag));
+}
+
+/* [low, high], an end that is not limited being null; null where it was not computed. */
+static json_t *interval_json(const struct wb_interval *interval)
+{
+  if (!interval->found)
+    return json_null();
+  json_t *array = json_array();
+  wb_json_push(&array, number(interval->low));
+  wb_json_push(&array, number(interval->high));
+  return array;
+}
+
+/* ---- before the fits ---- */
+
+static json_t *summary_json(const struct wb_measured_summary *summary)
+{
+  json_t *object = json_object();
+  put_count(&object, "count", summary->count);
+  put(&object, "least", summary->least);
+  put(&object, "most", summary->most);
+  put(&object, "mean", summary->mean);
+  put(&object, "deviation", summary->deviation);
+  put(&object, "median", summary->median);
+  put(&object, "quantile_95", summary->quantile_95);
+  put(&object, "quantile_99", summary->quantile_99);
+  put(&object, "quantile_999", summary->quantile_999);
+  return object;
+}
+
+static json_t *resolution_json(const struct wb_resolution *resolution)
+{
+  json_t *object = json_object();
+  put(&object, "tick", resolution->tick);
+  put_count(&object, "distinct", resolution->distinct);
+  put(&object, "tied_share", resolution->tied_share);
+  put(&object, "tail_tied_share", resolution->tail_tied_share);
+  return object;
+}
+
+static json_t *check_json(const struct wb_measured_check *check)
+{
+  json_t *object = json_object();
+  put_text(&object, "name", wb_measured_check_name(check->kind));
+  put_text(&object, "title", wb_measured_check_title(check->kind));
+  put_flag(&object, "done", check->done);
+  put(&object, "statistic", check->statistic);
+  put(&object, "p_value", check->p_value);
+  put(&object, "adjusted_p_value", check->adjusted);
+  put_text(&object, "outcome", wb_applicability_words(check->outcome));
+  put_text(&object, "meaning", check->meaning);
+  put_text(&object, "advice", check->advice);
+  return object;
+}
+
+static json_t *checks_json(const struct wb_measured_series *series)
+{
+  json_t *array = json_array();
+  for (int kind = 0; kind < WB_MEASURED_CHECKS; kind++)
+    wb_json_push(&array, check_json(&series->checks[kind]));
+  return array;
+}
+
+/* ---- fits ---- */
+
+static json_t *parameter_json(double value, double error)
+{
+  json_t *object = json_object();
+  put(&object, "value", value);
+  put(&object, "standard_error", error);
+  return object;
+}
+
+static json_t *covariance_json(const struct wb_tail_fit *fit)
+{
+  json_t *rows = json_array();
+  for (unsigned r = 0; r < fit->parameter_count; r++) {
+    json_t *row = json_array();
+    for (unsigned c = 0; c < fit->parameter_count; c++)
+      wb_json_push(&row, number(fit->covariance[r][c]));
+    wb_json_push(&rows, row);
+  }
+  return rows;
+}
+
+static json_t *level_json(const struct wb_measured_level *level)
+{
+  json_t *object = json_object();
+  put(&object, "probability", level->probability);
+  put(&object, "level", level->level);
+  put_text(&object, "kind", "estimate");
+  put(&object, "standard_error", level->error);
+  wb_json_put(&object, "profile_interval", interval_json(&level->profile));
+  wb_json_put(&object, "bootstrap_interval", interval_json(&level->bootstrap));
+  put_flag(&object, "extrapolated", level->extrapolated);
+  put_flag(&object, "below_observed", level->below_observed);
+  put_flag(&object, "above_bound", level->above_bound);
+  return object;
+}
+
+static json_t *goodness_json(const struct wb_goodness *goodness)
+{
+  json_t *object = json_object();
+  put(&object, "anderson_darling", goodness->anderson_darling);
+  put(&object, "anderson_darling_p_value", goodness->anderson_darling_p);
+  put(&object, "cramer_von_mises", goodness->cramer_von_mises);
+  put(&object, "cramer_von_mises_p_value", goodness->cramer_von_mises_p);
+  put_count(&object, "replicates", goodness->replicates);
+  put_count(&object, "compared", goodness->compared);
+  return object;
+}
+
+static void put_parameters(json_t **object, const struct wb_tail_fit *fit)
+{
+  const unsigned scale = wb_fit_scale_place(fit), shape = wb_fit_shape_place(fit);
+  const bool maxima = wb_tail_is_of_maxima(fit->tail.family);
+  json_t *parameters = json_object();
+  if (maxima)
+    wb_json_put(&parameters, "location", parameter_json(fit->tail.location, wb_fit_error(fit, 0)));
+  else
+    put(&parameters, "threshold", fit->tail.location);
+  wb_json_put(&parameters, "scale", parameter_json(fit->tail.scale, wb_fit_error(fit, scale)));
+  if (shape < fit->parameter_count)
+    wb_json_put(&parameters, "shape", parameter_json(fit->tail.shape, wb_fit_error(fit, shape)));
+  wb_json_put(object, "parameters", parameters);
+  put_text(object, "shape_sign", "xi > 0: heavy tail");
+}
+
+static void put_levels(json_t **object, const struct wb_measured_fit *fit, size_t count)
+{
+  json_t *levels = json_array();
+  for (size_t p = 0; p < count; p++)
+    wb_json_push(&levels, level_json(&fit->levels[p]));
+  wb_json_put(object, "levels", levels);
+}
+
+static json_t *fit_json(const struct wb_measured *measured, const struct wb_measured_fit *fit,
+                        enum wb_measured_fit_kind kind)
+{
+  json_t *object = json_object();
+  put_text(&object, "name", wb_measured_fit_name(kind));
+  put_text(&object, "title", wb_measured_fit_title(kind));
+  put_text(&object, "kind", "estimate");
+  put_flag(&object, "fitted", !fit->failed);
+  if (fit->failed) {
+    put_text(&object, "why", fit->why);
+    return object;
+  }
+  put_count(&object, "values", fit->fit.count);
+  put_parameters(&object, &fit->fit);
+  wb_json_put(&object, "covariance",
+              fit->fit.has_covariance ? covariance_json(&fit->fit) : json_null());
+  put(&object, "negative_log_likelihood", fit->fit.negative_log_likelihood);
+  put_flag(&object, "at_boundary", fit->fit.at_boundary);
+  put_flag(&object, "impossible", fit->impossible);
+  put(&object, "upper_end", wb_tail_upper_end(&fit->fit.tail));
+  wb_json_put(&object, "shape_interval", interval_json(&fit->shape));
+  if (fit->has_goodness)
+    wb_json_put(&object, "goodness_of_fit", goodness_json(&fit->goodness));
+  if (fit->has_ratio) {
+    put(&object, "likelihood_ratio", fit->ratio.statistic);
+    put(&object, "likelihood_ratio_p_value", fit->ratio.p_value);
+  }
+  put_levels(&object, fit, measured->options.probability_count);
+  return object;
+}
+
+static json_t *fits_json(const struct wb_measured *measured,
+                         const struct wb_measured_series *series)
+{
+  json_t *array = json_array();
+  for (int kind = 0; kind < WB_MEASURED_FITS; kind++)
+    wb_json_push(&array, fit_json(measured, &series->fits[kind], (enum wb_measured_fit_kind)kind));
+  return array;
+}
+
+/* ---- what was fitted ---- */
+
+static json_t *block_choice_json(const struct wb_block_choice *choice)
+{
+  json_t *object = json_object();
+  put_count(&object, "block", choice->block);
+  put_count(&object, "maxima", choice->maxima);
+  put(&object, "shape", choice->fitted ? choice->shape : NAN);
+  put(&object, "anderson_darling_p_value", choice->fitted ? choice->anderson_darling_p : NAN);
+  put(&object, "independence_p_value", choice->independence_p);
+  return object;
+}
+
+static json_t *maxima_json(const struct wb_measured_series *series)
+{
+  if (series->maxima == NULL)
+    return json_null();
+  json_t *object = json_object(), *tried = json_array();
+  put_count(&object, "block", series->block_size);
+  put_count(&object, "maxima", series->maximum_count);
+  put_count(&object, "left_out", series->left_out);
+  put_flag(&object, "refused", series->block_refused);
+  for (size_t k = 0; k < series->block_choice_count; k++)
+    wb_json_push(&tried, block_choice_json(&series->block_choices[k]));
+  wb_json_put(&object, "tried", tried);
+  return object;
+}
+
+static json_t *point_json(const struct wb_threshold_point *point)
+{
+  json_t *object = json_object();
+  put(&object, "threshold", point->threshold);
+  put_count(&object, "exceedances", point->exceedances);
+  put(&object, "mean_excess", point->mean_excess);
+  put(&object, "mean_excess_error", point->mean_excess_error);
+  put(&object, "shape", point->fitted ? point->shape : NAN);
+  put(&object, "shape_error", point->fitted ? point->shape_error : NAN);
+  put(&object, "modified_scale", point->fitted ? point->modified_scale : NAN);
+  put(&object, "modified_scale_error", point->fitted ? point->modified_scale_error : NAN);
+  put(&object, "anderson_darling_p_value", point->anderson_darling_p);
+  put(&object, "false_discovery_p_value", point->false_discovery_p);
+  put(&object, "northrop_coleman_p_value", point->northrop_coleman_p);
+  put(&object, "variation", point->variation);
+  return object;
+}
+
+static json_t *peaks_json(const struct wb_measured_series *series)
+{
+  if (series->peaks == NULL)
+    return json_null();
+  json_t *object = json_object(), *tried = json_array();
+  put(&object, "threshold", series->threshold);
+  put_flag(&object, "refused", series->threshold_refused);
+  put_count(&object, "exceedances", series->exceedances);
+  put_count(&object, "peaks", series->peak_count);
+  put_flag(&object, "declustered", series->declustered);
+  put_count(&object, "run_length", series->index.run_length);
+  put(&object, "extremal_index", series->index.intervals);
+  put(&object, "extremal_index_by_runs", series->index.runs);
+  for (size_t k = 0; k < series->scan.count; k++)
+    wb_json_push(&tried, point_json(&series->scan.points[k]));
+  wb_json_put(&object, "tried", tried);
+  return object;
+}
+
+static json_t *markov_json(const struct wb_measured *measured,
+                           const struct wb_measured_series *series)
+{
+  json_t *array = json_array();
+  for (size_t p = 0; p < measured->options.probability_count; p++) {
+    json_t *object = json_object();
+    put(&object, "probability", measured->options.probabilities[p]);
+    put(&object, "level", series->markov[p].level);
+    put_text(&object, "kind", "estimate");
+    put_count(&object, "power", series->markov[p].power);
+    wb_json_push(&array, object);
+  }
+  return array;
+}
+
+/* ---- the whole ---- */
+
+static json_t *series_json(const struct wb_measured *measured,
+                           const struct wb_measured_series *series)
+{
+  json_t *object = json_object();
+  put_text(&object, "name", series->series->name);
+  put_text(&object, "verdict", wb_applicability_words(series->verdict));
+  put_text(&object, "verdict_text", series->verdict_words);
+  put_flag(&object, "fitted", series->fitted);
+  put_flag(&object, "bound_contradicted",
+           measured->options.bound.given && series->summary.most > measured->options.bound.value);
+  wb_json_put(&object, "summary", summary_json(&series->summary));
+  wb_json_put(&object, "resolution", resolution_json(&series->resolution));
+  wb_json_put(&object, "checks", checks_json(series));
+  wb_json_put(&object, "block_maxima", maxima_json(series));
+  wb_json_put(&object, "peaks_over_threshold", peaks_json(series));
+  wb_json_put(&object, "fits", fits_json(measured, series));
+  wb_json_put(&object, "markov", markov_json(measured, series));
+  return object;
+}
+
+static json_t *options_json(const struct wb_measured_options *options)
+{
+  json_t *object = json_object();
+  put(&object, "confidence", options->confidence);
+  put(&object, "significance", options->significance);
+  put_count(&object, "replicates", options->replicates);
+  put_count(&object, "bootstrap", options->bootstrap);
+  wb_json_put(&object, "seed", json_integer((json_int_t)options->seed));
+  put_flag(&object, "fit_anyway", options->fit_anyway);
+  return object;
+}
+
+static json_t *bound_json(const struct wb_measured_bound *bound)
+{
+  if (!bound->given)
+    return json_null();
+  json_t *object = json_object();
+  put(&object, "value", bound->value);
+  put_text(&object, "source", bound->source);
+  return object;
+}
+
+void wb_measured_json(const struct wb_measured *measured, struct wb_text *text)
+{
+  json_t *object = json_object(), *array = json_array();
+  put_text(&object, "file", measured->samples->file);
+  wb_json_put(&object, "unit",
+              measured->samples->unit != NULL ? wb_json_clean(measured->samples->unit)
+                                              : json_null());
+  wb_json_put(&object, "options", options_json(&measured->options));
+  wb_json_put(&object, "bound", bound_json(&measured->options.bound));
+  for (size_t s = 0; s < measured->count; s++)
+    wb_json_push(&array, series_json(measured, &measured->series[s]));
+  wb_json_put(&object, "series", array);
+  char *string = wb_json_text(object);
+  if (string == NULL)
+    text->failed = true;
+  else
+    wb_text_adopt(text, string);
+}
