@@ -152,12 +152,11 @@ static void insert_end(struct making *making)
 {
   bool breaks;
   const size_t count = making->function->instruction_count;
-  const struct wb_instruction *last =
-      count > 0 ? &making->function->instructions[count - 1] : NULL;
-  bool reached = last == NULL || last->guarded ||
-                 (last->transfer != WB_TRANSFER_RETURN && last->transfer != WB_TRANSFER_EXIT &&
-                  last->transfer != WB_TRANSFER_BRANCH &&
-                  last->transfer != WB_TRANSFER_INDEXED_BRANCH);
+  const struct wb_instruction *last = count > 0 ? &making->function->instructions[count - 1] : NULL;
+  bool reached =
+      last == NULL || last->guarded ||
+      (last->transfer != WB_TRANSFER_RETURN && last->transfer != WB_TRANSFER_EXIT &&
+       last->transfer != WB_TRANSFER_BRANCH && last->transfer != WB_TRANSFER_INDEXED_BRANCH);
   for (size_t t = 0; t < making->function->target_count; t++)
     reached |= making->function->targets[t] == count;
   if (!reached)

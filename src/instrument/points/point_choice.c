@@ -113,10 +113,9 @@ static warpbound_status choose_places(struct choice *choice, enum wb_point_place
       choice->marks[i] |= MARK_POINT;
   }
   if (places == WB_POINTS_LINES && !lines)
-    return wb_fail_at(choice->error, WARPBOUND_INVALID_INPUT, choice->code->name,
-                      choice->function->line, 0,
-                      "expected .loc in kernel %.120s (nvcc -lineinfo), found none",
-                      choice->function->name);
+    return wb_fail_at(
+        choice->error, WARPBOUND_INVALID_INPUT, choice->code->name, choice->function->line, 0,
+        "expected .loc in kernel %.120s (nvcc -lineinfo), found none", choice->function->name);
   return WARPBOUND_OK;
 }
 
@@ -192,7 +191,7 @@ static warpbound_status choose_named(struct choice *choice, const char *name)
       (colon != NULL && name_source_line(choice, name, colon)))
     return WARPBOUND_OK;
   return wb_fail(choice->error, WARPBOUND_USAGE,
-                 "--points: expected a label, FILE:LINE or a line of the PTX where kernel %.120s "
+                 "--point: expected a label, FILE:LINE or a line of the PTX where kernel %.120s "
                  "has an instruction, found '%.120s'",
                  choice->function->name, name);
 }

@@ -32,8 +32,7 @@ static void add_transition(struct making *making, uint32_t to)
   if (*seen == making->from + 1)
     return;
   *seen = making->from + 1;
-  const bool grown =
-      wb_grow(graph->transitions, &making->capacity, graph->transition_count + 1);
+  const bool grown = wb_grow(graph->transitions, &making->capacity, graph->transition_count + 1);
   making->failed |= !grown;
   if (grown)
     graph->transitions[graph->transition_count++] =
@@ -60,8 +59,8 @@ static void search_from(struct making *making, uint32_t point)
   if (point == WB_POINT_START)
     enter(making, making->function->instruction_count > 0 ? 0 : SIZE_MAX);
   if (point >= WB_POINT_FIRST_PLACE)
-    wb_ptx_successors(making->function,
-                      making->points->instructions[point - WB_POINT_FIRST_PLACE], enter, making);
+    wb_ptx_successors(making->function, making->points->instructions[point - WB_POINT_FIRST_PLACE],
+                      enter, making);
   while (making->waiting_count > 0)
     wb_ptx_successors(making->function, making->waiting[--making->waiting_count], enter, making);
 }
@@ -71,7 +70,7 @@ static warpbound_status too_large(const struct making *making)
   return wb_fail_at(making->error, WARPBOUND_INVALID_INPUT, making->code->name,
                     making->function->line, 0,
                     "kernel %.120s has too many transitions between points: choose fewer points "
-                    "(--at loops, --points)",
+                    "(--at loops, --point)",
                     making->function->name);
 }
 
