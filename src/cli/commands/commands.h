@@ -31,5 +31,6 @@ warpbound_status command_disassemble(struct arguments *arguments, warpbound_erro
 warpbound_status command_analyze(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_devices(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_completion(struct arguments *arguments, warpbound_error *error);
+warpbound_status command_instrument(struct arguments *arguments, warpbound_error *error);
 
 #endif
