@@ -20,7 +20,7 @@ typedef void panel_function(const struct wb_plot_work *work, const struct wb_mea
 static const char *name_of(enum wb_measured_fit_kind kind, bool of_maxima, char name[80])
 {
   const char *const title = wb_measured_fit_title(kind);
-  strcpy(name, of_maxima ? "Block maxima: " : "Peaks over the threshold: ");
+  strcpy(name, of_maxima ? "Maxima: " : "Peaks: ");
   strncat(name, title, 50);
   return name;
 }

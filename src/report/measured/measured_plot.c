@@ -152,7 +152,7 @@ void wb_fit_legend(const struct wb_plot_work *work, enum wb_measured_fit_kind ki
   else if (below)
     wb_text_string(words, " \xe2\x80\x93 below observations");
   if (above)
-    wb_text_string(words, " \xe2\x80\x93 pessimistic: above the proven bound");
+    wb_text_string(words, " \xe2\x80\x93 pessimistic");
 }
 
 double *wb_sorted_copy(const double *values, size_t count)

@@ -88,7 +88,7 @@ static void add_fits(struct levels *levels, double most, struct wb_chart_range *
 static void add_intervals(struct levels *levels, struct wb_chart_range *range)
 {
   const struct wb_measured_series *const series = levels->work->series;
-  const double most = levels->median + 2 * (range->most - levels->median);
+  const double most = levels->median + 2.5 * (range->most - levels->median);
   for (int of_maxima = 0; of_maxima < 2; of_maxima++) {
     const enum wb_measured_fit_kind kind = wb_main_fit(series, of_maxima);
     if (kind == WB_MEASURED_FITS)
