@@ -133,6 +133,7 @@ static warpbound_status fit_variation(struct wb_measured_work *work)
                      : "no threshold has a coefficient of variation within the band");
     return WARPBOUND_OK;
   }
+  work->result->variation_heavy = tail.heavy;
   struct wb_measured_fitting fitting =
       fitting_of(work, WB_FIT_OF_VARIATION, WB_TAIL_EXPONENTIAL, WB_FIT_LIKELIHOOD);
   fitting.data = (struct wb_fit_data){.values = result->ascending + work->count - tail.exceedances,

@@ -171,6 +171,8 @@ struct wb_measured_series {
   double *peaks;                  /* those that are fitted, values rather than excesses */
   size_t peak_count;
   struct wb_measured_fit fits[WB_MEASURED_FITS];
+  bool variation_heavy; /* below the threshold of MBPTA-CV the variation is above the band: the
+                           exponential tail lies below the true one there */
   struct wb_markov_level markov[WB_MEASURED_LEVELS];
 };
 

@@ -113,6 +113,25 @@ static warpbound_status too_wide(warpbound_error *error)
                  "the values are too large or too small for a fit in double precision");
 }
 
+/* A unit in which most values are of size 1, whatever the tail is: the distance of the quartiles,
+ * of excesses the median; where that is 0 for ties, a moment. */
+static double choose_unit(const double *ascending, size_t count, bool of_maxima, double threshold)
+{
+  const double low = of_maxima ? ascending[count / 4] : threshold;
+  const double distance = ascending[of_maxima ? count / 2 + count / 4 : count / 2] - low;
+  if (distance > 0)
+    return distance;
+  const struct wb_l_moments moments = wb_l_moments_of(ascending, count);
+  return of_maxima ? moments.l2 : moments.l1 - threshold;
+}
+
+static void take_quantiles(struct wb_fit_sample *sample, const double *ascending, size_t count)
+{
+  static const size_t tenths[] = {1, 5, 9};
+  for (unsigned q = 0; q < 3; q++)
+    sample->quantiles[q] = ascending[count / 10 * tenths[q] + count % 10 * tenths[q] / 10];
+}
+
 /* Without a covariate: sorted values with weights. */
 static warpbound_status fill_sorted(struct wb_fit_sample *sample, const struct wb_fit_data *data,
                                     warpbound_error *error)
@@ -120,15 +139,14 @@ static warpbound_status fill_sorted(struct wb_fit_sample *sample, const struct w
   double *const values = sample->memory;
   double *const weights = values + data->count;
   wb_sort_ascending(values, data->count);
-  const size_t count = join_equal(values, weights, data->count);
-  struct wb_l_moments *const moments = &sample->moments;
-  *moments = wb_l_moments_of_weighted(values, weights, count, sample->total);
   const bool of_maxima = wb_tail_is_of_maxima(sample->likelihood.family);
-  sample->shift = of_maxima ? values[count / 2] : data->threshold;
-  sample->unit = of_maxima ? moments->l2 : moments->l1 - data->threshold;
-  if (!standardise(sample, values, count))
+  sample->shift = of_maxima ? values[data->count / 2] : data->threshold;
+  sample->unit = choose_unit(values, data->count, of_maxima, data->threshold);
+  if (!standardise(sample, values, data->count))
     return too_wide(error);
-  *moments = wb_l_moments_of_weighted(values, weights, count, sample->total);
+  take_quantiles(sample, values, data->count);
+  const size_t count = join_equal(values, weights, data->count);
+  sample->moments = wb_l_moments_of_weighted(values, weights, count, sample->total);
   sample->likelihood.values = values;
   sample->likelihood.weights = weights;
   sample->likelihood.count = count;
@@ -170,13 +188,14 @@ static warpbound_status fill_with_trend(struct wb_fit_sample *sample,
   memcpy(rest, values, count * sizeof *rest);
   wb_sort_ascending(rest, count);
   sample->shift = rest[count / 2];
-  sample->unit = wb_l_moments_of(rest, count).l2;
+  sample->unit = choose_unit(rest, count, true, 0.0);
   if (!standardise(sample, values, count) ||
       !standardise_covariates(sample, values, covariates, count))
     return too_wide(error);
   for (size_t k = 0; k < count; k++)
     rest[k] = values[k] - sample->trend * covariates[k];
   wb_sort_ascending(rest, count);
+  take_quantiles(sample, rest, count);
   sample->moments = wb_l_moments_of(rest, count);
   sample->likelihood.values = values;
   sample->likelihood.covariates = covariates;

@@ -15,6 +15,7 @@ struct wb_fit_sample {
   double shift, unit, covariate_shift, covariate_unit;
   double total;                /* of values */
   struct wb_l_moments moments; /* of standardised values, of those less their trend */
+  double quantiles[3];         /* of the same: a tenth, a half and nine tenths lie below */
   double trend;                /* by least squares, standardised; 0 without a covariate */
   double least, greatest;      /* standardised value */
   unsigned free_count;         /* of parameters that are estimated */
@@ -27,8 +28,8 @@ struct wb_fit_sample {
  * out of memory. Time: that of sorting. The caller frees the sample, after an error too. */
 warpbound_status wb_fit_sample_make(const struct wb_fit_data *data, enum wb_tail_family family,
                                     struct wb_fit_sample *sample, warpbound_error *error);
-/* The same without sorting, L-moments and the check of different values, standardised by the
- * location and scale of `near`; a covariate is left out. */
+/* The same without sorting, L-moments, quantiles and the check of different values, standardised by
+ * the location and scale of `near`; a covariate is left out. */
 warpbound_status wb_fit_sample_make_near(const struct wb_fit_data *data, const struct wb_tail *near,
                                          struct wb_fit_sample *sample, warpbound_error *error);
 void wb_fit_sample_free(struct wb_fit_sample *sample);

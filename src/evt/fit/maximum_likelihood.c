@@ -1,6 +1,8 @@
 /* Inner maxima from several starts, and the maximum on the boundary xi = -1 in closed form. */
 #include "evt/fit/maximum_likelihood.h"
 
+#include "evt/math/shape_ratios.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -62,66 +64,116 @@ bool wb_maximise_likelihood_near(const struct wb_fit_sample *sample,
   return climb(sample, wb_newton_minimise, parameters, peak);
 }
 
-/* A start with the shape: location and scale as the L-moments of Gumbel or exponential have them,
- * the scale enlarged until the greatest value lies inside. */
-static void start_with_shape(const struct wb_fit_sample *sample, double shape, double *start)
+/* A start at a location, scale and shape, the scale enlarged until all values lie inside. */
+static void start_at(const struct wb_fit_sample *sample, double location, double scale,
+                     double shape, double *start)
 {
-  const bool of_maxima = wb_tail_is_of_maxima(sample->likelihood.family);
-  double scale = of_maxima ? sample->moments.l2 / log(2.0) : sample->moments.l1;
-  const double location = of_maxima ? sample->moments.l1 - EULER_GAMMA * scale : 0.0;
   if (shape < 0)
-    scale = fmax(scale, -1.2 * shape * (sample->greatest - location));
-  if (shape > 0 && of_maxima)
-    scale = fmax(scale, 1.2 * shape * (location - sample->least));
+    scale = fmax(scale, -1.1 * shape * (sample->greatest - location));
+  if (shape > 0)
+    scale = fmax(scale, 1.1 * shape * (location - sample->least));
   start[WB_LOCATION] = location;
   start[WB_TREND] = sample->trend;
   start[WB_LOG_SCALE] = log(scale);
-  start[WB_SHAPE] = wb_tail_has_shape(sample->likelihood.family) ? shape : 0.0;
+  start[WB_SHAPE] = shape;
 }
 
-/* The start by L-moments; where they give a value no density, that with their shape. */
-static void start_by_moments(const struct wb_fit_sample *sample, double *start)
+/* With the location and scale of Gumbel or exponential by L-moments. */
+static void start_with_shape(const struct wb_fit_sample *sample, double shape, double *start)
+{
+  const bool of_maxima = wb_tail_is_of_maxima(sample->likelihood.family);
+  const double scale = of_maxima ? sample->moments.l2 / log(2.0) : sample->moments.l1;
+  start_at(sample, of_maxima ? sample->moments.l1 - EULER_GAMMA * scale : 0.0, scale, shape, start);
+}
+
+/* By L-moments; false where they say little, since the shape has none of a tail so heavy or is far
+ * below. */
+static bool start_by_moments(const struct wb_fit_sample *sample, double *start)
 {
   struct wb_tail tail;
-  struct wb_score score;
-  start_with_shape(sample, 0.0, start);
-  if (!wb_tail_of_l_moments(sample->likelihood.family, &sample->moments, 0.0, &tail))
-    return;
-  const double shape = fmax(-0.8, fmin(tail.shape, 0.9));
-  if (shape == tail.shape) {
-    start[WB_LOCATION] = tail.location;
-    start[WB_LOG_SCALE] = log(tail.scale);
-    start[WB_SHAPE] = shape;
-    wb_likelihood_at(&sample->likelihood, start, false, &score);
-    if (isfinite(score.value))
-      return;
-  }
-  start_with_shape(sample, shape, start);
+  if (!wb_tail_of_l_moments(sample->likelihood.family, &sample->moments, 0.0, &tail) ||
+      !(tail.shape > -0.9 && tail.shape < 0.6))
+    return false;
+  start_at(sample, tail.location, tail.scale, tail.shape, start);
+  return true;
 }
 
-static bool better(const struct wb_likelihood_peak *peak, const struct wb_likelihood_peak *best,
-                   bool found)
+/* Reduced levels of the sample's quantiles: of probabilities 0.1, 0.5 and 0.9 to be below; of
+ * excesses the first is that of the threshold. */
+static void find_reduced_levels(enum wb_tail_family family, double y[3])
 {
-  return !found || peak->value < best->value;
+  y[0] = wb_tail_is_of_maxima(family) ? wb_tail_reduced_level(family, 0.9) : 0.0;
+  y[1] = wb_tail_reduced_level(family, 0.5);
+  y[2] = wb_tail_reduced_level(family, 0.1);
+}
+
+/* (exp(xi b) - exp(xi a)) / xi. */
+static double level_difference(double shape, double a, double b)
+{
+  return exp(shape * a) * (b - a) * wb_exp_ratio(shape * (b - a));
+}
+
+/* The distribution that has the sample's quantiles: the ratio of their distances gives the shape.
+ */
+static bool start_by_quantiles(const struct wb_fit_sample *sample, double *start)
+{
+  const enum wb_tail_family family = sample->likelihood.family;
+  const double *const q = sample->quantiles;
+  const double first = wb_tail_is_of_maxima(family) ? q[0] : 0.0;
+  const double ratio = (q[2] - q[1]) / (q[1] - first);
+  double y[3], low = -0.9, high = 50.0;
+  if (!(ratio > 0) || isinf(ratio))
+    return false;
+  find_reduced_levels(family, y);
+  for (int step = 0; step < 50; step++) {
+    const double shape = 0.5 * (low + high);
+    if (level_difference(shape, y[1], y[2]) / level_difference(shape, y[0], y[1]) < ratio)
+      low = shape;
+    else
+      high = shape;
+  }
+  const double scale = (q[1] - first) / level_difference(low, y[0], y[1]);
+  const double location = q[1] - scale * level_difference(low, 0.0, y[1]);
+  start_at(sample, wb_tail_is_of_maxima(family) ? location : 0.0, scale, low, start);
+  return true;
+}
+
+/* Climbs from one more start and keeps the better peak. */
+static void try_start(const struct wb_fit_sample *sample, const double *start,
+                      struct wb_likelihood_peak *best, bool *found)
+{
+  struct wb_likelihood_peak peak;
+  if (climb(sample, wb_minimise, start, &peak) && (!*found || peak.value < best->value)) {
+    *best = peak;
+    *found = true;
+  }
+}
+
+static bool is_regular(const struct wb_likelihood_peak *peak, bool found)
+{
+  return found && peak->parameters[WB_SHAPE] > -0.5;
 }
 
 static bool find_inner(const struct wb_fit_sample *sample, struct wb_likelihood_peak *best)
 {
   static const double shapes[] = {0.0, 0.3, -0.2, -0.5, 0.8};
-  const bool has_shape = wb_tail_has_shape(sample->likelihood.family);
+  const bool few = sample->total <= FEW_VALUES;
   double start[WB_LIKELIHOOD_PARAMETERS];
-  struct wb_likelihood_peak peak;
-  start_by_moments(sample, start);
-  bool found = climb(sample, wb_minimise, start, best);
-  const bool regular = found && (!has_shape || best->parameters[WB_SHAPE] > -0.5);
-  if (regular && (sample->total > FEW_VALUES || !has_shape))
-    return true;
+  bool found = false;
+  if (!wb_tail_has_shape(sample->likelihood.family)) {
+    start_with_shape(sample, 0.0, start);
+    try_start(sample, start, best, &found);
+    return found;
+  }
+  if (start_by_moments(sample, start))
+    try_start(sample, start, best, &found);
+  if ((few || !is_regular(best, found)) && start_by_quantiles(sample, start))
+    try_start(sample, start, best, &found);
   for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+    if (!few && is_regular(best, found))
+      break;
     start_with_shape(sample, shapes[k], start);
-    if (climb(sample, wb_minimise, start, &peak) && better(&peak, best, found)) {
-      *best = peak;
-      found = true;
-    }
+    try_start(sample, start, best, &found);
   }
   return found;
 }

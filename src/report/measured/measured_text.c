@@ -167,6 +167,9 @@ static void write_fit(const struct page *page, enum wb_measured_fit_kind kind)
   write_goodness(page, fit);
   wb_text_string(page->text, "\n");
   write_remarks(page, fit);
+  if (kind == WB_FIT_OF_VARIATION && page->series->variation_heavy)
+    wb_text_string(page->text, "        below that threshold the variation is above the band: the "
+                               "tail may be heavier\n");
 }
 
 static void write_fits(const struct page *page, enum wb_measured_fit_kind first,
