@@ -243,9 +243,12 @@ static void put_shape(struct wb_text *text, const struct wb_measured_fit *fit)
   wb_text_string(text, "</td>");
 }
 
-static void put_remarks(struct wb_text *text, const struct wb_measured_fit *fit)
+static void put_remarks(struct wb_text *text, const struct wb_measured *measured,
+                        const struct wb_measured_fit *fit)
 {
   wb_text_string(text, "<td class=\"words\">");
+  if (wb_fit_is_refused(measured, fit))
+    wb_text_string(text, "<span class=\"flag\">the values refuse it</span>");
   if (fit->impossible)
     wb_text_string(text, "<span class=\"flag\">impossible: its upper end is below the longest "
                          "time</span>");
@@ -259,7 +262,8 @@ static void put_remarks(struct wb_text *text, const struct wb_measured_fit *fit)
   wb_text_string(text, "</td></tr>\n");
 }
 
-static void put_fit(struct wb_text *text, const struct wb_measured_fit *fit)
+static void put_fit(struct wb_text *text, const struct wb_measured *measured,
+                    const struct wb_measured_fit *fit)
 {
   const struct wb_tail *const tail = &fit->fit.tail;
   const bool maxima = wb_tail_is_of_maxima(tail->family);
@@ -270,7 +274,7 @@ static void put_fit(struct wb_text *text, const struct wb_measured_fit *fit)
   put_cell(text, fit->has_goodness ? fit->goodness.anderson_darling_p : NAN, 3);
   put_cell(text, fit->has_goodness ? fit->goodness.cramer_von_mises_p : NAN, 3);
   put_cell(text, fit->has_ratio ? fit->ratio.p_value : NAN, 3);
-  put_remarks(text, fit);
+  put_remarks(text, measured, fit);
 }
 
 static bool was_tried(const struct wb_measured_fit *fit)
@@ -278,7 +282,8 @@ static bool was_tried(const struct wb_measured_fit *fit)
   return fit->failed ? fit->why[0] != '\0' : fit->fit.count > 0;
 }
 
-void wb_page_fits(struct wb_text *text, const struct wb_measured_series *series)
+void wb_page_fits(struct wb_text *text, const struct wb_measured *measured,
+                  const struct wb_measured_series *series)
 {
   static const char *const heads[] = {"Fit",
                                       "Location, or threshold",
@@ -304,7 +309,7 @@ void wb_page_fits(struct wb_text *text, const struct wb_measured_series *series)
       wb_page_text(text, fit->why);
       wb_text_string(text, "</td></tr>\n");
     } else {
-      put_fit(text, fit);
+      put_fit(text, measured, fit);
     }
   }
   close_table(text);
