@@ -1012,6 +1012,45 @@ WARPBOUND_API warpbound_status warpbound_disassemble(const char *name, const voi
                                                      const warpbound_disassembly_options *options,
                                                      char **text, warpbound_error *error);
 
+/* ---- instrumentation: times between places of a kernel ---- */
+
+/* Where the instrumented kernel reads the clock, beside its start and its ends. */
+typedef enum warpbound_instrument_at {
+  WARPBOUND_AT_BLOCKS, /* the entry of each basic block of the PTX */
+  WARPBOUND_AT_LOOPS,  /* the header of each loop */
+  WARPBOUND_AT_LINES,  /* the entry of each block and each change of the source line (.loc) */
+  WARPBOUND_AT_GIVEN   /* the given points alone */
+} warpbound_instrument_at;
+
+/* Zero a struct for the only kernel and all of its blocks. */
+typedef struct warpbound_instrument_options {
+  const char *kernel; /* mangled or as in the source; NULL: the only one */
+  warpbound_instrument_at at;
+  const char *const *points; /* more of them: labels, FILE:LINE of the source, lines of the PTX */
+  size_t point_count;
+} warpbound_instrument_options;
+
+/* The PTX with probes that keep, for each warp, the longest time and the count of each transition
+ * from point to point (doc/instrument.md); lines are added to the text, and nothing else is
+ * changed. name: the file's, for messages and .loc, NULL for none. options may be NULL. The caller
+ * frees *instrumented with warpbound_text_free. Errors: WARPBOUND_INVALID_INPUT where the text is
+ * no PTX, was instrumented before, branches to a place that it does not name, or has too many
+ * transitions; WARPBOUND_USAGE for a kernel or point that is not there; WARPBOUND_INTERNAL.
+ * *instrumented is then NULL. */
+WARPBOUND_API warpbound_status warpbound_instrument(const char *name, const char *text,
+                                                    size_t length,
+                                                    const warpbound_instrument_options *options,
+                                                    char **instrumented, warpbound_error *error);
+
+/* The raw output of that instrumented text (examples/measure writes it) as times between places,
+ * for hybrid analysis: comma-separated values, kernel,run,warp,from,to,count,cycles. text is the
+ * PTX before instrumentation, options are those of warpbound_instrument; raw_name is for messages,
+ * NULL for none. Errors: those of warpbound_instrument, and WARPBOUND_INVALID_INPUT where the raw
+ * output is damaged or of another text, kernel or choice of points. *times is then NULL. */
+WARPBOUND_API warpbound_status warpbound_instrument_times(
+    const char *name, const char *text, size_t length, const warpbound_instrument_options *options,
+    const char *raw_name, const void *raw, size_t raw_length, char **times, warpbound_error *error);
+
 /* ---- makespan questions ---- */
 
 /* Makes an instance.

@@ -180,6 +180,19 @@ static const struct command_row rows[] = {
      "  warpbound disassemble examples/matrix_multiply.fatbin --arch sm_87 -k matrix_tiled\n"
      "  warpbound disassemble examples/matrix_multiply.fatbin --arch sm_75 -o listing.sass\n",
      command_disassemble},
+    {COMMAND_INSTRUMENT, "FILE.ptx [OPTIONS]",
+     "PTX that measures the time between places of a kernel",
+     "Adds probes to one kernel: at its start, at each place chosen and at each end they read the\n"
+     "clock, and keep for each warp the longest time and the count of each transition from one to\n"
+     "the next. The rest of the text stays as it is. The program of examples/measure runs the\n"
+     "result and writes RAW; with --raw, and otherwise the same options, RAW becomes the times that\n"
+     "'hybrid' reads, whose places are lines of warpbound-points (doc/instrument.md).\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound instrument examples/voronoi.ptx -o measured.ptx\n"
+     "  warpbound instrument examples/voronoi.ptx --at loops -o measured.ptx\n"
+     "  warpbound instrument examples/voronoi.ptx --raw raw -o times.csv\n",
+     command_instrument},
     {COMMAND_VERIFY, "FILE.json [OPTIONS]", "an independent check of a schedule or a certificate",
      "Of a schedule: every warp runs the whole string in order, at most one instruction a cycle,\n"
      "within capacities and issue slots, and no warp idles that could be served; fair between\n"

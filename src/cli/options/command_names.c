@@ -12,6 +12,7 @@ static const struct command_name names[] = {
     {COMMAND_EVT, "evt"},
     {COMMAND_KERNELS, "kernels"},
     {COMMAND_DISASSEMBLE, "disassemble"},
+    {COMMAND_INSTRUMENT, "instrument"},
     {COMMAND_VERIFY, "verify"},
     {COMMAND_RUN, "run"},
     {COMMAND_DEVICES, "devices"},

@@ -20,6 +20,7 @@ enum command {
   COMMAND_ANALYZE = 1 << 11,
   COMMAND_EVT = 1 << 12,
   COMMAND_HYBRID = 1 << 13,
+  COMMAND_INSTRUMENT = 1 << 14,
   COMMAND_COMPLETION = 1 << 15
 };
 

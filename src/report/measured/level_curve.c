@@ -54,12 +54,15 @@ struct wb_interval wb_level_curve_interval(const struct wb_level_curve *curve, d
       continue;
     const double part =
         log(probability / first->probability) / log(second->probability / first->probability);
+    const double below =
+        between(first->level - first->profile.low, second->level - second->profile.low, part);
+    const double above =
+        between(first->profile.high - first->level, second->profile.high - second->level, part);
+    /* The ends grow with the level, as those of both neighbours do. */
     return (struct wb_interval){
         .found = isfinite(level) && isfinite(part),
-        .low = level - between(first->level - first->profile.low,
-                               second->level - second->profile.low, part),
-        .high = level + between(first->profile.high - first->level,
-                                second->profile.high - second->level, part),
+        .low = fmin(fmin(fmax(level - below, first->profile.low), second->profile.low), level),
+        .high = fmax(fmax(fmin(level + above, second->profile.high), first->profile.high), level),
     };
   }
   return (struct wb_interval){.found = false};

@@ -5,6 +5,8 @@
 #include "report/measured/measured_style.h"
 #include "report/measured/measured_tables.h"
 
+#include <string.h>
+
 /* The plots of more series than this would make a page that no browser shows. */
 #define MOST_PLOTTED 40
 
@@ -54,10 +56,17 @@ static void put_navigation(const struct wb_measured *measured, struct wb_text *t
 
 static void put_verdict(const struct wb_measured_series *series, struct wb_text *text)
 {
+  const char *const words = wb_applicability_words(series->verdict);
+  const char *why = series->verdict_words;
   wb_text_format(text, "<div class=\"verdict %s\"><strong>", wb_page_class(series->verdict));
   wb_page_sign(text, series->verdict);
-  wb_text_string(text, "</strong><br>");
-  wb_page_text(text, series->verdict_words);
+  wb_text_string(text, "</strong>");
+  if (strncmp(why, words, strlen(words)) == 0)
+    why += strlen(words) + strspn(why + strlen(words), ": ");
+  if (*why != '\0') {
+    wb_text_string(text, "<br>");
+    wb_page_text(text, why);
+  }
   wb_text_string(text, "</div>\n");
 }
 
@@ -88,7 +97,7 @@ static void put_fits(const struct wb_measured *measured, const struct wb_measure
                        "profile likelihood. " WB_MEASURED_WARNING "</p>\n");
   wb_page_levels(text, measured, series);
   wb_text_string(text, "<h3>Fits</h3>\n");
-  wb_page_fits(text, series);
+  wb_page_fits(text, measured, series);
 }
 
 static void put_series(const struct wb_measured *measured, size_t place, struct wb_text *text)

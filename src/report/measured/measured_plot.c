@@ -134,6 +134,11 @@ static void put_shape(const struct wb_measured_fit *fit, struct wb_text *words)
     wb_text_string(words, ", at the boundary xi = -1");
 }
 
+bool wb_fit_is_refused(const struct wb_measured *measured, const struct wb_measured_fit *fit)
+{
+  return fit->has_goodness && fit->goodness.anderson_darling_p < measured->options.significance;
+}
+
 void wb_fit_legend(const struct wb_plot_work *work, enum wb_measured_fit_kind kind,
                    struct wb_text *words)
 {
@@ -152,7 +157,9 @@ void wb_fit_legend(const struct wb_plot_work *work, enum wb_measured_fit_kind ki
   else if (below)
     wb_text_string(words, " \xe2\x80\x93 below observations");
   if (above)
-    wb_text_string(words, " \xe2\x80\x93 pessimistic: above the proven bound");
+    wb_text_string(words, " \xe2\x80\x93 pessimistic");
+  if (wb_fit_is_refused(work->measured, fit))
+    wb_text_string(words, " \xe2\x80\x93 the values refuse it");
 }
 
 double *wb_sorted_copy(const double *values, size_t count)

@@ -31,12 +31,17 @@ static const char *sign_of(enum wb_applicability applicability)
   return signs[applicability];
 }
 
-void wb_page_sign(struct wb_text *text, enum wb_applicability applicability)
+static void put_sign(struct wb_text *text, enum wb_applicability applicability, const char *words)
 {
   wb_text_format(text, "<span class=\"sign %s\"><span aria-hidden=\"true\">%s</span> ",
                  wb_page_class(applicability), sign_of(applicability));
-  wb_page_text(text, wb_applicability_words(applicability));
+  wb_page_text(text, words);
   wb_text_string(text, "</span>");
+}
+
+void wb_page_sign(struct wb_text *text, enum wb_applicability applicability)
+{
+  put_sign(text, applicability, wb_applicability_words(applicability));
 }
 
 void wb_page_name(struct wb_text *text, const struct wb_measured *measured, size_t series)
@@ -164,15 +169,25 @@ void wb_page_summary(struct wb_text *text, const struct wb_measured *measured,
 
 /* ---- checks ---- */
 
+static void put_outcome(struct wb_text *text, const struct wb_measured_check *check)
+{
+  static const char *const words[] = {
+      [WB_APPLICABLE] = "passes",
+      [WB_APPLICABLE_WITH_CARE] = "with care",
+      [WB_NOT_APPLICABLE] = "fails",
+  };
+  if (check->done)
+    put_sign(text, check->outcome, words[check->outcome]);
+  else
+    wb_text_string(text, "not made");
+}
+
 static void put_check(struct wb_text *text, const struct wb_measured_check *check)
 {
   wb_text_string(text, "<tr><th scope=\"row\">");
   wb_page_text(text, wb_measured_check_title(check->kind));
   wb_text_string(text, "</th><td>");
-  if (check->done)
-    wb_page_sign(text, check->outcome);
-  else
-    wb_text_string(text, "not made");
+  put_outcome(text, check);
   wb_text_string(text, "</td>");
   put_cell(text, check->statistic, 4);
   put_cell(text, check->p_value, 3);
@@ -228,9 +243,12 @@ static void put_shape(struct wb_text *text, const struct wb_measured_fit *fit)
   wb_text_string(text, "</td>");
 }
 
-static void put_remarks(struct wb_text *text, const struct wb_measured_fit *fit)
+static void put_remarks(struct wb_text *text, const struct wb_measured *measured,
+                        const struct wb_measured_fit *fit)
 {
   wb_text_string(text, "<td class=\"words\">");
+  if (wb_fit_is_refused(measured, fit))
+    wb_text_string(text, "<span class=\"flag\">the values refuse it</span>");
   if (fit->impossible)
     wb_text_string(text, "<span class=\"flag\">impossible: its upper end is below the longest "
                          "time</span>");
@@ -244,7 +262,8 @@ static void put_remarks(struct wb_text *text, const struct wb_measured_fit *fit)
   wb_text_string(text, "</td></tr>\n");
 }
 
-static void put_fit(struct wb_text *text, const struct wb_measured_fit *fit)
+static void put_fit(struct wb_text *text, const struct wb_measured *measured,
+                    const struct wb_measured_fit *fit)
 {
   const struct wb_tail *const tail = &fit->fit.tail;
   const bool maxima = wb_tail_is_of_maxima(tail->family);
@@ -255,7 +274,7 @@ static void put_fit(struct wb_text *text, const struct wb_measured_fit *fit)
   put_cell(text, fit->has_goodness ? fit->goodness.anderson_darling_p : NAN, 3);
   put_cell(text, fit->has_goodness ? fit->goodness.cramer_von_mises_p : NAN, 3);
   put_cell(text, fit->has_ratio ? fit->ratio.p_value : NAN, 3);
-  put_remarks(text, fit);
+  put_remarks(text, measured, fit);
 }
 
 static bool was_tried(const struct wb_measured_fit *fit)
@@ -263,7 +282,8 @@ static bool was_tried(const struct wb_measured_fit *fit)
   return fit->failed ? fit->why[0] != '\0' : fit->fit.count > 0;
 }
 
-void wb_page_fits(struct wb_text *text, const struct wb_measured_series *series)
+void wb_page_fits(struct wb_text *text, const struct wb_measured *measured,
+                  const struct wb_measured_series *series)
 {
   static const char *const heads[] = {"Fit",
                                       "Location, or threshold",
@@ -289,7 +309,7 @@ void wb_page_fits(struct wb_text *text, const struct wb_measured_series *series)
       wb_page_text(text, fit->why);
       wb_text_string(text, "</td></tr>\n");
     } else {
-      put_fit(text, fit);
+      put_fit(text, measured, fit);
     }
   }
   close_table(text);
@@ -306,7 +326,7 @@ static void put_level(struct wb_text *text, const struct wb_measured_level *leve
   if (level->below_observed)
     wb_text_string(text, "<span class=\"flag\">below observations</span>");
   if (level->above_bound)
-    wb_text_string(text, "<span class=\"flag\">pessimistic: above the proven bound</span>");
+    wb_text_string(text, "<span class=\"flag\">pessimistic: above the bound</span>");
   if (level->extrapolated)
     wb_text_string(text, "<span class=\"range\">extrapolated</span>");
   wb_text_string(text, "</td>");

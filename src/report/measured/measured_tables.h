@@ -16,7 +16,8 @@ void wb_page_name(struct wb_text *text, const struct wb_measured *measured, size
 void wb_page_summary(struct wb_text *text, const struct wb_measured *measured,
                      const struct wb_measured_series *series);
 void wb_page_checks(struct wb_text *text, const struct wb_measured_series *series);
-void wb_page_fits(struct wb_text *text, const struct wb_measured_series *series);
+void wb_page_fits(struct wb_text *text, const struct wb_measured *measured,
+                  const struct wb_measured_series *series);
 void wb_page_levels(struct wb_text *text, const struct wb_measured *measured,
                     const struct wb_measured_series *series);
 void wb_page_comparison(struct wb_text *text, const struct wb_measured *measured);

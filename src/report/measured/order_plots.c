@@ -7,6 +7,8 @@
 #define HEIGHT 320u
 /* More values than this are drawn as the least and the largest of each column of pixels. */
 #define MOST_DOTS 2000
+/* Parts whose means are drawn. */
+#define MEANS ((size_t)60)
 
 static struct wb_chart_panel panel_of(void)
 {
@@ -51,22 +53,32 @@ static void draw_columns(const struct wb_plot_work *work)
   double xs[WB_CHART_PLOT_WIDTH];
   double lows[WB_CHART_PLOT_WIDTH];
   double highs[WB_CHART_PLOT_WIDTH];
-  double means[WB_CHART_PLOT_WIDTH];
   for (size_t c = 0; c < columns; c++) {
     /* Below the limit of samples the products do not overflow. */
     const size_t begin = series->count * c / columns;
     const size_t end = series->count * (c + 1) / columns;
     const struct column column = column_of(series->values, begin, end);
-    xs[c] = ((double)begin + (double)end) / 2;
+    xs[c] = ((double)begin + (double)end) / 2 + 0.5;
     lows[c] = column.least;
     highs[c] = column.most;
-    means[c] = column.mean;
   }
   for (size_t c = 0; c < columns; c++)
-    wb_chart_stroke(work->chart, "seen", xs[c], lows[c], highs[c], false);
+    wb_chart_stroke(work->chart, "seen faded", xs[c], lows[c], highs[c], false);
+}
+
+/* The mean of each part of the sequence. */
+static void draw_means(const struct wb_plot_work *work)
+{
+  const struct wb_series *const series = work->series->series;
+  if (series->count < MEANS)
+    return;
   wb_chart_line_begin(work->chart, "gev");
-  for (size_t c = 0; c < columns; c++)
-    wb_chart_line_to(work->chart, xs[c], means[c]);
+  for (size_t m = 0; m < MEANS; m++) {
+    const size_t begin = series->count * m / MEANS;
+    const size_t end = series->count * (m + 1) / MEANS;
+    wb_chart_line_to(work->chart, ((double)begin + (double)end) / 2 + 0.5,
+                     column_of(series->values, begin, end).mean);
+  }
   wb_chart_line_end(work->chart);
 }
 
@@ -76,7 +88,7 @@ static const struct wb_measured_check *change_of(const struct wb_measured_series
   for (size_t k = 0; k < WB_MEASURED_CHECKS; k++) {
     const struct wb_measured_check *const check = &series->checks[k];
     if (check->kind == WB_CHECK_CHANGE_POINT && check->done && check->outcome != WB_APPLICABLE &&
-        check->detail > 0)
+        check->detail >= 0)
       return check;
   }
   return NULL;
@@ -86,7 +98,7 @@ static void put_change(const struct wb_plot_work *work, const struct wb_measured
 {
   struct wb_text words = {0};
   wb_text_format(&words, "the level changes after measurement %.0f (change point, p = %.2g)",
-                 change->detail, change->p_value);
+                 change->detail + 1, change->p_value);
   wb_plot_legend(work->chart, WB_CHART_LINE, "chosen", &words);
 }
 
@@ -97,10 +109,11 @@ static void put_sequence_words(const struct wb_plot_work *work)
   if (dots) {
     wb_chart_legend(work->chart, WB_CHART_DOTS, "seen small", "a measurement");
   } else {
-    wb_chart_legend(work->chart, WB_CHART_LINE, "seen",
-                    "from the least to the longest of each column of pixels");
-    wb_chart_legend(work->chart, WB_CHART_LINE, "gev", "mean");
+    wb_chart_legend(work->chart, WB_CHART_LINE, "seen faded",
+                    "least to longest of each column of pixels");
   }
+  if (work->series->series->count >= MEANS)
+    wb_chart_legend(work->chart, WB_CHART_LINE, "gev", "mean of each 60th part");
   if (change != NULL)
     put_change(work, change);
   wb_chart_note(work->chart, "Extreme value statistics need times without drift, steps or "
@@ -126,8 +139,9 @@ void wb_draw_run_sequence(const struct wb_plot_work *work)
     draw_dots(work);
   else
     draw_columns(work);
+  draw_means(work);
   if (change != NULL)
-    wb_chart_rule_x(work->chart, "chosen", change->detail + 0.5);
+    wb_chart_rule_x(work->chart, "chosen", change->detail + 1.5);
   wb_chart_panel_close(work->chart);
   put_sequence_words(work);
 }

@@ -8,9 +8,10 @@
 
 #define CURVE_POINTS 160
 #define HEIGHT 380u
-/* What lies higher above the highest observation than this many times the span from the median to
- * it would flatten all else: it leaves the picture. */
-#define MOST_SPANS 12.0
+/* Levels that are higher above the median than this many times the highest observation are drawn on
+ * a logarithmic axis, on which those above FARTHEST times it leave the picture. */
+#define MOST_SPANS 10.0
+#define FARTHEST 1e4
 
 static const enum wb_measured_fit_kind drawn_fits[] = {
     WB_FIT_OF_GUMBEL,           WB_FIT_OF_EXPONENTIAL, WB_FIT_OF_VARIATION, WB_FIT_OF_GEV_L_MOMENTS,
@@ -88,7 +89,7 @@ static void add_fits(struct levels *levels, double most, struct wb_chart_range *
 static void add_intervals(struct levels *levels, struct wb_chart_range *range)
 {
   const struct wb_measured_series *const series = levels->work->series;
-  const double most = levels->median + 2 * (range->most - levels->median);
+  const double most = levels->median + 2.5 * (range->most - levels->median);
   for (int of_maxima = 0; of_maxima < 2; of_maxima++) {
     const enum wb_measured_fit_kind kind = wb_main_fit(series, of_maxima);
     if (kind == WB_MEASURED_FITS)
@@ -101,13 +102,12 @@ static void add_intervals(struct levels *levels, struct wb_chart_range *range)
   }
 }
 
-static void set_y(struct levels *levels, const char *title)
+/* What lies above `most` is left out. */
+static struct wb_chart_range range_of(struct levels *levels, double most)
 {
   const struct wb_measured_bound *const bound = &levels->work->measured->options.bound;
-  const double span = levels->highest - levels->median;
-  const double least_span = fmax(levels->highest * 0.01, 1e-12);
-  const double most = levels->highest + MOST_SPANS * fmax(span, least_span);
   struct wb_chart_range range = wb_chart_range_none();
+  levels->curve_cut = levels->interval_cut = false;
   wb_chart_range_add(&range, levels->median);
   wb_chart_range_add(&range, levels->highest);
   add_fits(levels, most, &range);
@@ -115,7 +115,24 @@ static void set_y(struct levels *levels, const char *title)
   levels->bound_cut = bound->given && !(bound->value <= fmax(most, range.most));
   if (bound->given && !levels->bound_cut)
     wb_chart_range_add(&range, bound->value);
+  return range;
+}
+
+static void set_y(struct levels *levels, const char *title)
+{
+  const double span = levels->highest - levels->median;
+  const double most = levels->highest + MOST_SPANS * fmax(span, levels->highest * 0.01);
+  struct wb_chart_range range = range_of(levels, most);
   levels->y = wb_chart_axis_of(&range, 0.06, title);
+  if (!(levels->curve_cut || levels->bound_cut) || !(levels->median > 0))
+    return;
+  range = range_of(levels, levels->highest * FARTHEST);
+  if (range.most < 3 * levels->highest)
+    return;
+  levels->y = (struct wb_chart_axis){.first = range.least * 0.9,
+                                     .last = fmin(range.most * 1.3, 1e300),
+                                     .logarithmic = true,
+                                     .title = title};
 }
 
 /* ---- marks ---- */
@@ -291,6 +308,8 @@ static void put_notes(const struct levels *levels)
   }
   if (levels->curve_cut)
     wb_chart_note(chart, "A curve leaves the picture at the top.");
+  if (levels->work->measured->options.bound.given)
+    wb_chart_note(chart, "Pessimistic: above the proven bound, which no run exceeds.");
 }
 
 void wb_draw_return_levels(const struct wb_plot_work *work)

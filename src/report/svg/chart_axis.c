@@ -226,7 +226,7 @@ void wb_chart_number(double value, char label[WB_CHART_LABEL])
     return;
   }
   const int whole = size >= 1 ? (int)floor(log10(size)) + 1 : 1;
-  snprintf(label, WB_CHART_LABEL, "%.*f", whole < 7 ? 7 - whole : 0, value);
+  snprintf(label, WB_CHART_LABEL, "%.*f", whole < 6 ? 6 - whole : 0, value);
   trim(label);
 }
 

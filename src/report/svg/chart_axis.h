@@ -54,7 +54,7 @@ struct wb_chart_ticks wb_chart_ticks_of(const struct wb_chart_axis *axis, size_t
 void wb_chart_tick_label(const struct wb_chart_axis *axis, const struct wb_chart_ticks *ticks,
                          size_t tick, char label[WB_CHART_LABEL]);
 
-/* A number for people with about seven digits: "1234567", "12.34567", "1.5e-09"; "-" of NAN,
+/* A number for people with about six digits: "1234567", "12.3457", "1.5e-09"; "-" of NAN,
  * "unlimited" of an infinite one. */
 void wb_chart_number(double value, char label[WB_CHART_LABEL]);
 /* With about `digits` significant digits, 1 to 15, as "1.2e-09". */

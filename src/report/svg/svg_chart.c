@@ -16,8 +16,10 @@
 #define SMALL_SIZE 12u
 #define ROW 20u
 /* Pixels of an axis for a tick. */
-#define TICK_WIDTH 84u
-#define TICK_HEIGHT 44u
+#define TICK_WIDTH 46u
+#define TICK_HEIGHT 36u
+/* Pixels between the numbers of an x axis, at least. */
+#define NUMBER_GAP 18u
 /* Room for the numbers left of a panel: longer ones are squeezed. */
 #define NUMBER_WIDTH 66u
 #define SWATCH 28u
@@ -36,16 +38,45 @@ static double y_at(const struct wb_chart *chart, double value)
   return panel->top + panel->height * (1 - wb_chart_place(&panel->y, value));
 }
 
-/* As y_at; an infinite value is out of the panel on its side. */
+/* As y_at; an infinite value is out of the panel on its side, and so is one that is not positive on
+ * a logarithmic axis. */
 static double y_of_end(const struct wb_chart *chart, double value)
 {
   const struct wb_chart_panel *const panel = &chart->panel;
-  if (!isinf(value))
+  if (!isinf(value) && !(panel->y.logarithmic && value <= 0))
     return y_at(chart, value);
   return value > 0 ? panel->top - 9.0 : panel->top + panel->height + 9.0;
 }
 
 /* ---- a panel ---- */
+
+static unsigned widest_label(const struct wb_chart_axis *axis, const struct wb_chart_ticks *ticks)
+{
+  unsigned widest = 0;
+  char label[WB_CHART_LABEL];
+  for (size_t t = 0; t < ticks->count; t++) {
+    wb_chart_tick_label(axis, ticks, t, label);
+    const unsigned width = wb_svg_text_width(label, SMALL_SIZE);
+    widest = width > widest ? width : widest;
+  }
+  return widest;
+}
+
+/* As many ticks as numbers fit beside each other. */
+static struct wb_chart_ticks x_ticks_of(const struct wb_chart_axis *axis, unsigned width)
+{
+  size_t wanted = width / TICK_WIDTH;
+  struct wb_chart_ticks ticks = wb_chart_ticks_of(axis, wanted);
+  while (wanted > 1) {
+    const double between = ticks.count > 1 ? wb_chart_place(axis, ticks.values[1]) -
+                                                 wb_chart_place(axis, ticks.values[0])
+                                           : 1;
+    if (fabs(between) * width >= widest_label(axis, &ticks) + NUMBER_GAP)
+      break;
+    ticks = wb_chart_ticks_of(axis, --wanted);
+  }
+  return ticks;
+}
 
 static void draw_x_ticks(struct wb_chart *chart, const struct wb_chart_ticks *ticks)
 {
@@ -114,7 +145,7 @@ static void draw_titles(struct wb_chart *chart, const struct wb_chart_ticks *x_t
 void wb_chart_panel_open(struct wb_chart *chart, const struct wb_chart_panel *panel)
 {
   chart->panel = *panel;
-  const struct wb_chart_ticks x_ticks = wb_chart_ticks_of(&panel->x, panel->width / TICK_WIDTH);
+  const struct wb_chart_ticks x_ticks = x_ticks_of(&panel->x, panel->width);
   const struct wb_chart_ticks y_ticks = wb_chart_ticks_of(&panel->y, panel->height / TICK_HEIGHT);
   const unsigned bottom = panel->top + panel->height + WB_CHART_BELOW;
   chart->bottom = chart->bottom > bottom ? chart->bottom : bottom;
