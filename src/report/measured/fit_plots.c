@@ -153,6 +153,7 @@ static void put_words(const struct wb_plot_work *work, const char *advice)
   put_fit(work, true);
   put_fit(work, false);
   wb_chart_note(work->chart, advice);
+  wb_fit_notes(work);
   wb_chart_note(work->chart, WB_MEASURED_WARNING);
 }
 

@@ -248,7 +248,7 @@ static void put_remarks(struct wb_text *text, const struct wb_measured *measured
 {
   wb_text_string(text, "<td class=\"words\">");
   if (wb_fit_is_refused(measured, fit))
-    wb_text_string(text, "<span class=\"flag\">the values refuse it</span>");
+    wb_text_string(text, "<span class=\"flag\">refused by the values (Anderson-Darling)</span>");
   if (fit->impossible)
     wb_text_string(text, "<span class=\"flag\">impossible: its upper end is below the longest "
                          "time</span>");

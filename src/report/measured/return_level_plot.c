@@ -8,8 +8,9 @@
 
 #define CURVE_POINTS 160
 #define HEIGHT 380u
-/* Levels that are higher above the median than this many times the highest observation are drawn on
- * a logarithmic axis, on which those above FARTHEST times it leave the picture. */
+/* A level farther above the highest observation than this many times the span from the median to it
+ * would flatten all else: then the axis is logarithmic. What is higher on it than FARTHEST times
+ * the highest observation leaves the picture. */
 #define MOST_SPANS 10.0
 #define FARTHEST 1e4
 
@@ -308,8 +309,7 @@ static void put_notes(const struct levels *levels)
   }
   if (levels->curve_cut)
     wb_chart_note(chart, "A curve leaves the picture at the top.");
-  if (levels->work->measured->options.bound.given)
-    wb_chart_note(chart, "Pessimistic: above the proven bound, which no run exceeds.");
+  wb_fit_notes(levels->work);
 }
 
 void wb_draw_return_levels(const struct wb_plot_work *work)

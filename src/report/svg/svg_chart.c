@@ -248,7 +248,7 @@ void wb_chart_bar(struct wb_chart *chart, const char *classes, double x_1, doubl
   const double right = fmax(x_at(chart, x_1), x_at(chart, x_2));
   const double top = fmin(y_at(chart, y_1), y_at(chart, y_2));
   const double bottom = fmax(y_at(chart, y_1), y_at(chart, y_2));
-  if (isfinite(right - left) && isfinite(bottom - top))
+  if (isfinite(x_at(chart, x_1) + x_at(chart, x_2) + y_at(chart, y_1) + y_at(chart, y_2)))
     wb_text_format(&chart->body,
                    "<rect class=\"%s\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\"/>\n",
                    classes, left, top, right - left, bottom - top);
