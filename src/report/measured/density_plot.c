@@ -253,6 +253,7 @@ void wb_draw_densities(const struct wb_plot_work *work)
     put_legend(work, &maxima);
   if (of_peaks != WB_MEASURED_FITS)
     put_legend(work, &peaks);
-  wb_fit_notes(work);
+  wb_fit_notes(work, 1u << of_maxima | 1u << of_peaks | 1u << WB_FIT_OF_GUMBEL |
+                         1u << WB_FIT_OF_EXPONENTIAL);
   wb_chart_note(work->chart, series->fitted ? WB_MEASURED_WARNING : "Nothing was fitted.");
 }

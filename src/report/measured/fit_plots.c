@@ -153,7 +153,8 @@ static void put_words(const struct wb_plot_work *work, const char *advice)
   put_fit(work, true);
   put_fit(work, false);
   wb_chart_note(work->chart, advice);
-  wb_fit_notes(work);
+  wb_fit_notes(work,
+               1u << wb_main_fit(work->series, true) | 1u << wb_main_fit(work->series, false));
   wb_chart_note(work->chart, WB_MEASURED_WARNING);
 }
 

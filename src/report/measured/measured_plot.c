@@ -156,11 +156,11 @@ static void add_marks(const struct wb_plot_work *work, enum wb_measured_fit_kind
   }
 }
 
-void wb_fit_notes(const struct wb_plot_work *work)
+void wb_fit_notes(const struct wb_plot_work *work, unsigned kinds)
 {
   struct marks marks = {0};
   for (int kind = 0; kind < WB_MEASURED_FITS; kind++)
-    if (wb_fit_is_drawn(work->series, (enum wb_measured_fit_kind)kind))
+    if ((kinds >> kind & 1) != 0 && wb_fit_is_drawn(work->series, (enum wb_measured_fit_kind)kind))
       add_marks(work, (enum wb_measured_fit_kind)kind, &marks);
   if (marks.impossible)
     wb_chart_note(work->chart, "Impossible: the fit ends below the highest observation.");

@@ -262,6 +262,8 @@ static void put_bound(const struct levels *levels)
     wb_text_format(&words, " (%s)", bound->source);
   if (levels->bound_cut)
     wb_text_string(&words, ", above this picture");
+  if (bound->value < levels->highest)
+    wb_text_string(&words, " \xe2\x80\x93 but a longer time was measured");
   wb_plot_legend(levels->work->chart, WB_CHART_LINE, "bound", &words);
 }
 
@@ -309,7 +311,11 @@ static void put_notes(const struct levels *levels)
   }
   if (levels->curve_cut)
     wb_chart_note(chart, "A curve leaves the picture at the top.");
-  wb_fit_notes(levels->work);
+  unsigned kinds = 0;
+  for (size_t f = 0; f < DRAWN_FITS; f++)
+    if (is_shown(series, drawn_fits[f]))
+      kinds |= 1u << drawn_fits[f];
+  wb_fit_notes(levels->work, kinds);
 }
 
 void wb_draw_return_levels(const struct wb_plot_work *work)

@@ -7,11 +7,10 @@
 
 #include <cmocka.h>
 
-#include "base/random.h"
 #include "markup.h"
 #include "measured/made_measured.h"
+#include "report/measured/level_curve.h"
 #include "report/measured/measured_report.h"
-#include "report/svg/svg_chart.h"
 #include "sha256.h"
 
 #include <math.h>
@@ -264,8 +263,34 @@ static void return_levels_tell(void **state)
   made_measured_free(&made);
 }
 
-/* The curve of a fit goes through the level that the analysis has at a probability, and no fit by
- * L-moments is drawn where there is one by likelihood. */
+/* A bound that was exceeded is said, and one far above all else leaves the picture. */
+static void bounds_are_judged(void **state)
+{
+  (void)state;
+  struct made_measured made;
+  made_measured_start(&made, 1, 1500);
+  made.measured.options.bound.value = 1500;
+  char *svg = plotted(&made, WB_PLOT_RETURN_LEVEL);
+  expect_in(svg, "proven bound 1500 (wcet.json) \xe2\x80\x93 but a longer time was measured");
+  free(svg);
+  char *page = page_of(&made);
+  expect_in(page, "The bound is exceeded");
+  free(page);
+  made.measured.options.bound.value = 1e12;
+  svg = plotted(&made, WB_PLOT_RETURN_LEVEL);
+  expect_in(svg, "proven bound 1000000000000 (wcet.json), above this picture");
+  free(svg);
+  made.measured.options.bound.given = false;
+  svg = plotted(&made, WB_PLOT_RETURN_LEVEL);
+  assert_int_equal(count_in(svg, "class=\"bound\""), 0);
+  free(svg);
+  page = page_of(&made);
+  assert_int_equal(count_in(page, "The bound is exceeded"), 0);
+  free(page);
+  made_measured_free(&made);
+}
+
+/* The fit by likelihood with a free shape, else that by L-moments, else that of two parameters. */
 static void main_fits_are_chosen(void **state)
 {
   (void)state;
@@ -289,6 +314,36 @@ static void main_fits_are_chosen(void **state)
   assert_int_equal(count_in(svg, "Maxima: "), 0);
   expect_in(svg, "Peaks: GPD, maximum likelihood");
   free(svg);
+  made_measured_free(&made);
+}
+
+/* The strokes of intervals stand at the probabilities asked for, and the dots on them at the levels
+ * of the analysis; the curve of the same fit goes through the dots. */
+static void curves_meet_levels(void **state)
+{
+  (void)state;
+  struct made_measured made;
+  made_measured_start(&made, 1, 1500);
+  const struct wb_measured_fit *const fit = &made.results[0].fits[WB_FIT_OF_PARETO];
+  const struct wb_level_curve curve = wb_level_curve_of(fit, 3);
+  assert_int_equal(curve.count, 3);
+  for (size_t k = 0; k < 3; k++) {
+    const double probability = fit->levels[k].probability;
+    const struct wb_interval interval = wb_level_curve_interval(&curve, probability);
+    assert_true(fabs(wb_level_curve_at(&curve, probability) - fit->levels[k].level) < 1e-6);
+    assert_true(interval.found);
+    assert_true(fabs(interval.low - fit->levels[k].profile.low) < 1e-6);
+    assert_true(fabs(interval.high - fit->levels[k].profile.high) < 1e-6);
+  }
+  for (double p = 1e-3; p > 1e-9; p *= 0.9) {
+    const struct wb_interval interval = wb_level_curve_interval(&curve, p);
+    const double level = wb_level_curve_at(&curve, p);
+    assert_true(interval.found && interval.low <= level && level <= interval.high);
+    assert_true(interval.low >= fit->levels[0].profile.low);
+    assert_true(interval.high <= fit->levels[2].profile.high);
+  }
+  assert_false(wb_level_curve_interval(&curve, 1e-10).found);
+  assert_true(isnan(wb_level_curve_at(&curve, 0.4)));
   made_measured_free(&made);
 }
 
@@ -445,7 +500,9 @@ int main(void)
       cmocka_unit_test(hostile_text_is_harmless),
       cmocka_unit_test(long_and_missing_text_fits),
       cmocka_unit_test(return_levels_tell),
+      cmocka_unit_test(bounds_are_judged),
       cmocka_unit_test(main_fits_are_chosen),
+      cmocka_unit_test(curves_meet_levels),
       cmocka_unit_test(change_of_level_is_marked),
       cmocka_unit_test(correlations_outside_are_counted),
       cmocka_unit_test(rules_of_thresholds_are_named),
