@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "markup.h"
+#include "pages/markup.h"
 #include "report/svg/svg_chart.h"
 
 #include <math.h>

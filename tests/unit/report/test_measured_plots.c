@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
-#include "markup.h"
-#include "measured/made_measured.h"
+#include "pages/markup.h"
+#include "pages/sha256.h"
 #include "report/measured/level_curve.h"
 #include "report/measured/measured_report.h"
-#include "sha256.h"
+#include "samples/made_measured.h"
 
 #include <math.h>
 #include <stdio.h>

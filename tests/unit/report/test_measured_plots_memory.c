@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "failing_heap.h"
-#include "measured/made_measured.h"
 #include "report/measured/measured_report.h"
+#include "samples/made_measured.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "measured/made_measured.h"
+#include "samples/made_measured.h"
 
 #include "evt/samples/ascending.h"
 

@@ -1,4 +1,4 @@
-#include "markup.h"
+#include "pages/markup.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
