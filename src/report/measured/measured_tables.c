@@ -49,6 +49,8 @@ void wb_page_name(struct wb_text *text, const struct wb_measured *measured, size
   const char *const name = measured->series[series].series->name;
   if (name != NULL && name[0] != '\0')
     wb_page_text(text, name);
+  else if (measured->count == 1)
+    wb_text_string(text, "The times");
   else
     wb_text_format(text, "series %zu", series + 1);
 }
@@ -159,7 +161,7 @@ void wb_page_summary(struct wb_text *text, const struct wb_measured *measured,
   put_fact(text, "mean", summary->mean);
   put_fact(text, "standard deviation", summary->deviation);
   put_fact(text, "95 % quantile", summary->quantile_95);
-  put_fact(text, "#99 % quantile", summary->quantile_99);
+  put_fact(text, "99 % quantile", summary->quantile_99);
   put_fact(text, "99.9 % quantile", summary->quantile_999);
   put_fact(text, "longest (high-water mark)", summary->most);
   if (series->resolution.tick > 0)
