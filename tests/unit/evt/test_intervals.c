@@ -157,20 +157,24 @@ static void levels_of_all_probabilities(void **state)
   }
 }
 
-/* A wider interval for more confidence, and for farther levels; ends as high as a double. */
-static void extremes(void **state)
+/* A wider interval for more confidence; ends that are no doubles. */
+static void far_ends(void **state)
 {
   (void)state;
   static const double few[] = {1, 1.5, 2, 4, 60};
   const struct wb_fit_data data = {.values = few, .count = 5, .threshold = 0.9};
   const struct wb_tail_fit fit = fit_of(&data, WB_TAIL_PARETO);
   struct wb_interval last = {true, wb_tail_level(&fit.tail, 1e-9), 0};
-  for (double confidence = 0.5; confidence < 0.9999; confidence += 0.0499) {
+  for (double confidence = 0.5; confidence < 0.99; confidence += 0.0499) {
     const struct wb_interval interval = level_interval(&data, &fit, 1e-9, confidence);
     assert_true(interval.low < last.low && interval.high > last.high);
     last = interval;
   }
-  assert_true(level_interval(&data, &fit, 1e-300, 0.9999).high == INFINITY);
+  last = level_interval(&data, &fit, 1e-150, 0.95);
+  assert_true(isfinite(last.low) && last.high == INFINITY);
+  /* The level itself is none. */
+  assert_int_equal(wb_profile_level(&data, &fit, 1e-300, 0.95, &last, NULL), WARPBOUND_OK);
+  assert_false(last.found);
 }
 
 static void intervals_that_there_are_not(void **state)
@@ -282,7 +286,7 @@ int main(void)
       cmocka_unit_test(exponential),
       cmocka_unit_test(ends_by_a_slow_search),
       cmocka_unit_test(levels_of_all_probabilities),
-      cmocka_unit_test(extremes),
+      cmocka_unit_test(far_ends),
       cmocka_unit_test(intervals_that_there_are_not),
       cmocka_unit_test(bootstrap),
       cmocka_unit_test(bootstrap_within_limits),
