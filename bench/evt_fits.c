@@ -150,6 +150,15 @@ static const struct row known[] = {
 
 /* ---- the tables ---- */
 
+/* The first seed of a row for a count of values: no two rows have samples in common. */
+static uint64_t seed_of(const struct row *row, size_t count)
+{
+  struct wb_random random = {.state = FIRST_SEED + count};
+  for (const char *sign = row->name; *sign != '\0'; sign++)
+    random.state = wb_random_next(&random) + (unsigned char)*sign;
+  return wb_random_next(&random);
+}
+
 static double (*try_row(const struct row *row, trial_function *trial, unsigned replicates,
                         size_t count, size_t runs))[TRIAL_RESULTS]
 {
@@ -157,7 +166,7 @@ static double (*try_row(const struct row *row, trial_function *trial, unsigned r
   tried.count = count;
   tried.replicates = replicates;
   tried.survival = 1e-6;
-  return run_trials(trial, &tried, runs, FIRST_SEED, THREADS);
+  return run_trials(trial, &tried, runs, seed_of(row, count), THREADS);
 }
 
 static double percent(double share)

@@ -576,6 +576,94 @@ WARPBOUND_API warpbound_status warpbound_wcet_text(const warpbound_wcet *wcet, c
 WARPBOUND_API warpbound_status warpbound_wcet_template(const warpbound_wcet *wcet, char **text,
                                                        warpbound_error *error);
 
+/* ---- WCET from measured times ---- */
+
+/* Measured times between places of code (doc/hybrid.md, "TIMES"). */
+typedef struct warpbound_times warpbound_times;
+/* The WCET of one warp from measured times and the code's own paths. Borrows module and times. */
+typedef struct warpbound_hybrid warpbound_hybrid;
+
+/* Reads times from comma-separated values in memory. Errors: WARPBOUND_USAGE,
+ * WARPBOUND_INVALID_INPUT with line and column, WARPBOUND_INTERNAL; *times is then NULL. */
+WARPBOUND_API warpbound_status warpbound_times_create(const warpbound_input *input,
+                                                      warpbound_times **times,
+                                                      warpbound_error *error);
+WARPBOUND_API void warpbound_times_free(warpbound_times *times);
+WARPBOUND_API size_t warpbound_times_row_count(const warpbound_times *times);
+/* Whether every row names its kernel. */
+WARPBOUND_API bool warpbound_times_name_kernels(const warpbound_times *times);
+/* How many rows are of function `index` of the module: they name it, or no kernel at all. */
+WARPBOUND_API size_t warpbound_times_rows_of(const warpbound_times *times,
+                                             const warpbound_module *module, size_t index);
+
+/* What code costs that no row of the times covers. */
+typedef enum warpbound_unmeasured {
+  WARPBOUND_UNMEASURED_REFUSED, /* nothing: such code is WARPBOUND_FACTS_MISSING */
+  WARPBOUND_UNMEASURED_CYCLES,  /* so many cycles for each instruction */
+  WARPBOUND_UNMEASURED_STATIC   /* each instruction's static cost, of the annotations */
+} warpbound_unmeasured;
+
+/* Zero a struct for the defaults; times are needed. */
+typedef struct warpbound_hybrid_options {
+  warpbound_wcet_options wcet; /* bounds, facts and static costs */
+  const warpbound_times *times;
+  warpbound_unmeasured unmeasured;
+  uint64_t unmeasured_cycles; /* of an instruction, at most 10^9 */
+  /* Nothing is run, and no segment taken, more often than in some measured run of a warp (Betts and
+   * Donaldson, ECRTS 2013): the paths are then observed ones too. Every row from a place needs a
+   * count. */
+  bool observed_counts;
+} warpbound_hybrid_options;
+
+/* The largest cost of a path of one warp, where costs are the longest measured times between places
+ * and paths are those of the code, its loop bounds and flow facts (doc/hybrid.md): an estimate.
+ * limits may be NULL. The kernel is not needed any more after the call; annotations and times are
+ * as long as the result. Errors: those of warpbound_wcet_analyse; WARPBOUND_INVALID_INPUT also
+ * where a row names a place that the code does not have, or the times are of other code; *hybrid is
+ * then NULL. WARPBOUND_FACTS_MISSING (no row of the kernel, code that no row covers, a loop without
+ * a bound): *hybrid has the parts that are not measured, and is to be freed. */
+WARPBOUND_API warpbound_status warpbound_hybrid_analyse(const warpbound_kernel *kernel,
+                                                        const warpbound_hybrid_options *options,
+                                                        const warpbound_options *limits,
+                                                        warpbound_hybrid **hybrid,
+                                                        warpbound_error *error);
+WARPBOUND_API void warpbound_hybrid_free(warpbound_hybrid *hybrid);
+
+/* The result: WARPBOUND_ESTIMATE always. Where facts are missing: UINT64_MAX. */
+WARPBOUND_API warpbound_bound warpbound_hybrid_bound(const warpbound_hybrid *hybrid);
+/* The purely static number, as warpbound_wcet_bound; UINT64_MAX where it is not known. */
+WARPBOUND_API warpbound_bound warpbound_hybrid_static(const warpbound_hybrid *hybrid);
+
+/* The whole runs of warps among the rows, from start to end. */
+typedef struct warpbound_high_water {
+  uint64_t cycles; /* the longest */
+  double mean;
+  size_t runs; /* 0: there are none */
+  bool above;  /* it is above the result: the segments miss some of the time */
+} warpbound_high_water;
+WARPBOUND_API warpbound_high_water warpbound_hybrid_high_water(const warpbound_hybrid *hybrid);
+
+/* Code that no row covers: a segment between two places, or some instructions. */
+typedef struct warpbound_gap {
+  bool segment;
+  bool from_start, to_end; /* of a segment: it begins at the start, ends at the end of the warp */
+  uint32_t first, last;    /* addresses of instructions, where it does not; in bytes from the
+                              function's    start */
+} warpbound_gap;
+WARPBOUND_API size_t warpbound_hybrid_gap_count(const warpbound_hybrid *hybrid);
+WARPBOUND_API warpbound_gap warpbound_hybrid_gap(const warpbound_hybrid *hybrid, size_t index);
+/* Cycles of the worst path by costs of code that was not measured. */
+WARPBOUND_API uint64_t warpbound_hybrid_unmeasured_cycles(const warpbound_hybrid *hybrid);
+/* What the result rests on. */
+WARPBOUND_API size_t warpbound_hybrid_assumption_count(const warpbound_hybrid *hybrid);
+WARPBOUND_API const char *warpbound_hybrid_assumption(const warpbound_hybrid *hybrid, size_t index);
+/* The JSON object of a kernel in `warpbound hybrid --json`, and the text for people.
+ * WARPBOUND_FACTS_MISSING where there is no result. */
+WARPBOUND_API warpbound_status warpbound_hybrid_json(const warpbound_hybrid *hybrid, char **text,
+                                                     warpbound_error *error);
+WARPBOUND_API warpbound_status warpbound_hybrid_text(const warpbound_hybrid *hybrid, char **text,
+                                                     warpbound_error *error);
+
 /* Which path of a PTX kernel. */
 typedef enum warpbound_path_order {
   WARPBOUND_PATH_LONGEST,     /* of most instructions */

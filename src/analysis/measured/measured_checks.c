@@ -169,7 +169,7 @@ static warpbound_status check_clusters(struct wb_measured_work *work)
   wb_measured_check_set(work, WB_CHECK_CLUSTERS, grade(index.intervals, 0.05, 0.7),
                         "long times come in clusters: peaks are taken one a cluster, and levels "
                         "speak of one run",
-                        "extremal index %.3f by intervals, %.3f by runs: long times come in "
+                        "%.3f by intervals, %.3f by runs: long times come in "
                         "clusters of %.2f on average",
                         index.intervals, index.runs, 1 / index.intervals)
       ->statistic = index.intervals;
@@ -195,7 +195,7 @@ static warpbound_status check_tail_points(struct wb_measured_work *work)
   }
   if (found.outcome == WB_TAIL_POINTS_ALIKE)
     wb_measured_check_set(work, WB_CHECK_TAIL_POINTS, WB_APPLICABLE, "",
-                          "the largest values fit the tail of the others (shape xi %.3f, from %.3f "
+                          "they fit the tail of the others (shape xi %.3f, from %.3f "
                           "to %.3f)",
                           found.shape, found.shape_low, found.shape_high);
   else if (found.outcome == WB_TAIL_POINTS_MIXTURE)

@@ -22,7 +22,7 @@ static const struct {
     [WB_CHECK_KPSS] = {"kpss", "stationarity (KPSS)"},
     [WB_CHECK_HALVES] = {"halves", "same distribution in both halves (Kolmogorov-Smirnov)"},
     [WB_CHECK_CHANGE_POINT] = {"change-point", "no change of the level (Pettitt)"},
-    [WB_CHECK_TREND] = {"trend", "no trend of the maxima (likelihood ratio)"},
+    [WB_CHECK_TREND] = {"trend", "no trend of the maxima (Mann-Kendall)"},
     [WB_CHECK_CLUSTERS] = {"clusters", "long times come alone (extremal index)"},
     [WB_CHECK_MODES] = {"modes", "one mode of behaviour (valleys of the histogram)"},
     [WB_CHECK_TAIL_POINTS] = {"tail", "the largest times are of one tail (after TailID)"},

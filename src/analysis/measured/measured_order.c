@@ -2,6 +2,7 @@
 #include "analysis/measured/measured_checks.h"
 
 #include "base/memory.h"
+#include "evt/tests/trend.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -125,37 +126,39 @@ static warpbound_status test_stationarity(struct wb_measured_work *work, size_t 
 
 /* ---- maxima of blocks ---- */
 
-/* Whether the maxima of blocks are independent, though the values are not; and whether their
- * location has a trend. */
+/* By how much the location of the GEV moves from the first maximum to the last; NAN where none
+ * fits. */
+static double trend_of_location(const double *maxima, size_t count, double *places)
+{
+  struct wb_tail_fit fit;
+  for (size_t k = 0; k < count; k++)
+    places[k] = (double)k / (double)(count - 1);
+  const struct wb_fit_data data = {.values = maxima, .count = count, .covariate = places};
+  return wb_tail_fit(&data, WB_TAIL_GEV, WB_FIT_LIKELIHOOD, &fit, NULL) == WARPBOUND_OK ? fit.trend
+                                                                                        : NAN;
+}
+
+/* Whether the maxima of blocks are independent, though the values are not; and whether they have a
+ * trend. */
 static warpbound_status test_maxima_of(struct wb_measured_work *work, const double *maxima,
                                        size_t count, double *places, bool *independent)
 {
   struct wb_test test;
-  struct wb_tail_fit level, trend;
   const warpbound_status status = wb_test_ljung_box(maxima, count, 0, &test, work->error);
   if (status != WARPBOUND_OK)
     return status;
   *independent = isnan(test.p_value) || test.p_value >= work->options->significance;
-  for (size_t k = 0; k < count; k++)
-    places[k] = (double)k / (double)(count - 1);
-  struct wb_fit_data data = {.values = maxima, .count = count};
-  if (wb_tail_fit(&data, WB_TAIL_GEV, WB_FIT_LIKELIHOOD, &level, NULL) != WARPBOUND_OK) {
-    wb_measured_check_skip(work, WB_CHECK_TREND, "no GEV fits the maxima of blocks");
-    return WARPBOUND_OK;
-  }
-  data.covariate = places;
-  if (wb_tail_fit(&data, WB_TAIL_GEV, WB_FIT_LIKELIHOOD, &trend, NULL) != WARPBOUND_OK) {
-    wb_measured_check_skip(work, WB_CHECK_TREND, "no GEV with a trend fits the maxima of blocks");
-    return WARPBOUND_OK;
-  }
-  const struct wb_likelihood_ratio ratio = wb_likelihood_ratio_of(&level, &trend);
-  wb_measured_check_set(
-      work, WB_CHECK_TREND, WB_APPLICABLE, "",
-      "the location of %zu maxima moves by %.6g from the first to the last, their "
-      "scale being %.6g",
-      count, trend.trend, trend.tail.scale);
-  set_test(work, WB_CHECK_TREND,
-           &(struct wb_test){.statistic = ratio.statistic, .p_value = ratio.p_value});
+  test = wb_test_trend(maxima, count);
+  const double shift = trend_of_location(maxima, count, places);
+  if (isnan(shift))
+    wb_measured_check_set(work, WB_CHECK_TREND, WB_APPLICABLE, "", "tau %.3f of %zu maxima",
+                          test.detail, count);
+  else
+    wb_measured_check_set(work, WB_CHECK_TREND, WB_APPLICABLE, "",
+                          "tau %.3f of %zu maxima; their location moves by %.3g from the first to "
+                          "the last",
+                          test.detail, count, shift);
+  set_test(work, WB_CHECK_TREND, &test);
   return WARPBOUND_OK;
 }
 

@@ -123,15 +123,17 @@ static warpbound_status fit_variation(struct wb_measured_work *work)
   if (status == WARPBOUND_INTERNAL || status == WARPBOUND_LIMIT)
     return wb_fail_with(work->error, &why);
   if (status != WARPBOUND_OK || !tail.found) {
-    fail_fit(work, WB_FIT_OF_VARIATION,
-             status != WARPBOUND_OK ? why.message
-             : tail.light
-                 ? "the coefficient of variation is below the band of an exponential tail: "
-                   "an exponential tail would be safe but pessimistic"
-                 : "the coefficient of variation is above the band of an exponential tail: "
-                   "an exponential tail would be unsafe");
+    fail_fit(
+        work, WB_FIT_OF_VARIATION,
+        status != WARPBOUND_OK ? why.message
+        : tail.light ? "the coefficient of variation is below the band of an exponential tail: "
+                       "an exponential tail would be safe but pessimistic"
+        : tail.heavy ? "the coefficient of variation is above the band of an exponential tail: "
+                       "an exponential tail would be unsafe"
+                     : "no threshold has a coefficient of variation within the band");
     return WARPBOUND_OK;
   }
+  work->result->variation_heavy = tail.heavy;
   struct wb_measured_fitting fitting =
       fitting_of(work, WB_FIT_OF_VARIATION, WB_TAIL_EXPONENTIAL, WB_FIT_LIKELIHOOD);
   fitting.data = (struct wb_fit_data){.values = result->ascending + work->count - tail.exceedances,

@@ -63,7 +63,7 @@ enum wb_measured_check_kind {
   WB_CHECK_KPSS,
   WB_CHECK_HALVES,
   WB_CHECK_CHANGE_POINT,
-  WB_CHECK_TREND,       /* of maxima of blocks: likelihood ratio */
+  WB_CHECK_TREND,       /* of maxima of blocks: Mann-Kendall */
   WB_CHECK_CLUSTERS,    /* extremal index */
   WB_CHECK_MODES,       /* one mode of behaviour */
   WB_CHECK_TAIL_POINTS, /* mixtures and outliers in the tail */
@@ -171,6 +171,8 @@ struct wb_measured_series {
   double *peaks;                  /* those that are fitted, values rather than excesses */
   size_t peak_count;
   struct wb_measured_fit fits[WB_MEASURED_FITS];
+  bool variation_heavy; /* below the threshold of MBPTA-CV the variation is above the band: the
+                           exponential tail lies below the true one there */
   struct wb_markov_level markov[WB_MEASURED_LEVELS];
 };
 

@@ -96,6 +96,23 @@ static const struct command_row rows[] = {
      "  warpbound wcet examples/divergence.sass --json\n"
      "  warpbound wcet examples/mandelbrot.sass --reconvergence always --default-loop-bound 10\n",
      command_wcet},
+    {COMMAND_HYBRID, "FILE --times TIMES [OPTIONS]",
+     "the WCET of one warp from measured times and the code's own paths: an estimate",
+     "FILE is as of 'wcet', TIMES has the longest measured times between places of the code\n"
+     "(addresses, labels, source lines), or of whole blocks, in comma-separated values:\n"
+     "kernel,run,warp,from,to,count,cycles (doc/hybrid.md). They are the costs of an integer\n"
+     "program whose paths and loop bounds are those of 'wcet', not those that happened to be\n"
+     "measured; with --counts observed, nothing runs more often than was measured (Betts and\n"
+     "Donaldson, ECRTS 2013). Beside the result stand the longest measured whole run and the\n"
+     "number of 'wcet'.\n"
+     "Exit status 4: code that no time covers is named, or a loop has no bound; 1: the result is\n"
+     "below the longest whole run.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound hybrid examples/divergence.sass --times examples/divergence.times\n"
+     "  warpbound hybrid kernel.sass --times times.csv --unmeasured static --flow-facts facts\n"
+     "  warpbound hybrid kernel.sass --times times.csv --counts observed --json\n",
+     command_hybrid},
     {COMMAND_ANALYZE, "FILE --grid X[,Y,Z] --block X[,Y,Z] --sm NAME|FILE [OPTIONS]",
      "the worst case of a whole launch on a device, as a bracket in cycles and seconds",
      "FILE holds machine code with control words: a cubin, a fat binary, a program, or a listing "

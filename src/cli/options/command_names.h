@@ -18,6 +18,7 @@ enum command {
   COMMAND_KERNELS = 1 << 9,
   COMMAND_DISASSEMBLE = 1 << 10,
   COMMAND_ANALYZE = 1 << 11,
+  COMMAND_HYBRID = 1 << 13,
   COMMAND_COMPLETION = 1 << 15
 };
 

@@ -13,10 +13,10 @@
 #define INTEGER (COMMAND_ILP | COMMAND_MAKESPAN)
 #define FROM_KERNEL (MAKESPAN_LIKE | COMMAND_STRING)
 #define GRAPHS (COMMAND_CFG | COMMAND_WCET)
-#define FROM_SASS (GRAPHS | COMMAND_RUN | COMMAND_ANALYZE)
-#define WORST_PATH (FROM_KERNEL | COMMAND_WCET | COMMAND_ANALYZE)
+#define FROM_SASS (GRAPHS | COMMAND_RUN | COMMAND_ANALYZE | COMMAND_HYBRID)
+#define WORST_PATH (FROM_KERNEL | COMMAND_WCET | COMMAND_ANALYZE | COMMAND_HYBRID)
 #define SEARCHES (MAKESPAN_LIKE | COMMAND_VERIFY)
-#define LONG_WORK (SEARCHES | GRAPHS | COMMAND_ANALYZE)
+#define LONG_WORK (SEARCHES | GRAPHS | COMMAND_ANALYZE | COMMAND_HYBRID)
 #define HAS_ANSWER (FROM_KERNEL | FROM_SASS | COMMAND_VERIFY)
 #define ANY (FROM_KERNEL | FROM_SASS | LONG_WORK | COMMAND_DEVICES | COMMAND_KERNELS)
 #define EVERY (ANY | COMMAND_DISASSEMBLE | COMMAND_COMPLETION)
@@ -74,13 +74,15 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_ALLOW_SHORT_HORIZON] = {"allow-short-horizon", '\0', NULL, false, COMMAND_ILP,
                                     "take a horizon that may cut the worst case off",
                                     GROUP_INTEGER},
-    [OPTION_WRITE] = {"write", '\0', "FILE.lp|.mps", false, COMMAND_ILP | COMMAND_WCET,
+    [OPTION_WRITE] = {"write", '\0', "FILE.lp|.mps", false,
+                      COMMAND_ILP | COMMAND_WCET | COMMAND_HYBRID,
                       "write the program as CPLEX LP or free MPS", GROUP_FILES},
     [OPTION_SOLVE] = {"solve", '\0', NULL, false, COMMAND_ILP, "solve it; without, only build it",
                       GROUP_INTEGER},
-    [OPTION_SOLVER] = {"solver", '\0', "cbc", false, INTEGER | COMMAND_WCET,
+    [OPTION_SOLVER] = {"solver", '\0', "cbc", false, INTEGER | COMMAND_WCET | COMMAND_HYBRID,
                        "the solver that is built in", GROUP_INTEGER, "cbc"},
-    [OPTION_SOLVER_COMMAND] = {"solver-command", '\0', "WORDS", false, INTEGER | COMMAND_WCET,
+    [OPTION_SOLVER_COMMAND] = {"solver-command", '\0', "WORDS", false,
+                               INTEGER | COMMAND_WCET | COMMAND_HYBRID,
                                "another one, with {model} and {solution} for its files",
                                GROUP_INTEGER},
     [OPTION_TIME_LIMIT] = {"time-limit", '\0', "S", false, LONG_WORK,
@@ -183,7 +185,8 @@ static const struct option_row rows[OPTION_COUNT] = {
          "of loops of which nothing is known, for the warp: then an estimate", GROUP_LOOPS},
     [OPTION_TEMPLATE] = {"template", '\0', "FILE", false, COMMAND_WCET | COMMAND_ANALYZE,
                          "write the flow facts that are missing, to be filled in", GROUP_FILES},
-    [OPTION_COST] = {"cost", '\0', "unit|stalls|FILE", false, FROM_KERNEL | COMMAND_WCET,
+    [OPTION_COST] = {"cost", '\0', "unit|stalls|FILE", false,
+                     FROM_KERNEL | COMMAND_WCET | COMMAND_HYBRID,
                      "cycles of an instruction: one (default), the compiler's stalls, or a table",
                      GROUP_KERNEL},
     [OPTION_BLOCK] = {"block", '\0', "X[,Y,Z]", false, WORST_PATH, "threads of a block",
@@ -236,6 +239,14 @@ static const struct option_row rows[OPTION_COUNT] = {
                           "write the verdict as SARIF or JUnit XML; may be repeated", GROUP_OUTPUT},
     [OPTION_TIMELINE] = {"timeline", '\0', "FILE.svg", false, COMMAND_ANALYZE,
                          "draw the longest simulated run", GROUP_FILES},
+    [OPTION_TIMES] = {"times", '\0', "FILE", false, COMMAND_HYBRID,
+                      "measured times between places of the code (doc/hybrid.md)", GROUP_QUESTION},
+    [OPTION_UNMEASURED] = {"unmeasured", '\0', "CYCLES|static", false, COMMAND_HYBRID,
+                           "what an instruction costs that no time covers: cycles, or as --cost",
+                           GROUP_QUESTION, "static"},
+    [OPTION_COUNTS] = {"counts", '\0', "code|observed", false, COMMAND_HYBRID,
+                       "how often code runs: by its bounds (default), or at most as measured",
+                       GROUP_QUESTION, "code observed"},
     [OPTION_JSON] = {"json", '\0', NULL, false, ANY, "one JSON object on standard output",
                      GROUP_OUTPUT},
     [OPTION_QUIET] = {"quiet", 'q', NULL, false, HAS_ANSWER, "the answer alone", GROUP_OUTPUT},

@@ -9,46 +9,65 @@
 #include <stdint.h>
 
 /* A test's statistic, and the probability of one as extreme where the hypothesis holds. p_value is
- * NAN where the test says nothing: too few values, all equal. */
+ * NAN where the test says nothing: fewer than WB_TEST_FEWEST values, all equal. */
 struct wb_test {
   double statistic, p_value;
   double detail; /* what the test names beside: see each */
 };
+#define WB_TEST_FEWEST 10
 
-/* values: in the order of measurement. Errors of all: WARPBOUND_INTERNAL (memory). */
+/* The tests look at the ranks of values, not at the values: where the hypothesis holds all orders
+ * are equally likely, whatever the distribution, so that a heavy tail neither hides a change nor
+ * makes one. Equal values have the mean of their ranks. Of 5 % each rejects 4 to 6 % of the time
+ * for 100 values and more (doc/evt-tests.md). values: in the order of measurement, none of them
+ * NAN. Errors of all: WARPBOUND_INTERNAL (memory). Time of all: n log n, and n times the lags. */
 
-/* Independence: no autocorrelation at lags 1 to `lags` (Ljung and Box 1978). detail: the lag of the
- * largest autocorrelation. lags 0: min(10, count / 5) */
+/* Independence: no autocorrelation at lags 1 to `lags` (Ljung and Box 1978), of ranks with their
+ * exact mean and variance (Dufour and Roy 1986). The statistic is the sum of the squares of the
+ * standardised autocorrelations, the p-value by chi-squared with a correction for short series.
+ * detail: the lag of the largest. lags 0: min(10, count / 5); at most count / 2 are used. */
 warpbound_status wb_test_ljung_box(const double *values, size_t count, size_t lags,
                                    struct wb_test *test, warpbound_error *error);
-/* Independence: the number of runs above and below the median (Wald and Wolfowitz 1940); values
- * equal to the median are left out. Two-sided. detail: the number of runs. */
+/* Independence: the number of runs above and below the median (Wald and Wolfowitz 1940). One value
+ * that equals the median is left out; several belong to the smaller side. Two-sided, mid-p value of
+ * the exact distribution. The statistic is the standardised number of runs (negative: too few);
+ * detail: the number of runs. NAN also where fewer than 2 values are different. */
 warpbound_status wb_test_runs(const double *values, size_t count, struct wb_test *test,
                               warpbound_error *error);
-/* Stationarity around a level (Kwiatkowski, Phillips, Schmidt and Shin 1992), long-run variance by
- * Bartlett's weights. detail: the number of lags. The p-value is from the limit distribution, not
- * interpolated between the four values of the paper's table. */
+/* Stationarity around a level (Kwiatkowski, Phillips, Schmidt and Shin 1992) of ranks (Pelagatti
+ * and Sen 2013), long-run variance by Bartlett's weights. detail: the number of lags (Andrews
+ * 1991). The p-value is from the limit distribution, not interpolated between the four values of
+ * the paper's table. */
 warpbound_status wb_test_kpss(const double *values, size_t count, struct wb_test *test,
                               warpbound_error *error);
-/* Identical distribution: two-sample Kolmogorov-Smirnov between the first and the second half.
- * detail: the value at which they differ most. */
+/* Identical distribution: two-sample Kolmogorov-Smirnov between the first and the second half; of
+ * an even count the value in the middle is left out. detail: the value at which they differ most.
+ */
 warpbound_status wb_test_halves(const double *values, size_t count, struct wb_test *test,
                                 warpbound_error *error);
-/* One change of the level: Pettitt 1979, by ranks. detail: the index after which it changes. */
+/* One change of the level: Pettitt 1979, by ranks. The statistic is his K; the p-value is not his
+ * approximation, which rejects too rarely. detail: the index after which it changes. */
 warpbound_status wb_test_change_point(const double *values, size_t count, struct wb_test *test,
                                       warpbound_error *error);
-/* Two-sample Kolmogorov-Smirnov of any two samples (in any order): for runs that are compared. */
+/* Two-sample Kolmogorov-Smirnov of any two samples (in any order): for runs that are compared. Of
+ * any number of values from 1 on. The p-value is exact, with ties too, up to some 10^4 values (2 *
+ * 10^7 steps), beyond that from the limit distribution. detail: the value at which they differ
+ * most. */
 warpbound_status wb_test_two_samples(const double *first, size_t first_count, const double *second,
                                      size_t second_count, struct wb_test *test,
                                      warpbound_error *error);
 
-/* Autocorrelations at lags 1 .. lags into correlations[0 .. lags - 1]; 0 where all are equal. */
+/* Autocorrelations, of the values themselves, at lags 1 .. lags into correlations[0 .. lags - 1]; 0
+ * where all are equal, and at lags >= count. Time: count * lags. */
 void wb_autocorrelations(const double *values, size_t count, size_t lags, double *correlations);
 
 /* The ticks of the clock and equal values. */
 struct wb_resolution {
-  double tick;       /* the largest number of which all differences are multiples (within
-                        rounding); 0: none is seen */
+  /* The largest number of which all differences are multiples within rounding: of doubles, 10^-11
+   * of the largest value, else of 32-bit numbers, 2 * 10^-7 of it. 0: none is seen that is at least
+   * 100 times that. Of two different values: their difference. */
+  double tick;
+  /* Values that differ by rounding of doubles alone are equal. */
   size_t distinct;   /* different values */
   double tied_share; /* of values that equal another one */
   double most_common_share;

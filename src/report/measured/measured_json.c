@@ -303,6 +303,7 @@ static json_t *series_json(const struct wb_measured *measured,
   wb_json_put(&object, "block_maxima", maxima_json(series));
   wb_json_put(&object, "peaks_over_threshold", peaks_json(series));
   wb_json_put(&object, "fits", fits_json(measured, series));
+  put_flag(&object, "variation_heavy", series->variation_heavy);
   wb_json_put(&object, "markov", markov_json(measured, series));
   return object;
 }

@@ -136,6 +136,10 @@ static void write_remarks(const struct page *page, const struct wb_measured_fit 
   if (made->at_boundary)
     wb_text_string(page->text, "        the likelihood has no maximum above xi = -1: shown is the "
                                "edge; take more values or L-moments\n");
+  if (fit->has_goodness && fit->goodness.anderson_darling_p < page->measured->options.significance)
+    wb_text_string(page->text,
+                   "        the values refuse it: their distance from it is greater than "
+                   "chance allows\n");
   if (fit->impossible)
     wb_text_format(page->text,
                    "        impossible: it ends at %.6g, below the longest time measured (%.6g)\n",
@@ -163,6 +167,9 @@ static void write_fit(const struct page *page, enum wb_measured_fit_kind kind)
   write_goodness(page, fit);
   wb_text_string(page->text, "\n");
   write_remarks(page, fit);
+  if (kind == WB_FIT_OF_VARIATION && page->series->variation_heavy)
+    wb_text_string(page->text, "        below that threshold the variation is above the band: the "
+                               "tail may be heavier\n");
 }
 
 static void write_fits(const struct page *page, enum wb_measured_fit_kind first,
@@ -182,14 +189,17 @@ static void write_maxima(const struct page *page)
     return;
   write_title(page, "block maxima:");
   if (series->block_size == 1)
-    wb_text_format(page->text, " the %zu times are maxima already\n", series->maximum_count);
+    wb_text_format(page->text, " the %zu times are maxima already", series->maximum_count);
   else
-    wb_text_format(page->text, " %zu blocks of %zu runs%s; the last %zu times fill no block\n",
-                   series->maximum_count, series->block_size,
+    wb_text_format(page->text, " %zu blocks of %zu runs%s", series->maximum_count,
+                   series->block_size,
                    page->measured->options.block_size > 0 ? ""
                    : series->block_refused                ? ", none of the sizes tried fits well"
-                                                          : ", the smallest size that fits",
-                   series->left_out);
+                                                          : ", the smallest size that fits");
+  if (series->left_out > 0)
+    wb_text_format(page->text, "; the last %zu %s no block", series->left_out,
+                   series->left_out == 1 ? "time fills" : "times fill");
+  wb_text_string(page->text, "\n");
   write_fits(page, WB_FIT_OF_GEV, WB_FIT_OF_GEV_L_MOMENTS, "location mu");
 }
 

@@ -1,0 +1,265 @@
+/* Tests of independence: autocorrelation and runs. */
+#include "evt/tests/series_tests.h"
+
+#include "base/memory.h"
+#include "evt/math/chi_squared.h"
+#include "evt/samples/ascending.h"
+#include "evt/tests/lag_products.h"
+#include "evt/tests/ranks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double mean_of(const double *values, size_t count)
+{
+  double sum = 0;
+  for (size_t i = 0; i < count; i++)
+    sum += values[i] - values[0];
+  return values[0] + sum / (double)count;
+}
+
+static double square_sum_of(const double *values, size_t count, double mean)
+{
+  double sum = 0;
+  for (size_t i = 0; i < count; i++)
+    sum += (values[i] - mean) * (values[i] - mean);
+  return sum;
+}
+
+void wb_autocorrelations(const double *values, size_t count, size_t lags, double *correlations)
+{
+  const double mean = count > 0 ? mean_of(values, count) : 0;
+  const double square_sum = square_sum_of(values, count, mean);
+  wb_lag_products(values, count, mean, lags, correlations);
+  for (size_t k = 0; k < lags; k++)
+    correlations[k] = square_sum > 0 ? correlations[k] / square_sum : 0;
+}
+
+/* Moments of sum c_i c_{i + lag} over all orders of the centred ranks c, by the sums s2 of c^2 and
+ * s4 of c^4: pairs of its terms share two ranks, one or none. Without ties they are those of Dufour
+ * and Roy (1986). */
+struct moments {
+  double mean, variance;
+};
+
+static struct moments moments_of(double n, double lag, double s2, double s4)
+{
+  const double terms = n - lag;
+  const double sharing_one = fmax(0, 2 * (n - 2 * lag));
+  const double both = (s2 * s2 - s4) / (n * (n - 1));
+  const double one = (2 * s4 - s2 * s2) / (n * (n - 1) * (n - 2));
+  const double none = (3 * s2 * s2 - 6 * s4) / (n * (n - 1) * (n - 2) * (n - 3));
+  const double mean = -terms * s2 / (n * (n - 1));
+  const double square =
+      terms * both + sharing_one * one + (terms * terms - terms - sharing_one) * none;
+  return (struct moments){mean, square - mean * mean};
+}
+
+static double fourth_power_sum(const struct wb_ranks *ranks)
+{
+  double sum = 0;
+  for (size_t i = 0; i < ranks->count; i++) {
+    const double square = ranks->centred[i] * ranks->centred[i];
+    sum += square * square;
+  }
+  return sum;
+}
+
+/* The sum of the squares of the standardised autocorrelations, and the lag of the largest. */
+static void sum_of_squares(const double *products, size_t lags, const struct wb_ranks *ranks,
+                           struct wb_test *test)
+{
+  const double s4 = fourth_power_sum(ranks);
+  double largest = 0;
+  for (size_t k = 1; k <= lags; k++) {
+    const struct moments moments =
+        moments_of((double)ranks->count, (double)k, ranks->square_sum, s4);
+    const double deviation = products[k - 1] - moments.mean;
+    const double square = deviation * deviation / moments.variance;
+    test->statistic += square;
+    if (square > largest) {
+      largest = square;
+      test->detail = (double)k;
+    }
+  }
+}
+
+/* The mean of the statistic is that of chi-squared, `lags`, exactly; its variance is not 2 lags but
+ * near 2 lags (1 + (2 lags - 5) / count), within 2 % for count >= 50 and lags of 1 to 20 (of 10^5
+ * random orders). The statistic is drawn to its mean accordingly; without that a test of 5 % of 100
+ * values with 10 lags would reject 5.8 % of the time. */
+static double portmanteau_p_value(double statistic, size_t lags, double count)
+{
+  const double mean = (double)lags;
+  const double excess = 1 + (2 * mean - 5) / count;
+  return wb_chi_squared_survival(mean + (statistic - mean) / sqrt(excess), (unsigned)lags);
+}
+
+static warpbound_status ljung_box_of_ranks(const struct wb_ranks *ranks, size_t lags,
+                                           struct wb_test *test, warpbound_error *error)
+{
+  double *const products = wb_allocate(lags, sizeof *products);
+  if (products == NULL)
+    return wb_out_of_memory(error);
+  wb_lag_products(ranks->centred, ranks->count, 0, lags, products);
+  sum_of_squares(products, lags, ranks, test);
+  test->p_value = portmanteau_p_value(test->statistic, lags, (double)ranks->count);
+  free(products);
+  return WARPBOUND_OK;
+}
+
+static size_t lags_of(size_t count, size_t lags)
+{
+  if (lags == 0)
+    lags = count / 5 < 10 ? count / 5 : 10;
+  return lags < count / 2 ? lags : count / 2;
+}
+
+warpbound_status wb_test_ljung_box(const double *values, size_t count, size_t lags,
+                                   struct wb_test *test, warpbound_error *error)
+{
+  *test = (struct wb_test){.p_value = NAN};
+  if (count < WB_TEST_FEWEST)
+    return WARPBOUND_OK;
+  struct wb_ranks ranks;
+  warpbound_status status = wb_ranks_of(values, count, &ranks, error);
+  if (status == WARPBOUND_OK && ranks.square_sum > 0)
+    status = ljung_box_of_ranks(&ranks, lags_of(count, lags), test, error);
+  wb_ranks_free(&ranks);
+  return status;
+}
+
+/* Probabilities, to a common factor, of numbers of runs: below, at and above the number seen. */
+struct run_weights {
+  double below, at, above;
+};
+
+static void add_weight(struct run_weights *weights, size_t runs, size_t seen, double weight)
+{
+  *(runs < seen ? &weights->below : runs > seen ? &weights->above : &weights->at) += weight;
+}
+
+/* Of a values of one sort and b of the other there are 2 C(a - 1, k - 1) C(b - 1, k - 1) orders of
+ * 2 k runs, and C(a - 1, k) C(b - 1, k - 1) + C(a - 1, k - 1) C(b - 1, k) of 2 k + 1. common is
+ * C(a - 1, k - 1) C(b - 1, k - 1). */
+static void add_pair(struct run_weights *weights, size_t a, size_t b, size_t k, double common,
+                     size_t seen)
+{
+  add_weight(weights, 2 * k, seen, 2 * common);
+  add_weight(weights, 2 * k + 1, seen, common * (double)(a + b - 2 * k) / (double)k);
+}
+
+/* Sums all weights, outward from the most frequent number of runs, whose factor is 1, until they
+ * vanish: no logarithm of a factorial is needed, and about 80 standard deviations are summed. */
+static struct run_weights weigh_runs(size_t a, size_t b, size_t seen)
+{
+  struct run_weights weights = {0};
+  const size_t least = a < b ? a : b;
+  size_t middle = (size_t)((double)a * (double)b / (double)(a + b));
+  middle = middle < 1 ? 1 : middle > least ? least : middle;
+  double common = 1;
+  for (size_t k = middle; k <= least && common > 0; k++) {
+    add_pair(&weights, a, b, k, common, seen);
+    common *= (double)(a - k) / (double)k * ((double)(b - k) / (double)k);
+  }
+  common = 1;
+  for (size_t k = middle; k-- > 1 && common > 0;) {
+    common *= (double)k / (double)(a - k) * ((double)k / (double)(b - k));
+    add_pair(&weights, a, b, k, common, seen);
+  }
+  return weights;
+}
+
+/* Twice the smaller tail, in which the number seen counts half (the mid-p value of Lancaster
+ * 1961): a number of runs is so coarse that the whole of it would make the test reject too rarely.
+ */
+static double mid_p_value(struct run_weights weights)
+{
+  const double tail = fmin(weights.below, weights.above) + weights.at / 2;
+  return fmin(1, 2 * tail / (weights.below + weights.at + weights.above));
+}
+
+/* Values below and above a level, and their runs. */
+struct runs {
+  size_t below, above, runs;
+};
+
+/* at_level: the side of values that equal the level, -1, 0 (they are left out) or 1. */
+static struct runs count_runs(const double *values, size_t count, double level, int at_level)
+{
+  struct runs runs = {0};
+  int last = 0;
+  for (size_t i = 0; i < count; i++) {
+    const int side = values[i] == level ? at_level : values[i] > level ? 1 : -1;
+    if (side == 0)
+      continue;
+    *(side < 0 ? &runs.below : &runs.above) += 1;
+    runs.runs += side != last;
+    last = side;
+  }
+  return runs;
+}
+
+/* Where the values are divided: the median, and on which side those are that equal it. */
+struct division {
+  double median;
+  int at_median;
+};
+
+/* One value that equals the median is left out. Several, of a clock with ticks, belong to the side
+ * that has fewer values without them: where most values are the least one, there would else be none
+ * below. */
+static int side_of_median(const double *ascending, size_t count, double median)
+{
+  size_t below = 0, above = 0;
+  while (below < count && ascending[below] < median)
+    below++;
+  while (above < count && ascending[count - 1 - above] > median)
+    above++;
+  return below + above + 1 >= count ? 0 : below < above ? -1 : 1;
+}
+
+static warpbound_status divide(const double *values, size_t count, struct division *division,
+                               warpbound_error *error)
+{
+  double *const ascending = wb_allocate(count, sizeof *ascending);
+  if (ascending == NULL)
+    return wb_out_of_memory(error);
+  memcpy(ascending, values, count * sizeof *values);
+  wb_sort_ascending(ascending, count);
+  const double low = ascending[(count - 1) / 2];
+  division->median = low + (ascending[count / 2] - low) / 2;
+  division->at_median = side_of_median(ascending, count, division->median);
+  free(ascending);
+  return WARPBOUND_OK;
+}
+
+/* Of the number of runs, by its mean and variance where all orders are equally likely. */
+static double standardised(struct runs runs)
+{
+  const double n = (double)(runs.below + runs.above);
+  const double twice = 2 * (double)runs.below * (double)runs.above;
+  const double mean = twice / n + 1;
+  const double variance = twice * (twice - n) / (n * n * (n - 1));
+  return variance > 0 ? ((double)runs.runs - mean) / sqrt(variance) : 0;
+}
+
+warpbound_status wb_test_runs(const double *values, size_t count, struct wb_test *test,
+                              warpbound_error *error)
+{
+  *test = (struct wb_test){.p_value = NAN};
+  if (count < WB_TEST_FEWEST)
+    return WARPBOUND_OK;
+  struct division division;
+  const warpbound_status status = divide(values, count, &division, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  const struct runs runs = count_runs(values, count, division.median, division.at_median);
+  test->detail = (double)runs.runs;
+  if (runs.below > 0 && runs.above > 0) {
+    test->statistic = standardised(runs);
+    test->p_value = mid_p_value(weigh_runs(runs.below, runs.above, runs.runs));
+  }
+  return WARPBOUND_OK;
+}
