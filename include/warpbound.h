@@ -576,6 +576,94 @@ WARPBOUND_API warpbound_status warpbound_wcet_text(const warpbound_wcet *wcet, c
 WARPBOUND_API warpbound_status warpbound_wcet_template(const warpbound_wcet *wcet, char **text,
                                                        warpbound_error *error);
 
+/* ---- WCET from measured times ---- */
+
+/* Measured times between places of code (doc/hybrid.md, "TIMES"). */
+typedef struct warpbound_times warpbound_times;
+/* The WCET of one warp from measured times and the code's own paths. Borrows module and times. */
+typedef struct warpbound_hybrid warpbound_hybrid;
+
+/* Reads times from comma-separated values in memory. Errors: WARPBOUND_USAGE,
+ * WARPBOUND_INVALID_INPUT with line and column, WARPBOUND_INTERNAL; *times is then NULL. */
+WARPBOUND_API warpbound_status warpbound_times_create(const warpbound_input *input,
+                                                      warpbound_times **times,
+                                                      warpbound_error *error);
+WARPBOUND_API void warpbound_times_free(warpbound_times *times);
+WARPBOUND_API size_t warpbound_times_row_count(const warpbound_times *times);
+/* Whether every row names its kernel. */
+WARPBOUND_API bool warpbound_times_name_kernels(const warpbound_times *times);
+/* How many rows are of function `index` of the module: they name it, or no kernel at all. */
+WARPBOUND_API size_t warpbound_times_rows_of(const warpbound_times *times,
+                                             const warpbound_module *module, size_t index);
+
+/* What code costs that no row of the times covers. */
+typedef enum warpbound_unmeasured {
+  WARPBOUND_UNMEASURED_REFUSED, /* nothing: such code is WARPBOUND_FACTS_MISSING */
+  WARPBOUND_UNMEASURED_CYCLES,  /* so many cycles for each instruction */
+  WARPBOUND_UNMEASURED_STATIC   /* each instruction's static cost, of the annotations */
+} warpbound_unmeasured;
+
+/* Zero a struct for the defaults; times are needed. */
+typedef struct warpbound_hybrid_options {
+  warpbound_wcet_options wcet; /* bounds, facts and static costs */
+  const warpbound_times *times;
+  warpbound_unmeasured unmeasured;
+  uint64_t unmeasured_cycles; /* of an instruction, at most 10^9 */
+  /* Nothing is run, and no segment taken, more often than in some measured run of a warp (Betts and
+   * Donaldson, ECRTS 2013): the paths are then observed ones too. Every row from a place needs a
+   * count. */
+  bool observed_counts;
+} warpbound_hybrid_options;
+
+/* The largest cost of a path of one warp, where costs are the longest measured times between places
+ * and paths are those of the code, its loop bounds and flow facts (doc/hybrid.md): an estimate.
+ * limits may be NULL. The kernel is not needed any more after the call; annotations and times are
+ * as long as the result. Errors: those of warpbound_wcet_analyse; WARPBOUND_INVALID_INPUT also
+ * where a row names a place that the code does not have, or the times are of other code; *hybrid is
+ * then NULL. WARPBOUND_FACTS_MISSING (no row of the kernel, code that no row covers, a loop without
+ * a bound): *hybrid has the parts that are not measured, and is to be freed. */
+WARPBOUND_API warpbound_status warpbound_hybrid_analyse(const warpbound_kernel *kernel,
+                                                        const warpbound_hybrid_options *options,
+                                                        const warpbound_options *limits,
+                                                        warpbound_hybrid **hybrid,
+                                                        warpbound_error *error);
+WARPBOUND_API void warpbound_hybrid_free(warpbound_hybrid *hybrid);
+
+/* The result: WARPBOUND_ESTIMATE always. Where facts are missing: UINT64_MAX. */
+WARPBOUND_API warpbound_bound warpbound_hybrid_bound(const warpbound_hybrid *hybrid);
+/* The purely static number, as warpbound_wcet_bound; UINT64_MAX where it is not known. */
+WARPBOUND_API warpbound_bound warpbound_hybrid_static(const warpbound_hybrid *hybrid);
+
+/* The whole runs of warps among the rows, from start to end. */
+typedef struct warpbound_high_water {
+  uint64_t cycles; /* the longest */
+  double mean;
+  size_t runs; /* 0: there are none */
+  bool above;  /* it is above the result: the segments miss some of the time */
+} warpbound_high_water;
+WARPBOUND_API warpbound_high_water warpbound_hybrid_high_water(const warpbound_hybrid *hybrid);
+
+/* Code that no row covers: a segment between two places, or some instructions. */
+typedef struct warpbound_gap {
+  bool segment;
+  bool from_start, to_end; /* of a segment: it begins at the start, ends at the end of the warp */
+  uint32_t first, last;    /* addresses of instructions, where it does not; in bytes from the
+                              function's    start */
+} warpbound_gap;
+WARPBOUND_API size_t warpbound_hybrid_gap_count(const warpbound_hybrid *hybrid);
+WARPBOUND_API warpbound_gap warpbound_hybrid_gap(const warpbound_hybrid *hybrid, size_t index);
+/* Cycles of the worst path by costs of code that was not measured. */
+WARPBOUND_API uint64_t warpbound_hybrid_unmeasured_cycles(const warpbound_hybrid *hybrid);
+/* What the result rests on. */
+WARPBOUND_API size_t warpbound_hybrid_assumption_count(const warpbound_hybrid *hybrid);
+WARPBOUND_API const char *warpbound_hybrid_assumption(const warpbound_hybrid *hybrid, size_t index);
+/* The JSON object of a kernel in `warpbound hybrid --json`, and the text for people.
+ * WARPBOUND_FACTS_MISSING where there is no result. */
+WARPBOUND_API warpbound_status warpbound_hybrid_json(const warpbound_hybrid *hybrid, char **text,
+                                                     warpbound_error *error);
+WARPBOUND_API warpbound_status warpbound_hybrid_text(const warpbound_hybrid *hybrid, char **text,
+                                                     warpbound_error *error);
+
 /* Which path of a PTX kernel. */
 typedef enum warpbound_path_order {
   WARPBOUND_PATH_LONGEST,     /* of most instructions */
@@ -923,6 +1011,45 @@ WARPBOUND_API warpbound_status warpbound_disassemble(const char *name, const voi
                                                      size_t length,
                                                      const warpbound_disassembly_options *options,
                                                      char **text, warpbound_error *error);
+
+/* ---- instrumentation: times between places of a kernel ---- */
+
+/* Where the instrumented kernel reads the clock, beside its start and its ends. */
+typedef enum warpbound_instrument_at {
+  WARPBOUND_AT_BLOCKS, /* the entry of each basic block of the PTX */
+  WARPBOUND_AT_LOOPS,  /* the header of each loop */
+  WARPBOUND_AT_LINES,  /* the entry of each block and each change of the source line (.loc) */
+  WARPBOUND_AT_GIVEN   /* the given points alone */
+} warpbound_instrument_at;
+
+/* Zero a struct for the only kernel and all of its blocks. */
+typedef struct warpbound_instrument_options {
+  const char *kernel; /* mangled or as in the source; NULL: the only one */
+  warpbound_instrument_at at;
+  const char *const *points; /* more of them: labels, FILE:LINE of the source, lines of the PTX */
+  size_t point_count;
+} warpbound_instrument_options;
+
+/* The PTX with probes that keep, for each warp, the longest time and the count of each transition
+ * from point to point (doc/instrument.md); lines are added to the text, and nothing else is
+ * changed. name: the file's, for messages and .loc, NULL for none. options may be NULL. The caller
+ * frees *instrumented with warpbound_text_free. Errors: WARPBOUND_INVALID_INPUT where the text is
+ * no PTX, was instrumented before, branches to a place that it does not name, or has too many
+ * transitions; WARPBOUND_USAGE for a kernel or point that is not there; WARPBOUND_INTERNAL.
+ * *instrumented is then NULL. */
+WARPBOUND_API warpbound_status warpbound_instrument(const char *name, const char *text,
+                                                    size_t length,
+                                                    const warpbound_instrument_options *options,
+                                                    char **instrumented, warpbound_error *error);
+
+/* The raw output of that instrumented text (examples/measure writes it) as times between places,
+ * for hybrid analysis: comma-separated values, kernel,run,warp,from,to,count,cycles. text is the
+ * PTX before instrumentation, options are those of warpbound_instrument; raw_name is for messages,
+ * NULL for none. Errors: those of warpbound_instrument, and WARPBOUND_INVALID_INPUT where the raw
+ * output is damaged or of another text, kernel or choice of points. *times is then NULL. */
+WARPBOUND_API warpbound_status warpbound_instrument_times(
+    const char *name, const char *text, size_t length, const warpbound_instrument_options *options,
+    const char *raw_name, const void *raw, size_t raw_length, char **times, warpbound_error *error);
 
 /* ---- makespan questions ---- */
 

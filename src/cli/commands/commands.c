@@ -96,6 +96,23 @@ static const struct command_row rows[] = {
      "  warpbound wcet examples/divergence.sass --json\n"
      "  warpbound wcet examples/mandelbrot.sass --reconvergence always --default-loop-bound 10\n",
      command_wcet},
+    {COMMAND_HYBRID, "FILE --times TIMES [OPTIONS]",
+     "the WCET of one warp from measured times and the code's own paths: an estimate",
+     "FILE is as of 'wcet', TIMES has the longest measured times between places of the code\n"
+     "(addresses, labels, source lines), or of whole blocks, in comma-separated values:\n"
+     "kernel,run,warp,from,to,count,cycles (doc/hybrid.md). They are the costs of an integer\n"
+     "program whose paths and loop bounds are those of 'wcet', not those that happened to be\n"
+     "measured; with --counts observed, nothing runs more often than was measured (Betts and\n"
+     "Donaldson, ECRTS 2013). Beside the result stand the longest measured whole run and the\n"
+     "number of 'wcet'.\n"
+     "Exit status 4: code that no time covers is named, or a loop has no bound; 1: the result is\n"
+     "below the longest whole run.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound hybrid examples/divergence.sass --times examples/divergence.times\n"
+     "  warpbound hybrid kernel.sass --times times.csv --unmeasured static --flow-facts facts\n"
+     "  warpbound hybrid kernel.sass --times times.csv --counts observed --json\n",
+     command_hybrid},
     {COMMAND_ANALYZE, "FILE --grid X[,Y,Z] --block X[,Y,Z] --sm NAME|FILE [OPTIONS]",
      "the worst case of a whole launch on a device, as a bracket in cycles and seconds",
      "FILE holds machine code with control words: a cubin, a fat binary, a program, or a listing "
@@ -143,6 +160,19 @@ static const struct command_row rows[] = {
      "  warpbound disassemble examples/matrix_multiply.fatbin --arch sm_87 -k matrix_tiled\n"
      "  warpbound disassemble examples/matrix_multiply.fatbin --arch sm_75 -o listing.sass\n",
      command_disassemble},
+    {COMMAND_INSTRUMENT, "FILE.ptx [OPTIONS]",
+     "PTX that measures the time between places of a kernel",
+     "Adds probes to one kernel: at its start, at each place chosen and at each end they read the\n"
+     "clock, and keep for each warp the longest time and the count of each transition from one to\n"
+     "the next. The rest of the text stays as it is. The program of examples/measure runs the\n"
+     "result and writes RAW; with --raw, and otherwise the same options, RAW becomes the times that\n"
+     "'hybrid' reads, whose places are lines of warpbound-points (doc/instrument.md).\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound instrument examples/voronoi.ptx -o measured.ptx\n"
+     "  warpbound instrument examples/voronoi.ptx --at loops -o measured.ptx\n"
+     "  warpbound instrument examples/voronoi.ptx --raw raw -o times.csv\n",
+     command_instrument},
     {COMMAND_VERIFY, "FILE.json [OPTIONS]", "an independent check of a schedule or a certificate",
      "Of a schedule: every warp runs the whole string in order, at most one instruction a cycle,\n"
      "within capacities and issue slots, and no warp idles that could be served; fair between\n"

@@ -13,10 +13,10 @@
 #define INTEGER (COMMAND_ILP | COMMAND_MAKESPAN)
 #define FROM_KERNEL (MAKESPAN_LIKE | COMMAND_STRING)
 #define GRAPHS (COMMAND_CFG | COMMAND_WCET)
-#define FROM_SASS (GRAPHS | COMMAND_RUN | COMMAND_ANALYZE)
-#define WORST_PATH (FROM_KERNEL | COMMAND_WCET | COMMAND_ANALYZE)
+#define FROM_SASS (GRAPHS | COMMAND_RUN | COMMAND_ANALYZE | COMMAND_HYBRID)
+#define WORST_PATH (FROM_KERNEL | COMMAND_WCET | COMMAND_ANALYZE | COMMAND_HYBRID)
 #define SEARCHES (MAKESPAN_LIKE | COMMAND_VERIFY)
-#define LONG_WORK (SEARCHES | GRAPHS | COMMAND_ANALYZE)
+#define LONG_WORK (SEARCHES | GRAPHS | COMMAND_ANALYZE | COMMAND_HYBRID)
 #define HAS_ANSWER (FROM_KERNEL | FROM_SASS | COMMAND_VERIFY)
 #define ANY (FROM_KERNEL | FROM_SASS | LONG_WORK | COMMAND_DEVICES | COMMAND_KERNELS)
 #define EVERY (ANY | COMMAND_DISASSEMBLE | COMMAND_COMPLETION)
@@ -74,13 +74,15 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_ALLOW_SHORT_HORIZON] = {"allow-short-horizon", '\0', NULL, false, COMMAND_ILP,
                                     "take a horizon that may cut the worst case off",
                                     GROUP_INTEGER},
-    [OPTION_WRITE] = {"write", '\0', "FILE.lp|.mps", false, COMMAND_ILP | COMMAND_WCET,
+    [OPTION_WRITE] = {"write", '\0', "FILE.lp|.mps", false,
+                      COMMAND_ILP | COMMAND_WCET | COMMAND_HYBRID,
                       "write the program as CPLEX LP or free MPS", GROUP_FILES},
     [OPTION_SOLVE] = {"solve", '\0', NULL, false, COMMAND_ILP, "solve it; without, only build it",
                       GROUP_INTEGER},
-    [OPTION_SOLVER] = {"solver", '\0', "cbc", false, INTEGER | COMMAND_WCET,
+    [OPTION_SOLVER] = {"solver", '\0', "cbc", false, INTEGER | COMMAND_WCET | COMMAND_HYBRID,
                        "the solver that is built in", GROUP_INTEGER, "cbc"},
-    [OPTION_SOLVER_COMMAND] = {"solver-command", '\0', "WORDS", false, INTEGER | COMMAND_WCET,
+    [OPTION_SOLVER_COMMAND] = {"solver-command", '\0', "WORDS", false,
+                               INTEGER | COMMAND_WCET | COMMAND_HYBRID,
                                "another one, with {model} and {solution} for its files",
                                GROUP_INTEGER},
     [OPTION_TIME_LIMIT] = {"time-limit", '\0', "S", false, LONG_WORK,
@@ -92,7 +94,8 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_SEED] = {"seed", '\0', "N", false, MAKESPAN_LIKE | COMMAND_RUN | COMMAND_ANALYZE,
                      "seed of random choices: those of annealing, or of a run (default 0)",
                      GROUP_METHOD},
-    [OPTION_KERNEL] = {"kernel", 'k', "NAME", false, FROM_KERNEL | FROM_SASS | COMMAND_DISASSEMBLE,
+    [OPTION_KERNEL] = {"kernel", 'k', "NAME", false,
+                       FROM_KERNEL | FROM_SASS | COMMAND_DISASSEMBLE | COMMAND_INSTRUMENT,
                        "the kernel, where the file holds several: mangled or as in the source",
                        GROUP_KERNEL},
     [OPTION_ARCH] = {"arch", '\0', "sm_NN", false,
@@ -147,8 +150,17 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_PLOT] = {"plot", '\0', "FILE.svg", false, COMMAND_MAKESPAN | COMMAND_ANALYZE,
                      "draw the convergence of the annealing's runs, or the bounds of --sweep",
                      GROUP_FILES},
-    [OPTION_OUTPUT] = {"output", 'o', "FILE", false, COMMAND_DISASSEMBLE, "write the listing there",
-                       GROUP_FILES},
+    [OPTION_OUTPUT] = {"output", 'o', "FILE", false, COMMAND_DISASSEMBLE | COMMAND_INSTRUMENT,
+                       "write the listing, PTX or times there", GROUP_FILES},
+    [OPTION_AT] = {"at", '\0', "PLACES", false, COMMAND_INSTRUMENT,
+                   "where to read the clock: blocks (default), loops, lines; given (default with "
+                   "--point)",
+                   GROUP_QUESTION, "blocks loops lines given"},
+    [OPTION_POINT] = {"point", '\0', "PLACE", true, COMMAND_INSTRUMENT,
+                      "and there: LABEL, FILE:LINE of the source, LINE of the PTX; may be repeated",
+                      GROUP_QUESTION},
+    [OPTION_RAW] = {"raw", '\0', "RAW", false, COMMAND_INSTRUMENT,
+                    "write no PTX, but the times of this output of it", GROUP_QUESTION},
     [OPTION_DOT] = {"dot", '\0', "FILE.dot", false, GRAPHS, "write the graph for Graphviz",
                     GROUP_FILES},
     [OPTION_SVG] = {"svg", '\0', "FILE.svg", false, GRAPHS,
@@ -183,7 +195,8 @@ static const struct option_row rows[OPTION_COUNT] = {
          "of loops of which nothing is known, for the warp: then an estimate", GROUP_LOOPS},
     [OPTION_TEMPLATE] = {"template", '\0', "FILE", false, COMMAND_WCET | COMMAND_ANALYZE,
                          "write the flow facts that are missing, to be filled in", GROUP_FILES},
-    [OPTION_COST] = {"cost", '\0', "unit|stalls|FILE", false, FROM_KERNEL | COMMAND_WCET,
+    [OPTION_COST] = {"cost", '\0', "unit|stalls|FILE", false,
+                     FROM_KERNEL | COMMAND_WCET | COMMAND_HYBRID,
                      "cycles of an instruction: one (default), the compiler's stalls, or a table",
                      GROUP_KERNEL},
     [OPTION_BLOCK] = {"block", '\0', "X[,Y,Z]", false, WORST_PATH, "threads of a block",
@@ -236,6 +249,14 @@ static const struct option_row rows[OPTION_COUNT] = {
                           "write the verdict as SARIF or JUnit XML; may be repeated", GROUP_OUTPUT},
     [OPTION_TIMELINE] = {"timeline", '\0', "FILE.svg", false, COMMAND_ANALYZE,
                          "draw the longest simulated run", GROUP_FILES},
+    [OPTION_TIMES] = {"times", '\0', "FILE", false, COMMAND_HYBRID,
+                      "measured times between places of the code (doc/hybrid.md)", GROUP_QUESTION},
+    [OPTION_UNMEASURED] = {"unmeasured", '\0', "CYCLES|static", false, COMMAND_HYBRID,
+                           "what an instruction costs that no time covers: cycles, or as --cost",
+                           GROUP_QUESTION, "static"},
+    [OPTION_COUNTS] = {"counts", '\0', "code|observed", false, COMMAND_HYBRID,
+                       "how often code runs: by its bounds (default), or at most as measured",
+                       GROUP_QUESTION, "code observed"},
     [OPTION_JSON] = {"json", '\0', NULL, false, ANY, "one JSON object on standard output",
                      GROUP_OUTPUT},
     [OPTION_QUIET] = {"quiet", 'q', NULL, false, HAS_ANSWER, "the answer alone", GROUP_OUTPUT},
