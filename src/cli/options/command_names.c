@@ -9,6 +9,7 @@ static const struct command_name names[] = {
     {COMMAND_WCET, "wcet"},
     {COMMAND_HYBRID, "hybrid"},
     {COMMAND_ANALYZE, "analyze"},
+    {COMMAND_EVT, "evt"},
     {COMMAND_KERNELS, "kernels"},
     {COMMAND_DISASSEMBLE, "disassemble"},
     {COMMAND_INSTRUMENT, "instrument"},
