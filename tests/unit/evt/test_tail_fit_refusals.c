@@ -130,7 +130,7 @@ static void boundary_of_maxima(void **state)
   (void)state;
   double values[50], covariate[50], sum = 0;
   for (size_t k = 0; k < 50; k++) {
-    const double distance = 2.0 * -log((k + 1.0) / 50.0);
+    const double distance = 2.0 * -log((double)(k + 1) / 50.0);
     covariate[k] = (double)(k * 7 % 50);
     values[k] = 100 - distance;
     sum += distance / 50;
