@@ -3,6 +3,7 @@
 #include "analysis/hybrid/measured_points.h"
 #include "analysis/hybrid/measured_system.h"
 #include "analysis/hybrid/segment_costs.h"
+#include "analysis/hybrid/times_rows.h"
 #include "analysis/wcet/wcet.h"
 #include "base/memory.h"
 #include "model/code_checksum.h"
@@ -31,8 +32,8 @@ static warpbound_status check_checksums(const struct work *work)
   const struct wb_function *function = work->hybrid->function;
   for (size_t c = 0; c < times->checksum_count; c++) {
     const struct wb_times_checksum *own = &times->checksums[c];
-    const struct wb_times_row as_row = {.kernel = own->kernel};
-    if (!wb_times_row_is_of(&as_row, function) || own->checksum == wb_function_checksum(function))
+    if (!wb_times_kernel_is(own->kernel, function) ||
+        own->checksum == wb_function_checksum(function))
       continue;
     return wb_fail_at(work->error, WARPBOUND_INVALID_INPUT, times->name, own->line, 0,
                       "expected times of the code of %.120s, whose checksum is 0x%016" PRIx64
@@ -40,19 +41,6 @@ static warpbound_status check_checksums(const struct work *work)
                       function->name, wb_function_checksum(function));
   }
   return WARPBOUND_OK;
-}
-
-size_t wb_times_rows_of(const struct wb_times *times, const struct wb_function *function)
-{
-  size_t count = 0;
-  bool own = false;
-  for (size_t r = 0; r < times->row_count; r++) {
-    const struct wb_times_row *row = &times->rows[r];
-    if (r == 0 || row->kernel == NULL || row->kernel != row[-1].kernel)
-      own = wb_times_row_is_of(row, function);
-    count += own;
-  }
-  return count;
 }
 
 /* Whether there are rows, and the counts that are asked for. */
@@ -63,7 +51,7 @@ static warpbound_status check_rows(const struct work *work)
   for (size_t r = 0; r < times->row_count; r++) {
     const struct wb_times_row *row = &times->rows[r];
     if (work->options->observed_counts && row->count < 0 && row->from.end == WB_TIMES_PLACE &&
-        wb_times_row_is_of(row, function))
+        wb_times_kernel_is(row->kernel, function))
       return wb_fail_at(work->error, WARPBOUND_FACTS_MISSING, times->name, row->line, 0,
                         "observed counts are asked for, and the row has none: give the times a "
                         "column 'count'");
@@ -298,19 +286,17 @@ static warpbound_status complete(struct work *work)
   return status;
 }
 
-/* The bound of loops of which nothing is known: where counts are those observed, the largest of
- * all. */
-static uint64_t default_bound(const struct wb_hybrid_options *options)
+/* Where counts are those observed, a loop of which nothing is known goes round at most as often as
+ * a warp passed points. */
+static warpbound_status find_default_bound(const struct work *work, uint64_t *bound)
 {
-  uint64_t bound = options->wcet.default_bound;
-  if (!options->observed_counts || bound != UINT64_MAX)
-    return bound;
-  bound = 0;
-  for (size_t r = 0; r < options->times->row_count; r++) {
-    const int64_t count = options->times->rows[r].count;
-    bound = count > 0 && (uint64_t)count > bound ? (uint64_t)count : bound;
-  }
-  return bound;
+  int64_t count = 0;
+  if (!work->options->observed_counts || *bound != UINT64_MAX)
+    return WARPBOUND_OK;
+  const warpbound_status status =
+      wb_times_longest_walk(work->options->times, work->hybrid->function, &count, work->error);
+  *bound = (uint64_t)count;
+  return status;
 }
 
 static warpbound_status analyse(struct work *work)
@@ -321,10 +307,11 @@ static warpbound_status analyse(struct work *work)
   warpbound_status status = check_checksums(work);
   if (status == WARPBOUND_OK)
     status = check_rows(work);
+  options.refinement = &refinement;
+  if (status == WARPBOUND_OK)
+    status = find_default_bound(work, &options.default_bound);
   if (status != WARPBOUND_OK)
     return status;
-  options.refinement = &refinement;
-  options.default_bound = default_bound(work->options);
   status = wb_wcet_analyse(hybrid->code, hybrid->function, &options, work->control, &hybrid->wcet,
                            work->error);
   return status == WARPBOUND_OK ? complete(work) : status;

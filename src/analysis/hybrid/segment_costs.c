@@ -364,9 +364,8 @@ static warpbound_status charge_end(struct maker *maker, uint32_t block)
     costs->end[block] = found->cycles;
     return WARPBOUND_OK;
   }
-  const bool only = maker->leaving.first[block] == maker->leaving.first[block + 1];
-  if (maker->observed && only) {
-    costs->never_block[block] = true;
+  if (maker->observed) {
+    costs->never_end[block] = true;
     return WARPBOUND_OK;
   }
   costs->end[block] = static_cost(maker, at, maker->graph->blocks[block].last);
@@ -403,10 +402,14 @@ static warpbound_status leave_start(struct maker *maker)
   }
   if (first->after != AFTER_SAME && first->first_at == maker->graph->blocks[entry].first &&
       wb_measured_transition(maker->points, maker->points->start, first->first) == NULL)
-    return WARPBOUND_OK;   /* the first point is at the start */
-  maker->observed = false; /* a start that no row has is a gap in any case */
-  const warpbound_status status = longest(maker, maker->points->start, WB_HYBRID_NOWHERE, entry,
-                                          &maker->costs->start, &missed, &measured);
+    return WARPBOUND_OK; /* the first point is at the start */
+  warpbound_status status = longest(maker, maker->points->start, WB_HYBRID_NOWHERE, entry,
+                                    &maker->costs->start, &missed, &measured);
+  if (status != WARPBOUND_OK || !maker->observed || measured || !missed)
+    return status;
+  maker->observed = false; /* a start that no row has at all is a gap in any case */
+  status = longest(maker, maker->points->start, WB_HYBRID_NOWHERE, entry, &maker->costs->start,
+                   &missed, &measured);
   maker->observed = maker->input->observed;
   return status;
 }
@@ -488,6 +491,7 @@ static bool make_room(struct maker *maker)
                                      .end = wb_allocate(blocks, sizeof *costs->end),
                                      .last_place = wb_allocate(blocks, sizeof *costs->last_place),
                                      .never_block = wb_allocate(blocks, sizeof(bool)),
+                                     .never_end = wb_allocate(blocks, sizeof(bool)),
                                      .never_edge = wb_allocate(edges, sizeof(bool)),
                                      .only_next = wb_allocate(edges, sizeof *costs->only_next)};
   maker->blocks = wb_allocate(blocks, sizeof *maker->blocks);
@@ -500,10 +504,10 @@ static bool make_room(struct maker *maker)
     costs->only_next[e] = WB_NO_PLACE;
   return costs->node != NULL && costs->node_unmeasured != NULL && costs->edge != NULL &&
          costs->edge_unmeasured != NULL && costs->end != NULL && costs->last_place != NULL &&
-         costs->never_block != NULL && costs->never_edge != NULL && costs->only_next != NULL &&
-         maker->blocks != NULL && maker->lists != NULL && maker->queue != NULL &&
-         maker->mark != NULL && maker->back_mark != NULL && maker->place_mark != NULL &&
-         make_lists(maker);
+         costs->never_block != NULL && costs->never_end != NULL && costs->never_edge != NULL &&
+         costs->only_next != NULL && maker->blocks != NULL && maker->lists != NULL &&
+         maker->queue != NULL && maker->mark != NULL && maker->back_mark != NULL &&
+         maker->place_mark != NULL && make_lists(maker);
 }
 
 static warpbound_status make(struct maker *maker)
@@ -560,6 +564,7 @@ void wb_segment_costs_free(struct wb_segment_costs *costs)
   free(costs->end);
   free(costs->last_place);
   free(costs->never_block);
+  free(costs->never_end);
   free(costs->never_edge);
   free(costs->only_next);
   *costs = (struct wb_segment_costs){0};
