@@ -157,16 +157,18 @@ static warpbound_status list_segments(struct work *work)
   hybrid->segments = wb_allocate(points->transition_count, sizeof *hybrid->segments);
   if (hybrid->segments == NULL)
     return wb_out_of_memory(work->error);
-  hybrid->segment_count = points->transition_count;
   for (size_t t = 0; t < points->transition_count; t++) {
     const struct wb_transition *transition = &points->transitions[t];
     const struct wb_times_row *row = &work->options->times->rows[transition->first_row];
-    hybrid->segments[t] = (struct wb_hybrid_segment){.from = row->from,
-                                                     .to = row->to,
-                                                     .cycles = transition->cycles,
-                                                     .count = transition->count,
-                                                     .rows = transition->rows,
-                                                     .used = transition->used};
+    if (transition->from == points->start && transition->to == points->stop && !transition->used)
+      continue; /* whole runs: no way of the code is without a point */
+    hybrid->segments[hybrid->segment_count++] =
+        (struct wb_hybrid_segment){.from = row->from,
+                                   .to = row->to,
+                                   .cycles = transition->cycles,
+                                   .count = transition->count,
+                                   .rows = transition->rows,
+                                   .used = transition->used};
   }
   return WARPBOUND_OK;
 }

@@ -122,11 +122,11 @@ static warpbound_status enter_row(struct maker *maker, size_t index)
   if (!is_own(maker, row))
     return WARPBOUND_OK;
   maker->points->rows++;
-  if (row->from.end == WB_TIMES_START && row->to.end == WB_TIMES_STOP && row->count != 0)
-    count_whole_run(maker, row);
-  if ((row->from.end == WB_TIMES_START && row->to.end == WB_TIMES_STOP) ||
-      (row->to.end == WB_TIMES_BLOCK && row->count == 0))
+  const bool whole_run = row->from.end == WB_TIMES_START && row->to.end == WB_TIMES_STOP;
+  if (row->count == 0 && (whole_run || row->to.end == WB_TIMES_BLOCK))
     return WARPBOUND_OK;
+  if (whole_run)
+    count_whole_run(maker, row);
   struct numbered_row numbered = {.from = (uint32_t)START,
                                   .to = row->to.end == WB_TIMES_STOP ? (uint32_t)STOP
                                                                      : (uint32_t)BLOCK,
@@ -142,10 +142,10 @@ static warpbound_status enter_row(struct maker *maker, size_t index)
     status = enter_place(maker, &row->to.place, false, row->line, &numbered.to);
   if (status != WARPBOUND_OK)
     return status;
-  maker->points->segments |= row->to.end != WB_TIMES_BLOCK;
+  maker->points->segments |= row->to.end != WB_TIMES_BLOCK && !whole_run;
   if (row->count == 0) /* its places are points, and it measured nothing */
     return WARPBOUND_OK;
-  maker->points->has_start |= row->from.end == WB_TIMES_START;
+  maker->points->has_start |= row->from.end == WB_TIMES_START && !whole_run;
   if (!wb_grow(maker->rows, &maker->row_capacity, maker->row_count + 1))
     return wb_out_of_memory(maker->error);
   maker->rows[maker->row_count++] = numbered;
