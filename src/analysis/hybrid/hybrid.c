@@ -5,6 +5,7 @@
 #include "analysis/hybrid/segment_costs.h"
 #include "analysis/hybrid/times_rows.h"
 #include "analysis/wcet/wcet.h"
+#include "base/checked.h"
 #include "base/memory.h"
 #include "model/code_checksum.h"
 
@@ -173,9 +174,17 @@ static warpbound_status list_segments(struct work *work)
   return WARPBOUND_OK;
 }
 
-/* What the nodes that were added cost on the path, by the block of the edge to them. No sum is
- * above the path's cycles, which fit. */
-static void add_ways(const struct work *work, int64_t *cycles, int64_t *unmeasured)
+/* Adds a product; a sum that does not fit is the largest number. */
+static void add_product(int64_t *sum, int64_t count, int64_t cycles)
+{
+  int64_t product;
+  if (!wb_multiply_signed(count, cycles, &product) || !wb_add_signed(*sum, product, sum))
+    *sum = INT64_MAX;
+}
+
+/* What the nodes that were added cost on the path, by the block of the edge to them. ends: by
+ * block, its runs; then those that no edge leaves. */
+static void add_ways(const struct work *work, int64_t *ends, int64_t *cycles, int64_t *unmeasured)
 {
   const struct wb_wcet *wcet = &work->hybrid->wcet;
   const struct wb_flow_system *system = &wcet->system;
@@ -185,10 +194,14 @@ static void add_ways(const struct work *work, int64_t *cycles, int64_t *unmeasur
   for (size_t e = 0; e < system->edge_count; e++) {
     const int64_t taken = wcet->ipet.taken[e];
     if (system->from[e] < blocks && system->to[e] >= layers * blocks)
-      cycles[system->from[e]] += taken * system->cycles[system->to[e]];
-    if (e < edges && taken > 0 && work->costs.edge_unmeasured[e] > 0)
-      unmeasured[system->from[e]] += taken * work->costs.edge_unmeasured[e];
+      add_product(&cycles[system->from[e]], taken, system->cycles[system->to[e]]);
+    if (e < edges) {
+      add_product(&unmeasured[system->from[e]], taken, work->costs.edge_unmeasured[e]);
+      ends[system->from[e]] -= taken;
+    }
   }
+  for (size_t b = 0; b < blocks; b++)
+    add_product(&unmeasured[b], ends[b] > 0 ? ends[b] : 0, work->costs.end_unmeasured[b]);
 }
 
 static warpbound_status list_path(struct work *work)
@@ -200,16 +213,19 @@ static warpbound_status list_path(struct work *work)
   const size_t blocks = wcet->graph->block_count;
   int64_t *cycles = wb_allocate(blocks, sizeof *cycles);
   int64_t *unmeasured = wb_allocate(blocks, sizeof *unmeasured);
+  int64_t *ends = wb_allocate(blocks, sizeof *ends);
   hybrid->path = wb_allocate(blocks, sizeof *hybrid->path);
   warpbound_status status = WARPBOUND_OK;
-  if (cycles == NULL || unmeasured == NULL || hybrid->path == NULL)
+  if (cycles == NULL || unmeasured == NULL || ends == NULL || hybrid->path == NULL) {
     status = wb_out_of_memory(work->error);
-  else
-    add_ways(work, cycles, unmeasured);
+  } else {
+    memcpy(ends, wcet->runs, blocks * sizeof *ends);
+    add_ways(work, ends, cycles, unmeasured);
+  }
   for (uint32_t b = 0; b < blocks && status == WARPBOUND_OK; b++) {
     const int64_t runs = wcet->runs[b];
-    cycles[b] += runs * wcet->system.cycles[b];
-    unmeasured[b] += runs * work->costs.node_unmeasured[b];
+    add_product(&cycles[b], runs, wcet->system.cycles[b]);
+    add_product(&unmeasured[b], runs, work->costs.node_unmeasured[b]);
     unmeasured[b] = unmeasured[b] < cycles[b] ? unmeasured[b] : cycles[b];
     hybrid->unmeasured += unmeasured[b];
     if (runs > 0)
@@ -219,6 +235,7 @@ static warpbound_status list_path(struct work *work)
   hybrid->before = work->costs.start;
   free(cycles);
   free(unmeasured);
+  free(ends);
   return status;
 }
 

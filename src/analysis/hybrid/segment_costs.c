@@ -369,6 +369,7 @@ static warpbound_status charge_end(struct maker *maker, uint32_t block)
     return WARPBOUND_OK;
   }
   costs->end[block] = static_cost(maker, at, maker->graph->blocks[block].last);
+  costs->end_unmeasured[block] = costs->end[block];
   return add_gap(maker, true, at, WB_HYBRID_NOWHERE);
 }
 
@@ -489,6 +490,7 @@ static bool make_room(struct maker *maker)
                                      .edge = wb_allocate(edges, sizeof *costs->edge),
                                      .edge_unmeasured = wb_allocate(edges, sizeof *costs->edge),
                                      .end = wb_allocate(blocks, sizeof *costs->end),
+                                     .end_unmeasured = wb_allocate(blocks, sizeof *costs->end),
                                      .last_place = wb_allocate(blocks, sizeof *costs->last_place),
                                      .never_block = wb_allocate(blocks, sizeof(bool)),
                                      .never_end = wb_allocate(blocks, sizeof(bool)),
@@ -503,11 +505,11 @@ static bool make_room(struct maker *maker)
   for (size_t e = 0; costs->only_next != NULL && e < edges; e++)
     costs->only_next[e] = WB_NO_PLACE;
   return costs->node != NULL && costs->node_unmeasured != NULL && costs->edge != NULL &&
-         costs->edge_unmeasured != NULL && costs->end != NULL && costs->last_place != NULL &&
-         costs->never_block != NULL && costs->never_end != NULL && costs->never_edge != NULL &&
-         costs->only_next != NULL && maker->blocks != NULL && maker->lists != NULL &&
-         maker->queue != NULL && maker->mark != NULL && maker->back_mark != NULL &&
-         maker->place_mark != NULL && make_lists(maker);
+         costs->edge_unmeasured != NULL && costs->end != NULL && costs->end_unmeasured != NULL &&
+         costs->last_place != NULL && costs->never_block != NULL && costs->never_end != NULL &&
+         costs->never_edge != NULL && costs->only_next != NULL && maker->blocks != NULL &&
+         maker->lists != NULL && maker->queue != NULL && maker->mark != NULL &&
+         maker->back_mark != NULL && maker->place_mark != NULL && make_lists(maker);
 }
 
 static warpbound_status make(struct maker *maker)
@@ -562,6 +564,7 @@ void wb_segment_costs_free(struct wb_segment_costs *costs)
   free(costs->edge);
   free(costs->edge_unmeasured);
   free(costs->end);
+  free(costs->end_unmeasured);
   free(costs->last_place);
   free(costs->never_block);
   free(costs->never_end);
