@@ -1012,6 +1012,45 @@ WARPBOUND_API warpbound_status warpbound_disassemble(const char *name, const voi
                                                      const warpbound_disassembly_options *options,
                                                      char **text, warpbound_error *error);
 
+/* ---- instrumentation: times between places of a kernel ---- */
+
+/* Where the instrumented kernel reads the clock, beside its start and its ends. */
+typedef enum warpbound_instrument_at {
+  WARPBOUND_AT_BLOCKS, /* the entry of each basic block of the PTX */
+  WARPBOUND_AT_LOOPS,  /* the header of each loop */
+  WARPBOUND_AT_LINES,  /* the entry of each block and each change of the source line (.loc) */
+  WARPBOUND_AT_GIVEN   /* the given points alone */
+} warpbound_instrument_at;
+
+/* Zero a struct for the only kernel and all of its blocks. */
+typedef struct warpbound_instrument_options {
+  const char *kernel; /* mangled or as in the source; NULL: the only one */
+  warpbound_instrument_at at;
+  const char *const *points; /* more of them: labels, FILE:LINE of the source, lines of the PTX */
+  size_t point_count;
+} warpbound_instrument_options;
+
+/* The PTX with probes that keep, for each warp, the longest time and the count of each transition
+ * from point to point (doc/instrument.md); lines are added to the text, and nothing else is
+ * changed. name: the file's, for messages and .loc, NULL for none. options may be NULL. The caller
+ * frees *instrumented with warpbound_text_free. Errors: WARPBOUND_INVALID_INPUT where the text is
+ * no PTX, was instrumented before, branches to a place that it does not name, or has too many
+ * transitions; WARPBOUND_USAGE for a kernel or point that is not there; WARPBOUND_INTERNAL.
+ * *instrumented is then NULL. */
+WARPBOUND_API warpbound_status warpbound_instrument(const char *name, const char *text,
+                                                    size_t length,
+                                                    const warpbound_instrument_options *options,
+                                                    char **instrumented, warpbound_error *error);
+
+/* The raw output of that instrumented text (examples/measure writes it) as times between places,
+ * for hybrid analysis: comma-separated values, kernel,run,warp,from,to,count,cycles. text is the
+ * PTX before instrumentation, options are those of warpbound_instrument; raw_name is for messages,
+ * NULL for none. Errors: those of warpbound_instrument, and WARPBOUND_INVALID_INPUT where the raw
+ * output is damaged or of another text, kernel or choice of points. *times is then NULL. */
+WARPBOUND_API warpbound_status warpbound_instrument_times(
+    const char *name, const char *text, size_t length, const warpbound_instrument_options *options,
+    const char *raw_name, const void *raw, size_t raw_length, char **times, warpbound_error *error);
+
 /* ---- makespan questions ---- */
 
 /* Makes an instance.
@@ -1243,6 +1282,189 @@ typedef struct warpbound_line {
 WARPBOUND_API warpbound_line warpbound_series_upper_line(const warpbound_series *series);
 /* A line that the last rows lie on, all exact. That further numbers of warps do is an estimate. */
 WARPBOUND_API warpbound_line warpbound_series_exact_line(const warpbound_series *series);
+
+/* ---- measured times ----
+ *
+ * Statistics of extreme values over times that were measured: whether they may be applied, fits to
+ * the largest times, and the levels that one run exceeds with a given probability (pWCET). A fit is
+ * an estimate, never a bound. The sign of a shape xi is Coles's: xi > 0 is a heavy tail. */
+
+/* Series of measured times. */
+typedef struct warpbound_samples warpbound_samples;
+/* Their analysis. Borrows the samples: free these after it. */
+typedef struct warpbound_measured warpbound_measured;
+
+/* Which values of a file are meant. Zero a struct for what the file shows by itself. Texts are
+ * borrowed for the call. */
+typedef struct warpbound_samples_options {
+  const char *column; /* the times': its name, with the unit in brackets or without, or its number
+                         from 1; of JSON the member's name. NULL: the only column of numbers, or the
+                         one that is named as times are */
+  const char *group; /* the column whose values tell runs or kernels apart, each a series; NULL: one
+                        series */
+  const char *unit;  /* cycles, ns, us, ms or s; NULL: as the file says, "time (us)" or "time_ns" */
+} warpbound_samples_options;
+
+/* Reads the text of a file of times: CSV (separated by commas, semicolons, tabs or blanks; with a
+ * header or none) or JSON (an array of numbers, an array of objects, an object of arrays), as
+ * doc/input.md says. name: for messages. options may be NULL. Errors: WARPBOUND_INVALID_INPUT with
+ * line and column (a value that is no number, not finite or negative; a missing cell; two units; no
+ * values at all; more than 10^8 values), WARPBOUND_USAGE (no column, or several, can be meant,
+ * which are listed; the file says another unit), WARPBOUND_INTERNAL. Linear in the text. */
+WARPBOUND_API warpbound_status warpbound_samples_parse(const char *name, const char *text,
+                                                       size_t length,
+                                                       const warpbound_samples_options *options,
+                                                       warpbound_samples **samples,
+                                                       warpbound_error *error);
+/* One series of values in the order in which they were measured, which are copied. unit: as of the
+ * options; NULL: not said. Errors: WARPBOUND_USAGE (a value that is not finite or negative, a count
+ * of 0 or above 10^8, the unit), WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_samples_create(const double *values, size_t count,
+                                                        const char *unit,
+                                                        warpbound_samples **samples,
+                                                        warpbound_error *error);
+WARPBOUND_API void warpbound_samples_free(warpbound_samples *samples);
+
+/* "cycles", "ns", "us", "ms" or "s"; "" where it is not said. */
+WARPBOUND_API const char *warpbound_samples_unit(const warpbound_samples *samples);
+/* The series, index 0 .. count - 1, in the order in which the file first names them: the name of
+ * each ("" of the only one), its number of values, and these (NULL where there are none). */
+WARPBOUND_API size_t warpbound_samples_series_count(const warpbound_samples *samples);
+WARPBOUND_API const char *warpbound_samples_series_name(const warpbound_samples *samples,
+                                                        size_t series);
+WARPBOUND_API size_t warpbound_samples_count(const warpbound_samples *samples, size_t series);
+WARPBOUND_API const double *warpbound_samples_values(const warpbound_samples *samples,
+                                                     size_t series);
+
+typedef enum warpbound_tail_method {
+  WARPBOUND_TAIL_BOTH,
+  WARPBOUND_TAIL_BLOCK_MAXIMA,
+  WARPBOUND_TAIL_PEAKS /* over a threshold */
+} warpbound_tail_method;
+
+/* How a threshold is chosen that is not given (doc/evt.md). */
+typedef enum warpbound_threshold_rule {
+  WARPBOUND_THRESHOLD_ANDERSON_DARLING, /* the lowest that is not refused */
+  WARPBOUND_THRESHOLD_NORTHROP_COLEMAN, /* the lowest above which the shape is the same */
+  WARPBOUND_THRESHOLD_STABILITY         /* the lowest from which on the parameters are stable */
+} warpbound_threshold_rule;
+
+/* Most probabilities of an analysis. */
+#define WARPBOUND_MEASURED_LEVELS 32
+
+/* What is asked of measured times. Zero a struct for the defaults. Borrowed for the call. */
+typedef struct warpbound_measured_options {
+  warpbound_tail_method method;
+  size_t block_size;  /* values of a block; 1: the values are maxima already; 0: chosen */
+  bool has_threshold; /* false: it is chosen by the rule */
+  double threshold;   /* in the samples' unit */
+  warpbound_threshold_rule rule;
+  bool no_declustering; /* every value above the threshold is a peak; false: one of a cluster */
+  size_t run_length;    /* values at or below the threshold that end a cluster; 0: estimated */
+  const double *probabilities; /* that one run takes longer, each 1e-300 to 0.5 */
+  size_t probability_count;    /* at most WARPBOUND_MEASURED_LEVELS; 0: 1e-3, 1e-6, 1e-9, 1e-12 */
+  double confidence;           /* of intervals, 0.5 to 0.9999; 0: 0.95 */
+  double significance;         /* of tests, 1e-6 to 0.5; 0: 0.05 */
+  uint32_t replicates;         /* of the bootstrap of goodness of fit, at most 100,000; 0: 199 */
+  uint32_t bootstrap;          /* of intervals, at most 100,000; 0: none */
+  uint64_t seed;
+  bool fit_anyway;          /* fit data too to which the statistics do not apply */
+  bool has_bound;           /* a proven bound stands beside the fits */
+  double bound;             /* in the samples' unit, above 0 */
+  const char *bound_source; /* where it is from, for reports; NULL: "given" */
+} warpbound_measured_options;
+
+/* Analyses each series. options and limits may be NULL; of limits time_limit, threads, interrupted,
+ * progress and context count. Data of any kind have a verdict: nothing that is wrong with them is
+ * an error. The result is the same on any number of threads. Errors: WARPBOUND_USAGE (an option
+ * outside its range), WARPBOUND_LIMIT, WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_measured_analyse(const warpbound_samples *samples,
+                                                          const warpbound_measured_options *options,
+                                                          const warpbound_options *limits,
+                                                          warpbound_measured **measured,
+                                                          warpbound_error *error);
+WARPBOUND_API void warpbound_measured_free(warpbound_measured *measured);
+
+typedef enum warpbound_applicability {
+  WARPBOUND_APPLICABLE,
+  WARPBOUND_APPLICABLE_WITH_CARE,
+  WARPBOUND_NOT_APPLICABLE
+} warpbound_applicability;
+
+/* "applicable", "applicable with care", "not applicable"; "unknown" for a number that is none. */
+WARPBOUND_API const char *warpbound_applicability_name(warpbound_applicability applicability);
+
+/* Of each series of the samples: whether the statistics apply, and the verdict in words. A series
+ * that is not there: not applicable. */
+WARPBOUND_API warpbound_applicability
+warpbound_measured_applicability(const warpbound_measured *measured, size_t series);
+WARPBOUND_API const char *warpbound_measured_verdict(const warpbound_measured *measured,
+                                                     size_t series);
+
+/* A check of applicability. Texts live as long as the result. */
+typedef struct warpbound_measured_check {
+  const char *name;  /* short identifier, "ljung-box" */
+  const char *title; /* "independence (Ljung-Box)" */
+  bool done;         /* false: it could not be made; `meaning` says why */
+  double statistic;  /* NaN: it has none */
+  double p_value;    /* NaN: it has none */
+  double adjusted;   /* the p-value adjusted for the number of tests (Holm 1979); NaN: none */
+  warpbound_applicability outcome;
+  const char *meaning; /* a sentence */
+  const char *advice;  /* what to do; "" where it passes */
+} warpbound_measured_check;
+WARPBOUND_API size_t warpbound_measured_check_count(const warpbound_measured *measured);
+WARPBOUND_API warpbound_measured_check
+warpbound_measured_check_at(const warpbound_measured *measured, size_t series, size_t check);
+
+/* A fit of a distribution to the largest times. Numbers that are not there are NaN. */
+typedef struct warpbound_measured_fit {
+  const char *name;  /* "gev", "gumbel", "gpd", ... */
+  const char *title; /* "GEV, maximum likelihood" */
+  bool made;         /* false: it was not, `why` says why, and nothing else is set */
+  const char *why;
+  size_t count;    /* values that it is fitted to: maxima, or peaks */
+  double location; /* of peaks: the threshold */
+  double location_error;
+  double scale;
+  double scale_error;
+  double shape; /* xi > 0: heavy tail */
+  double shape_error;
+  double shape_low, shape_high; /* interval by profile likelihood; may be infinite */
+  double negative_log_likelihood;
+  double anderson_darling_p; /* goodness of fit */
+  double cramer_von_mises_p;
+  bool at_boundary; /* the likelihood has no maximum above xi = -1 */
+  bool impossible;  /* no time above its end is possible, and one was observed */
+} warpbound_measured_fit;
+WARPBOUND_API size_t warpbound_measured_fit_count(const warpbound_measured *measured);
+WARPBOUND_API warpbound_measured_fit warpbound_measured_fit_at(const warpbound_measured *measured,
+                                                               size_t series, size_t fit);
+
+/* An estimate of the time that one run exceeds with a probability, in the samples' unit. */
+typedef struct warpbound_measured_level {
+  double probability;
+  double level;     /* NaN: the fit does not speak of it, or is not made */
+  double error;     /* standard error by the delta method; NaN: none */
+  double low, high; /* interval by profile likelihood; may be infinite; NaN: none */
+  double bootstrap_low, bootstrap_high; /* NaN: none */
+  bool extrapolated;                    /* above all observations */
+  bool below_observed; /* a longer time was observed more often than the probability allows */
+  bool above_bound;    /* pessimistic: no run takes longer than the proven bound */
+} warpbound_measured_level;
+/* By probability that was asked for. */
+WARPBOUND_API size_t warpbound_measured_level_count(const warpbound_measured *measured);
+WARPBOUND_API warpbound_measured_level warpbound_measured_level_at(
+    const warpbound_measured *measured, size_t series, size_t fit, size_t level);
+
+/* The text of `warpbound evt`, its JSON object, and an HTML page with all plots, which needs no
+ * network. Errors: WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_measured_text(const warpbound_measured *measured,
+                                                       char **text, warpbound_error *error);
+WARPBOUND_API warpbound_status warpbound_measured_json(const warpbound_measured *measured,
+                                                       char **json, warpbound_error *error);
+WARPBOUND_API warpbound_status warpbound_measured_page(const warpbound_measured *measured,
+                                                       char **html, warpbound_error *error);
 
 /* ---- checks ---- */
 

@@ -134,6 +134,26 @@ static const struct command_row rows[] = {
      " \\\n"
      "    --sm orin-agx --param param_3=256 --report report.html\n",
      command_analyze},
+    {COMMAND_EVT, "FILE [OPTIONS]",
+     "statistics of measured times: whether they apply, and pWCET estimates",
+     "FILE holds times in the order in which they were measured: CSV (separated by commas,\n"
+     "semicolons, tabs or blanks), or JSON (an array of numbers or of objects, or an object of\n"
+     "arrays); - is standard input (doc/input.md). First it is tested whether extreme value\n"
+     "statistics apply: independence, stationarity, ties, one mode, enough of them. Then\n"
+     "distributions are fitted to maxima of blocks and to peaks over a threshold, and the levels\n"
+     "estimated that one run exceeds with --probability (pWCET). A fit is an estimate, never a\n"
+     "bound; nothing is fitted to data that fail the tests, unless --fit-anyway is given. The\n"
+     "sign of a shape: xi > 0 is a heavy tail.\n"
+     "--bound CYCLES, or what wcet, makespan or analyze --json print, stands beside the fits; "
+     "where\n"
+     "the times are no cycles, --clock converts it.\n"
+     "Exit status 1: with --require-applicable, where the statistics do not apply.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound evt examples/times.csv\n"
+     "  warpbound evt examples/times.csv --probability 1e-9 --method peaks --quiet\n"
+     "  warpbound evt examples/times.csv --bound 40000 --clock 1.3GHz --plots plots\n",
+     command_evt},
     {COMMAND_KERNELS, "FILE [OPTIONS]", "the kernels in a file, and what each of them needs",
      "FILE is a cubin, a fat binary, an ELF program, shared library or object of CUDA, a static\n"
      "library of objects, PTX, a SASS listing, or - for standard input; which one shows in its\n"
@@ -160,6 +180,19 @@ static const struct command_row rows[] = {
      "  warpbound disassemble examples/matrix_multiply.fatbin --arch sm_87 -k matrix_tiled\n"
      "  warpbound disassemble examples/matrix_multiply.fatbin --arch sm_75 -o listing.sass\n",
      command_disassemble},
+    {COMMAND_INSTRUMENT, "FILE.ptx [OPTIONS]",
+     "PTX that measures the time between places of a kernel",
+     "Adds probes to one kernel: at its start, at each place chosen and at each end they read the\n"
+     "clock, and keep for each warp the longest time and the count of each transition from one to\n"
+     "the next. The rest of the text stays as it is. The program of examples/measure runs the\n"
+     "result and writes RAW; with --raw, and otherwise the same options, RAW becomes the times that\n"
+     "'hybrid' reads, whose places are lines of warpbound-points (doc/instrument.md).\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound instrument examples/voronoi.ptx -o measured.ptx\n"
+     "  warpbound instrument examples/voronoi.ptx --at loops -o measured.ptx\n"
+     "  warpbound instrument examples/voronoi.ptx --raw raw -o times.csv\n",
+     command_instrument},
     {COMMAND_VERIFY, "FILE.json [OPTIONS]", "an independent check of a schedule or a certificate",
      "Of a schedule: every warp runs the whole string in order, at most one instruction a cycle,\n"
      "within capacities and issue slots, and no warp idles that could be served; fair between\n"

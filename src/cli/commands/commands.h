@@ -29,7 +29,9 @@ warpbound_status command_cfg(struct arguments *arguments, warpbound_error *error
 warpbound_status command_kernels(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_disassemble(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_analyze(struct arguments *arguments, warpbound_error *error);
+warpbound_status command_evt(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_devices(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_completion(struct arguments *arguments, warpbound_error *error);
+warpbound_status command_instrument(struct arguments *arguments, warpbound_error *error);
 
 #endif

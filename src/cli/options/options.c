@@ -17,9 +17,12 @@
 #define WORST_PATH (FROM_KERNEL | COMMAND_WCET | COMMAND_ANALYZE | COMMAND_HYBRID)
 #define SEARCHES (MAKESPAN_LIKE | COMMAND_VERIFY)
 #define LONG_WORK (SEARCHES | GRAPHS | COMMAND_ANALYZE | COMMAND_HYBRID)
-#define HAS_ANSWER (FROM_KERNEL | FROM_SASS | COMMAND_VERIFY)
-#define ANY (FROM_KERNEL | FROM_SASS | LONG_WORK | COMMAND_DEVICES | COMMAND_KERNELS)
-#define EVERY (ANY | COMMAND_DISASSEMBLE | COMMAND_COMPLETION)
+#define TIMED (LONG_WORK | COMMAND_EVT)
+#define HAS_ANSWER (FROM_KERNEL | FROM_SASS | COMMAND_VERIFY | COMMAND_EVT)
+#define ANY (FROM_KERNEL | FROM_SASS | TIMED | COMMAND_DEVICES | COMMAND_KERNELS)
+/* The commands that may read an instance file, or stand in one. */
+#define IN_FILES (ANY & ~(unsigned)COMMAND_EVT)
+#define EVERY (ANY | COMMAND_DISASSEMBLE | COMMAND_INSTRUMENT | COMMAND_COMPLETION)
 
 /* A command with more options shows them in groups. */
 #define MOST_UNGROUPED 10
@@ -85,16 +88,19 @@ static const struct option_row rows[OPTION_COUNT] = {
                                INTEGER | COMMAND_WCET | COMMAND_HYBRID,
                                "another one, with {model} and {solution} for its files",
                                GROUP_INTEGER},
-    [OPTION_TIME_LIMIT] = {"time-limit", '\0', "S", false, LONG_WORK,
+    [OPTION_TIME_LIMIT] = {"time-limit", '\0', "S", false, TIMED,
                            "stop after S seconds; a bracket reached is printed", GROUP_METHOD},
     [OPTION_MEMORY_LIMIT] = {"memory-limit", '\0', "SIZE", false, LONG_WORK,
                              "bytes for tables, as 512M or 4G (default 1G)", GROUP_METHOD},
-    [OPTION_THREADS] = {"threads", '\0', "N", false, SEARCHES,
+    [OPTION_THREADS] = {"threads", '\0', "N", false, SEARCHES | COMMAND_EVT,
                         "threads to use; the result is the same for any number", GROUP_METHOD},
-    [OPTION_SEED] = {"seed", '\0', "N", false, MAKESPAN_LIKE | COMMAND_RUN | COMMAND_ANALYZE,
-                     "seed of random choices: those of annealing, or of a run (default 0)",
+    [OPTION_SEED] = {"seed", '\0', "N", false,
+                     MAKESPAN_LIKE | COMMAND_RUN | COMMAND_ANALYZE | COMMAND_EVT,
+                     "seed of random choices: of annealing, a run or a bootstrap (default 0)",
                      GROUP_METHOD},
-    [OPTION_KERNEL] = {"kernel", 'k', "NAME", false, FROM_KERNEL | FROM_SASS | COMMAND_DISASSEMBLE,
+    [OPTION_KERNEL] = {"kernel", 'k', "NAME", false,
+                       FROM_KERNEL | FROM_SASS | COMMAND_DISASSEMBLE | COMMAND_INSTRUMENT |
+                           COMMAND_EVT,
                        "the kernel, where the file holds several: mangled or as in the source",
                        GROUP_KERNEL},
     [OPTION_ARCH] = {"arch", '\0', "sm_NN", false,
@@ -149,8 +155,17 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_PLOT] = {"plot", '\0', "FILE.svg", false, COMMAND_MAKESPAN | COMMAND_ANALYZE,
                      "draw the convergence of the annealing's runs, or the bounds of --sweep",
                      GROUP_FILES},
-    [OPTION_OUTPUT] = {"output", 'o', "FILE", false, COMMAND_DISASSEMBLE, "write the listing there",
-                       GROUP_FILES},
+    [OPTION_OUTPUT] = {"output", 'o', "FILE", false, COMMAND_DISASSEMBLE | COMMAND_INSTRUMENT,
+                       "write the listing, PTX or times there", GROUP_FILES},
+    [OPTION_AT] = {"at", '\0', "PLACES", false, COMMAND_INSTRUMENT,
+                   "where to read the clock: blocks (default), loops, lines; given (default with "
+                   "--point)",
+                   GROUP_QUESTION, "blocks loops lines given"},
+    [OPTION_POINT] = {"point", '\0', "PLACE", true, COMMAND_INSTRUMENT,
+                      "and there: LABEL, FILE:LINE of the source, LINE of the PTX; may be repeated",
+                      GROUP_QUESTION},
+    [OPTION_RAW] = {"raw", '\0', "RAW", false, COMMAND_INSTRUMENT,
+                    "write no PTX, but the times of this output of it", GROUP_QUESTION},
     [OPTION_DOT] = {"dot", '\0', "FILE.dot", false, GRAPHS, "write the graph for Graphviz",
                     GROUP_FILES},
     [OPTION_SVG] = {"svg", '\0', "FILE.svg", false, GRAPHS,
@@ -202,7 +217,7 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_SET] = {"set", '\0', "NAME=VALUE", true, COMMAND_ANALYZE,
                     "change a value of the device, as l2.delay=600; may be repeated",
                     GROUP_MACHINE},
-    [OPTION_CLOCK] = {"clock", '\0', "FREQUENCY", false, COMMAND_ANALYZE,
+    [OPTION_CLOCK] = {"clock", '\0', "FREQUENCY", false, COMMAND_ANALYZE | COMMAND_EVT,
                       "of the SMs, as 1.3GHz or 930MHz", GROUP_MACHINE},
     [OPTION_DISPATCH] =
         {"dispatch", '\0', "HOW", false, COMMAND_ANALYZE,
@@ -239,6 +254,54 @@ static const struct option_row rows[OPTION_COUNT] = {
                           "write the verdict as SARIF or JUnit XML; may be repeated", GROUP_OUTPUT},
     [OPTION_TIMELINE] = {"timeline", '\0', "FILE.svg", false, COMMAND_ANALYZE,
                          "draw the longest simulated run", GROUP_FILES},
+    [OPTION_COLUMN] = {"column", '\0', "NAME|N", false, COMMAND_EVT,
+                       "the times' column, or JSON's member (default: the one that can be meant)",
+                       GROUP_QUESTION},
+    [OPTION_GROUP] = {"group", '\0', "NAME|N", false, COMMAND_EVT,
+                      "the column that tells runs or kernels apart, each a series", GROUP_QUESTION},
+    [OPTION_UNIT] = {"unit", '\0', "UNIT", false, COMMAND_EVT,
+                     "of the times, where the file does not say: cycles (default), ns, us, ms, s",
+                     GROUP_QUESTION, "cycles ns us ms s"},
+    [OPTION_PROBABILITY] =
+        {"probability", 'p', "P[,P..]", true, COMMAND_EVT,
+         "that one run takes longer (default 1e-3,1e-6,1e-9,1e-12); may be repeated",
+         GROUP_QUESTION},
+    [OPTION_TAIL_METHOD] = {"method", 'm', "METHOD", false, COMMAND_EVT,
+                            "block-maxima, peaks (over a threshold), both (default)", GROUP_METHOD,
+                            "both block-maxima peaks"},
+    [OPTION_BLOCK_SIZE] = {"block-size", '\0', "N", false, COMMAND_EVT,
+                           "times of a block; 1: they are maxima already (default: chosen)",
+                           GROUP_METHOD},
+    [OPTION_THRESHOLD] = {"threshold", '\0', "TIME", false, COMMAND_EVT,
+                          "of the peaks, in the unit of the times (default: by the rule)",
+                          GROUP_METHOD},
+    [OPTION_THRESHOLD_RULE] = {"threshold-rule", '\0', "RULE", false, COMMAND_EVT,
+                               "anderson-darling (default), northrop-coleman, stability",
+                               GROUP_METHOD, "anderson-darling northrop-coleman stability"},
+    [OPTION_RUN_LENGTH] = {"run-length", '\0', "N", false, COMMAND_EVT,
+                           "times at or below the threshold that end a cluster of peaks "
+                           "(default: estimated)",
+                           GROUP_METHOD},
+    [OPTION_NO_DECLUSTER] = {"no-decluster", '\0', NULL, false, COMMAND_EVT,
+                             "every time above the threshold is a peak", GROUP_METHOD},
+    [OPTION_CONFIDENCE] = {"confidence", '\0', "P", false, COMMAND_EVT,
+                           "of intervals (default 0.95)", GROUP_METHOD},
+    [OPTION_SIGNIFICANCE] = {"significance", '\0', "P", false, COMMAND_EVT,
+                             "of tests (default 0.05)", GROUP_METHOD},
+    [OPTION_BOOTSTRAP] = {"bootstrap", '\0', "N", false, COMMAND_EVT,
+                          "intervals of levels by N replicates too", GROUP_METHOD},
+    [OPTION_REPLICATES] = {"replicates", '\0', "N", false, COMMAND_EVT,
+                           "of the bootstrap of goodness of fit (default 199)", GROUP_METHOD},
+    [OPTION_FIT_ANYWAY] = {"fit-anyway", '\0', NULL, false, COMMAND_EVT,
+                           "fit data too to which the statistics do not apply", GROUP_METHOD},
+    [OPTION_REQUIRE_APPLICABLE] = {"require-applicable", '\0', NULL, false, COMMAND_EVT,
+                                   "exit status 1 where they do not apply", GROUP_QUESTION},
+    [OPTION_BOUND] = {"bound", '\0', "CYCLES|FILE.json", false, COMMAND_EVT,
+                      "a proven bound to stand beside the fits, or the --json of wcet, makespan or "
+                      "analyze",
+                      GROUP_QUESTION},
+    [OPTION_PLOTS] = {"plots", '\0', "FOLDER", false, COMMAND_EVT,
+                      "write the plots as SVG, and a page with all of them", GROUP_OUTPUT},
     [OPTION_TIMES] = {"times", '\0', "FILE", false, COMMAND_HYBRID,
                       "measured times between places of the code (doc/hybrid.md)", GROUP_QUESTION},
     [OPTION_UNMEASURED] = {"unmeasured", '\0', "CYCLES|static", false, COMMAND_HYBRID,
@@ -250,7 +313,7 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_JSON] = {"json", '\0', NULL, false, ANY, "one JSON object on standard output",
                      GROUP_OUTPUT},
     [OPTION_QUIET] = {"quiet", 'q', NULL, false, HAS_ANSWER, "the answer alone", GROUP_OUTPUT},
-    [OPTION_NO_PROGRESS] = {"no-progress", '\0', NULL, false, LONG_WORK,
+    [OPTION_NO_PROGRESS] = {"no-progress", '\0', NULL, false, TIMED,
                             "no progress line on a terminal", GROUP_OUTPUT},
     [OPTION_HELP] = {"help", 'h', NULL, false, EVERY, "this help", GROUP_OUTPUT},
 };
@@ -312,7 +375,7 @@ static warpbound_status unknown(unsigned command, const char *word, size_t lengt
     if (rows[o].commands & command)
       wb_nearest_offer(&nearest, rows[o].name);
   }
-  enum option elsewhere = find_long(ANY, word, length);
+  enum option elsewhere = find_long(EVERY, word, length);
   wb_text_format(&text, "unknown option '--%s'%s", name, wb_nearest_hint(&nearest, "--", hint));
   if (nearest.best == NULL && elsewhere != OPTION_COUNT) {
     wb_text_string(&text, "; it is an option of ");
@@ -422,7 +485,7 @@ enum option option_of_key(const char *key)
     return OPTION_COUNT;
   for (size_t i = 0; i <= length; i++)
     dashed[i] = key[i] == '_' ? '-' : key[i];
-  enum option option = find_long(ANY, dashed, length);
+  enum option option = find_long(IN_FILES, dashed, length);
   return option == OPTION_HELP ? OPTION_COUNT : option;
 }
 
@@ -482,7 +545,7 @@ static enum option subject_of(const char *message)
   const char *next = message + 2 + length;
   /* "--schedule, --gantt and --draw need" is about no single one. */
   bool single = *next == ':' || (next[0] == ',' && next[1] == ' ' && next[2] != '-');
-  enum option option = single ? find_long(ANY, message + 2, length) : OPTION_COUNT;
+  enum option option = single ? find_long(EVERY, message + 2, length) : OPTION_COUNT;
   return option != OPTION_COUNT && !rows[option].repeatable ? option : OPTION_COUNT;
 }
 
@@ -491,7 +554,7 @@ static bool all_from_file(const struct arguments *arguments, const char *message
 {
   bool any = false;
   for (const char *at = strstr(message, "--"); at != NULL; at = strstr(at + 2, "--")) {
-    enum option option = find_long(ANY, at + 2, strspn(at + 2, "abcdefghijklmnopqrstuvwxyz-"));
+    enum option option = find_long(EVERY, at + 2, strspn(at + 2, "abcdefghijklmnopqrstuvwxyz-"));
     if (option == OPTION_COUNT || arguments->value[option] == NULL)
       continue;
     if (arguments->key[option] == NULL)

@@ -4,6 +4,7 @@
 
 #include "model/unit.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The unit of an opcode, as the user gives it: `--assume-unit OPCODE=U`. It wins over the table's.
@@ -17,6 +18,7 @@ struct wb_unit_assumption {
 struct wb_ptx_options {
   const struct wb_unit_assumption *assumptions;
   size_t assumption_count;
+  bool any_opcode; /* opcodes that the table lacks are no error: they go on to the next one */
 };
 
 #endif

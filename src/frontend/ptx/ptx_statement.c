@@ -85,7 +85,7 @@ bool wb_ptx_units_known(struct wb_ptx_parser *parser)
   const struct wb_ptx_unknown *unknown = &parser->unknown;
   const struct wb_ptx_token *first = &unknown->first;
   int length = (int)(first->length < 60 ? first->length : 60);
-  if (unknown->count == 0)
+  if (unknown->count == 0 || (parser->options != NULL && parser->options->any_opcode))
     return true;
   char more[40] = "";
   if (unknown->count > NAMED_OPCODES)

@@ -1,0 +1,128 @@
+#include "analysis/instrument/raw_times.h"
+
+#include "base/status.h"
+
+#include <string.h>
+
+struct writing {
+  const char *raw_name;
+  const struct wb_raw *raw;
+  const struct wb_instrumentation *made;
+  struct wb_text *times;
+  warpbound_error *error;
+};
+
+/* That the raw output is that of this text. */
+static warpbound_status check(const struct writing *writing)
+{
+  const struct wb_raw *raw = writing->raw;
+  const struct wb_instrumentation *made = writing->made;
+  if (raw->checksum != made->checksum)
+    return wb_fail_at(writing->error, WARPBOUND_INVALID_INPUT, writing->raw_name, 0, 0,
+                      "expected the output of this instrumented PTX (checksum %016llx), found that "
+                      "of another (%016llx): the listing, --kernel, --at or --point differ",
+                      (unsigned long long)made->checksum, (unsigned long long)raw->checksum);
+  if (raw->row_count != made->graph.row_count || raw->kernel_length != strlen(made->kernel) ||
+      memcmp(raw->kernel, made->kernel, raw->kernel_length) != 0)
+    return wb_fail_at(writing->error, WARPBOUND_INVALID_INPUT, writing->raw_name, 0, 0,
+                      "expected %lu rows of kernel %.120s, found %lu of %.*s",
+                      (unsigned long)made->graph.row_count, made->kernel,
+                      (unsigned long)raw->row_count,
+                      (int)(raw->kernel_length < 120 ? raw->kernel_length : 120), raw->kernel);
+  return WARPBOUND_OK;
+}
+
+/* Least and greatest time of a calibration, in a comment. */
+static void write_calibration(const struct writing *writing, uint32_t row, const char *what)
+{
+  const struct wb_raw *raw = writing->raw;
+  uint32_t least = UINT32_MAX;
+  uint32_t most = 0;
+  for (size_t run = 0; run < raw->run_count; run++) {
+    for (size_t warp = 0; warp < raw->warp_count; warp++) {
+      const struct wb_raw_row at = wb_raw_row_of(raw, run, warp, row);
+      if (at.count == 0)
+        continue;
+      least = at.longest < least ? at.longest : least;
+      most = at.longest > most ? at.longest : most;
+    }
+  }
+  if (least <= most)
+    wb_text_format(writing->times, "# %s: %lu to %lu cycles\n", what, (unsigned long)least,
+                   (unsigned long)most);
+}
+
+static void write_point(struct wb_text *times, uint32_t point)
+{
+  if (point == WB_POINT_START)
+    wb_text_string(times, "start");
+  else if (point == WB_POINT_END)
+    wb_text_string(times, "end");
+  else
+    wb_text_format(times, WB_POINTS_FILE ":%lu", (unsigned long)point + 1);
+}
+
+/* One row of one warp, where it was seen. */
+static warpbound_status write_row(const struct writing *writing, size_t run, size_t warp,
+                                  const struct wb_transition *transition)
+{
+  const struct wb_raw_row row = wb_raw_row_of(writing->raw, run, warp, transition->row);
+  struct wb_text *times = writing->times;
+  if (row.count == 0 && row.longest == 0)
+    return WARPBOUND_OK;
+  if (row.longest == WB_RAW_SATURATED)
+    return wb_fail_at(writing->error, WARPBOUND_INVALID_INPUT, writing->raw_name, 0, 0,
+                      "expected times of less than 4294967295 cycles, found a longer one in run "
+                      "%zu, warp %zu: choose more points",
+                      run, warp);
+  const bool own = warp < writing->raw->warp_count;
+  wb_text_format(times, "%s,%zu,", writing->made->kernel, run);
+  if (own)
+    wb_text_format(times, "%zu,", warp);
+  else
+    wb_text_string(times, "others,");
+  write_point(times, transition->from);
+  wb_text_string(times, ",");
+  write_point(times, transition->to);
+  if (own)
+    wb_text_format(times, ",%lu", (unsigned long)row.count);
+  else
+    wb_text_string(times, ",");
+  wb_text_format(times, ",%lu\n", (unsigned long)row.longest);
+  return WARPBOUND_OK;
+}
+
+static warpbound_status write_warp(const struct writing *writing, size_t run, size_t warp)
+{
+  static const struct wb_transition whole = {WB_POINT_START, WB_POINT_END, WB_ROW_WHOLE};
+  const struct wb_point_graph *graph = &writing->made->graph;
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t t = 0; t < graph->transition_count && status == WARPBOUND_OK; t++)
+    if (graph->transitions[t].from != WB_POINT_START || graph->transitions[t].to != WB_POINT_END)
+      status = write_row(writing, run, warp, &graph->transitions[t]);
+  return status == WARPBOUND_OK ? write_row(writing, run, warp, &whole) : status;
+}
+
+warpbound_status wb_raw_times(const char *raw_name, const struct wb_raw *raw,
+                              const struct wb_instrumentation *made, struct wb_text *times,
+                              warpbound_error *error)
+{
+  const struct writing writing = {raw_name, raw, made, times, error};
+  const size_t warps = (size_t)raw->warp_count + (raw->others ? 1 : 0);
+  warpbound_status status = check(&writing);
+  if (status != WARPBOUND_OK)
+    return status;
+  write_calibration(&writing, WB_ROW_EMPTY, "two reads of the clock, one after the other");
+  write_calibration(&writing, WB_ROW_PROBE, "a probe, which no time below holds");
+  wb_text_string(times, "kernel,run,warp,from,to,count,cycles\n");
+  const size_t head = times->length;
+  for (size_t run = 0; run < raw->run_count && status == WARPBOUND_OK; run++)
+    for (size_t warp = 0; warp < warps && status == WARPBOUND_OK && !times->failed; warp++)
+      status = write_warp(&writing, run, warp);
+  if (times->failed)
+    return wb_out_of_memory(error);
+  if (status == WARPBOUND_OK && times->length == head)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, raw_name, 0, 0,
+                      "expected times of warps, found none: no thread came to a point");
+  return status;
+}

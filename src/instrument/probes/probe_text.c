@@ -1,0 +1,300 @@
+#include "instrument/probes/probe_text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Writes to one text. */
+struct writer {
+  struct wb_text *to;
+  const struct wb_probe_style *style;
+};
+
+/* A line of PTX; each '$' of the format stands for the prefix of added names. */
+static void line(const struct writer *writer, const char *format, ...) WB_PRINTF(2, 3);
+static void line(const struct writer *writer, const char *format, ...)
+{
+  char buffer[160];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(buffer, sizeof buffer, format, arguments);
+  va_end(arguments);
+  wb_text_string(writer->to, "\t");
+  for (const char *c = buffer; *c != '\0'; c++) {
+    if (*c == '$')
+      wb_text_string(writer->to, writer->style->prefix);
+    else
+      wb_text_append(writer->to, c, 1);
+  }
+  wb_text_string(writer->to, "\n");
+}
+
+struct wb_probe_style wb_probe_style_of(const struct wb_kernel_text *text, uint64_t prefix,
+                                        const struct wb_point_graph *graph)
+{
+  struct wb_probe_style style = {
+      .prefix = "warpbound",
+      .wide = text->wide,
+      .wide_clock = text->version >= 200 && text->target >= 20,
+      .wide_numbers = text->version >= 200,
+      .reductions = text->version >= 102 && text->target >= 11,
+      .points_file = text->file_number + 1,
+      .row_count = graph->row_count,
+      .graph = graph,
+  };
+  if (prefix > 0)
+    snprintf(style.prefix, sizeof style.prefix, "warpbound%llu", (unsigned long long)prefix);
+  return style;
+}
+
+void wb_probe_variables(struct wb_text *to, const struct wb_probe_style *style)
+{
+  const struct writer writer = {to, style};
+  line(&writer, ".visible .global .align 8 .u64 $_buffer;");
+  line(&writer, ".visible .global .align 8 .u64 $_capacity;");
+  line(&writer, ".visible .global .align 128 .b8 $_others[%lu];",
+       (unsigned long)style->row_count * WB_ROW_BYTES);
+}
+
+/* ---- steps ---- */
+
+/* Reads the clock. */
+static void read_clock(const struct writer *writer, const char *name)
+{
+  if (writer->style->wide_clock) {
+    line(writer, "mov.u64 %%$_%s, %%clock64;", name);
+  } else {
+    line(writer, "mov.u32 %%$_word, %%clock;");
+    line(writer, "cvt.u64.u32 %%$_%s, %%$_word;", name);
+  }
+}
+
+/* time <- to - from */
+static void subtract(const struct writer *writer, const char *to, const char *from)
+{
+  line(writer, "sub.u64 %%$_time, %%$_%s, %%$_%s;", to, from);
+  if (!writer->style->wide_clock)
+    line(writer, "and.b64 %%$_time, %%$_time, 4294967295;");
+}
+
+/* word <- a time, at most 2^32 - 1, which says that it was that or more. */
+static void to_word(const struct writer *writer, const char *time)
+{
+  line(writer, "min.u64 %%$_now, %%$_%s, 4294967295;", time);
+  line(writer, "cvt.u32.u64 %%$_word, %%$_now;");
+}
+
+/* The word at an address becomes the result of an operation with a register or number. */
+static void update(const struct writer *writer, const char *operation, const char *address,
+                   unsigned long offset, const char *with)
+{
+  if (writer->style->reductions) {
+    line(writer, "red.global.%s.u32 [%%$_%s+%lu], %s;", operation, address, offset, with);
+    return;
+  }
+  line(writer, "ld.global.u32 %%$_old, [%%$_%s+%lu];", address, offset);
+  line(writer, "%s.u32 %%$_old, %%$_old, %s;", operation, with);
+  line(writer, "st.global.u32 [%%$_%s+%lu], %%$_old;", address, offset);
+}
+
+/* Keeps `word` in a row. */
+static void keep(const struct writer *writer, const char *address, uint32_t row, const char *count)
+{
+  const unsigned long offset = (unsigned long)row * WB_ROW_BYTES;
+  update(writer, "max", address, offset, "%$_word");
+  update(writer, "add", address, offset + WB_ROW_COUNTS, count);
+}
+
+/* at <- the rows of this thread, `from` rows further on */
+static void find_rows(const struct writer *writer)
+{
+  if (writer->style->wide)
+    line(writer, "mad.wide.u32 %%$_at, %%$_from, %d, %%$_row;", WB_ROW_BYTES);
+  else
+    line(writer, "mad.lo.u32 %%$_at, %%$_from, %d, %%$_row;", WB_ROW_BYTES);
+}
+
+static void locate(const struct writer *writer, uint32_t point)
+{
+  line(writer, ".loc %lu %lu 1", (unsigned long)writer->style->points_file,
+       (unsigned long)point + 1);
+}
+
+/* ---- the start ---- */
+
+static void declare(const struct writer *writer)
+{
+  const char *address = writer->style->wide ? ".b64" : ".b32";
+  line(writer, ".reg .b64 %%$_last, %%$_sum, %%$_now, %%$_time, %%$_warp, %%$_limit;");
+  line(writer, ".reg .b32 %%$_from, %%$_word, %%$_old, %%$_thread, %%$_size;");
+  line(writer, ".reg %s %%$_row, %%$_at;", address);
+  line(writer, ".reg .pred %%$_known;");
+}
+
+/* name <- a number of threads or blocks */
+static void read_number(const struct writer *writer, const char *name, const char *number)
+{
+  line(writer, "%s %%$_%s, %%%s;", writer->style->wide_numbers ? "mov.u32" : "cvt.u32.u16", name,
+       number);
+}
+
+/* thread <- thread * number of the dimension below + index there */
+static void add_dimension(const struct writer *writer, const char *size, const char *index)
+{
+  read_number(writer, "size", size);
+  read_number(writer, "word", index);
+  line(writer, "mad.lo.u32 %%$_thread, %%$_thread, %%$_size, %%$_word;");
+}
+
+/* warp <- the number of the block */
+static void number_block(const struct writer *writer)
+{
+  read_number(writer, "thread", "ctaid.z");
+  add_dimension(writer, "nctaid.y", "ctaid.y");
+  read_number(writer, "size", "nctaid.x");
+  line(writer, "mul.wide.u32 %%$_warp, %%$_thread, %%$_size;");
+  read_number(writer, "word", "ctaid.x");
+  line(writer, "cvt.u64.u32 %%$_now, %%$_word;");
+  line(writer, "add.u64 %%$_warp, %%$_warp, %%$_now;");
+}
+
+/* warp <- warp * warps of a block + warp in the block; thread <- thread in the block */
+static void number_warp(const struct writer *writer)
+{
+  read_number(writer, "thread", "ntid.x");
+  read_number(writer, "size", "ntid.y");
+  line(writer, "mul.lo.u32 %%$_thread, %%$_thread, %%$_size;");
+  read_number(writer, "size", "ntid.z");
+  line(writer, "mul.lo.u32 %%$_thread, %%$_thread, %%$_size;");
+  line(writer, "add.u32 %%$_thread, %%$_thread, 31;");
+  line(writer, "shr.u32 %%$_thread, %%$_thread, 5;");
+  line(writer, "cvt.u64.u32 %%$_now, %%$_thread;");
+  line(writer, "mul.lo.u64 %%$_warp, %%$_warp, %%$_now;");
+  read_number(writer, "thread", "tid.z");
+  add_dimension(writer, "ntid.y", "tid.y");
+  add_dimension(writer, "ntid.x", "tid.x");
+  line(writer, "shr.u32 %%$_word, %%$_thread, 5;");
+  line(writer, "cvt.u64.u32 %%$_now, %%$_word;");
+  line(writer, "add.u64 %%$_warp, %%$_warp, %%$_now;");
+}
+
+/* row <- where this lane's words begin: in the buffer, or for warps beyond its capacity in the
+ * rows of all others. */
+static void find_row(const struct writer *writer)
+{
+  const char *type = writer->style->wide ? "u64" : "u32";
+  line(writer, "ld.global.u64 %%$_limit, [$_capacity];");
+  line(writer, "ld.global.u64 %%$_now, [$_buffer];");
+  line(writer, "mul.lo.u64 %%$_time, %%$_warp, %lu;",
+       (unsigned long)writer->style->row_count * WB_ROW_BYTES);
+  line(writer, "add.u64 %%$_now, %%$_now, %%$_time;");
+  line(writer, "setp.lt.u64 %%$_known, %%$_warp, %%$_limit;");
+  line(writer, "mov.%s %%$_at, $_others;", type);
+  if (writer->style->wide)
+    line(writer, "mov.u64 %%$_row, %%$_now;");
+  else
+    line(writer, "cvt.u32.u64 %%$_row, %%$_now;");
+  line(writer, "selp.%s %%$_row, %%$_row, %%$_at, %%$_known;", type);
+  line(writer, "and.b32 %%$_word, %%$_thread, 31;");
+  line(writer, "mul.lo.u32 %%$_word, %%$_word, 4;");
+  if (writer->style->wide) {
+    line(writer, "cvt.u64.u32 %%$_at, %%$_word;");
+    line(writer, "add.u64 %%$_row, %%$_row, %%$_at;");
+  } else {
+    line(writer, "add.u32 %%$_row, %%$_row, %%$_word;");
+  }
+}
+
+/* What no probe can do without costs time: of a read of the clock, and of a probe between its two
+ * reads. */
+static void calibrate(const struct writer *writer)
+{
+  read_clock(writer, "last");
+  read_clock(writer, "now");
+  subtract(writer, "now", "last");
+  line(writer, "mov.u64 %%$_last, %%$_now;");
+  to_word(writer, "time");
+  keep(writer, "row", WB_ROW_EMPTY, "1");
+  read_clock(writer, "now");
+  subtract(writer, "now", "last");
+  to_word(writer, "time");
+  keep(writer, "row", WB_ROW_PROBE, "1");
+}
+
+void wb_probe_start(struct wb_text *to, const struct wb_probe_style *style)
+{
+  const struct writer writer = {to, style};
+  declare(&writer);
+  locate(&writer, WB_POINT_START);
+  number_block(&writer);
+  number_warp(&writer);
+  find_row(&writer);
+  calibrate(&writer);
+  line(&writer, "mov.u64 %%$_sum, 0;");
+  line(&writer, "mov.u32 %%$_from, %lu;", (unsigned long)style->graph->colour[WB_POINT_START]);
+  read_clock(&writer, "last");
+}
+
+/* ---- places and ends ---- */
+
+void wb_probe_place(struct wb_text *to, const struct wb_probe_style *style, uint32_t point)
+{
+  const struct writer writer = {to, style};
+  const struct wb_point_graph *graph = style->graph;
+  locate(&writer, point);
+  read_clock(&writer, "now");
+  subtract(&writer, "now", "last");
+  line(&writer, "add.u64 %%$_sum, %%$_sum, %%$_time;");
+  to_word(&writer, "time");
+  find_rows(&writer);
+  keep(&writer, "at", graph->first_row[point], "1");
+  line(&writer, "mov.u32 %%$_from, %lu;", (unsigned long)graph->colour[point]);
+  read_clock(&writer, "last");
+}
+
+/* name <- of the lanes that leave what it is, or `value`; of those that stay 0 */
+static void choose_lanes(const struct writer *writer, const char *text,
+                         const struct wb_instruction_place *exit, const char *name,
+                         const char *value)
+{
+  const char *leave = exit->guard_negated ? "0" : value;
+  const char *stay = exit->guard_negated ? value : "0";
+  wb_text_format(writer->to, "\tselp.b32 %%%s_%s, ", writer->style->prefix, name);
+  for (unsigned i = 0; i < 2; i++) {
+    const char *operand = i == 0 ? leave : stay;
+    if (operand[0] == '%')
+      wb_text_format(writer->to, "%%%s_%s, ", writer->style->prefix, operand + 1);
+    else
+      wb_text_format(writer->to, "%s, ", operand);
+  }
+  wb_text_append(writer->to, text + exit->guard.start, exit->guard.length);
+  wb_text_string(writer->to, ";\n");
+}
+
+void wb_probe_end(struct wb_text *to, const struct wb_probe_style *style, const char *text,
+                  const struct wb_instruction_place *exit)
+{
+  const struct writer writer = {to, style};
+  const struct wb_point_graph *graph = style->graph;
+  const bool guarded = exit != NULL && exit->guard.length > 0;
+  const char *count = guarded ? "%$_size" : "1";
+  locate(&writer, WB_POINT_END);
+  read_clock(&writer, "limit");
+  subtract(&writer, "limit", "last");
+  line(&writer, "add.u64 %%$_warp, %%$_sum, %%$_time;");
+  to_word(&writer, "time");
+  if (guarded) {
+    choose_lanes(&writer, text, exit, "word", "%word");
+    choose_lanes(&writer, text, exit, "size", "1");
+  }
+  find_rows(&writer);
+  keep(&writer, "at", graph->first_row[WB_POINT_END], count);
+  to_word(&writer, "warp");
+  if (guarded)
+    choose_lanes(&writer, text, exit, "word", "%word");
+  keep(&writer, "row", WB_ROW_WHOLE, count);
+  if (!guarded)
+    return;
+  read_clock(&writer, "now");
+  subtract(&writer, "now", "limit");
+  line(&writer, "add.u64 %%$_last, %%$_last, %%$_time;");
+}

@@ -1,0 +1,287 @@
+#include "instrument/text/kernel_text.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "frontend/ptx/ptx_lexer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A walk over the tokens of a text that the front end has accepted. */
+struct walk {
+  const char *text;
+  struct wb_ptx_lexer lexer;
+  struct wb_ptx_token token;     /* the next one */
+  struct wb_ptx_token before[3]; /* the last ones that were taken, the latest first */
+  struct wb_kernel_text *found;
+  const struct wb_function *function;
+  size_t next_instruction;
+  struct wb_text_part location; /* the last .loc of the body */
+  bool wide_registers;
+  bool size_given;
+};
+
+static size_t offset_of(const struct walk *walk, const struct wb_ptx_token *token)
+{
+  return (size_t)(token->text - walk->text);
+}
+
+static void take(struct walk *walk)
+{
+  walk->before[2] = walk->before[1];
+  walk->before[1] = walk->before[0];
+  walk->before[0] = walk->token;
+  walk->token = wb_ptx_lexer_next(&walk->lexer);
+}
+
+static bool at(const struct walk *walk, const char *word)
+{
+  return wb_ptx_token_is(&walk->token, word);
+}
+
+static bool ended(const struct walk *walk)
+{
+  return walk->token.kind == WB_PTX_END || walk->token.kind == WB_PTX_INVALID;
+}
+
+static size_t end_of_last(const struct walk *walk)
+{
+  return offset_of(walk, &walk->before[0]) + walk->before[0].length;
+}
+
+/* ---- the head ---- */
+
+/* 806 of "8.6". */
+static uint32_t version_of(const struct wb_ptx_token *token)
+{
+  const char *dot = memchr(token->text, '.', token->length);
+  uint32_t major = 0;
+  uint32_t minor = 0;
+  for (size_t i = 0; i < token->length && i < 8; i++) {
+    const char *c = token->text + i;
+    if (*c >= '0' && *c <= '9' && (dot == NULL || c < dot))
+      major = major * 10 + (uint32_t)(*c - '0');
+    else if (*c >= '0' && *c <= '9')
+      minor = minor * 10 + (uint32_t)(*c - '0');
+  }
+  return major < 10000 && minor < 100 ? major * 100 + minor : 0;
+}
+
+/* 75 of "sm_75", "sm_75a". */
+static uint32_t target_of(const char *target)
+{
+  if (strncmp(target, "sm_", 3) != 0)
+    return 0;
+  const unsigned long number = strtoul(target + 3, NULL, 10);
+  return number < 100000 ? (uint32_t)number : 0;
+}
+
+static void take_target(struct walk *walk)
+{
+  take(walk);
+  bool more = true;
+  while (more && walk->token.kind == WB_PTX_WORD) {
+    take(walk);
+    more = walk->token.kind == ',';
+    if (more)
+      take(walk);
+  }
+}
+
+/* The directives that stand before all others. */
+static void read_head(struct walk *walk)
+{
+  for (;;) {
+    if (at(walk, ".version")) {
+      take(walk);
+      walk->found->version = version_of(&walk->token);
+      take(walk);
+    } else if (at(walk, ".target")) {
+      take_target(walk);
+    } else if (at(walk, ".address_size")) {
+      take(walk);
+      walk->size_given = true;
+      walk->found->wide = walk->token.value == 64;
+      take(walk);
+    } else {
+      break;
+    }
+  }
+  walk->found->head_end = end_of_last(walk);
+}
+
+/* ---- what is noted of any token ---- */
+
+/* The largest file number, and whether registers have 64 bits. */
+static void note(struct walk *walk)
+{
+  const bool file = at(walk, ".file") || at(walk, ".loc");
+  const bool wide = at(walk, ".u64") || at(walk, ".b64") || at(walk, ".s64");
+  walk->wide_registers |= wide && wb_ptx_token_is(&walk->before[0], ".reg");
+  take(walk);
+  if (file && walk->token.kind == WB_PTX_INTEGER && walk->token.value <= UINT32_MAX &&
+      walk->token.value > walk->found->file_number)
+    walk->found->file_number = (uint32_t)walk->token.value;
+}
+
+/* Takes a token; of one that begins a text in another language, that text too. */
+static void pass(struct walk *walk)
+{
+  if (at(walk, ".source_begin"))
+    wb_ptx_lexer_skip_to(&walk->lexer, ".source_end");
+  note(walk);
+}
+
+/* ---- the body ---- */
+
+/* Takes `count` tokens. */
+static void take_some(struct walk *walk, unsigned count)
+{
+  for (unsigned i = 0; i < count && !ended(walk); i++)
+    note(walk);
+}
+
+/* `.loc 1 2 3, function_name $L+4, inlined_at 1 2 3` */
+static void take_location(struct walk *walk)
+{
+  walk->location.start = offset_of(walk, &walk->token);
+  take_some(walk, 4);
+  while (walk->token.kind == ',') {
+    take_some(walk, 1);
+    const bool name = at(walk, "function_name");
+    take_some(walk, name ? 2 : 4);
+    if (name && walk->token.kind == '+')
+      take_some(walk, 2);
+  }
+  walk->location.length = end_of_last(walk) - walk->location.start;
+}
+
+/* Whether the next token is the opcode of the next instruction. */
+static bool at_instruction(const struct walk *walk)
+{
+  const struct wb_function *function = walk->function;
+  const size_t next = walk->next_instruction;
+  return next < function->instruction_count &&
+         walk->token.line == function->instructions[next].line &&
+         walk->token.column == function->instructions[next].column;
+}
+
+static void note_instruction(struct walk *walk)
+{
+  const struct wb_ptx_token *first = &walk->token;
+  struct wb_instruction_place *place = &walk->found->places[walk->next_instruction];
+  place->location = walk->location;
+  if (walk->function->instructions[walk->next_instruction].guarded) {
+    place->guard = (struct wb_text_part){offset_of(walk, &walk->before[0]), walk->before[0].length};
+    place->guard_negated = walk->before[1].kind == '!';
+    first = &walk->before[place->guard_negated ? 2 : 1];
+  }
+  place->start = offset_of(walk, first);
+  walk->next_instruction++;
+}
+
+/* The body; the next token is its opening brace. */
+static void read_body(struct walk *walk)
+{
+  size_t depth = 0;
+  walk->found->body_start = offset_of(walk, &walk->token) + 1;
+  do {
+    if (at_instruction(walk))
+      note_instruction(walk);
+    depth += walk->token.kind == '{';
+    depth -= walk->token.kind == '}';
+    if (depth == 0)
+      walk->found->body_end = offset_of(walk, &walk->token);
+    if (at(walk, ".loc"))
+      take_location(walk);
+    else
+      pass(walk);
+  } while (depth > 0 && !ended(walk));
+}
+
+/* Goes on to the brace that opens the body, or to the ';' of a declaration: after the name. */
+static void pass_heading(struct walk *walk)
+{
+  while (!ended(walk) && walk->token.kind != '{' && walk->token.kind != ';') {
+    if (at(walk, ".pragma"))
+      while (!ended(walk) && walk->token.kind != ';')
+        pass(walk);
+    pass(walk);
+  }
+}
+
+static bool at_name(const struct walk *walk)
+{
+  return walk->token.line == walk->function->line && at(walk, walk->function->name);
+}
+
+static bool read_text(struct walk *walk)
+{
+  bool found = false;
+  walk->token = wb_ptx_lexer_next(&walk->lexer);
+  read_head(walk);
+  while (!ended(walk)) {
+    const bool named = !found && at_name(walk);
+    pass(walk);
+    if (named)
+      pass_heading(walk);
+    if (named && walk->token.kind == '{') {
+      read_body(walk);
+      found = true;
+    }
+  }
+  if (!walk->size_given)
+    walk->found->wide = walk->wide_registers;
+  return found && walk->token.kind == WB_PTX_END &&
+         walk->next_instruction == walk->function->instruction_count;
+}
+
+warpbound_status wb_kernel_text_read(const struct wb_code *code, size_t kernel, const char *text,
+                                     size_t length, struct wb_kernel_text *places,
+                                     warpbound_error *error)
+{
+  const struct wb_function *function = &code->functions[kernel];
+  *places = (struct wb_kernel_text){.target = target_of(code->target)};
+  places->places = wb_allocate(function->instruction_count, sizeof *places->places);
+  if (places->places == NULL)
+    return wb_out_of_memory(error);
+  struct walk walk = {.text = text, .found = places, .function = function};
+  wb_ptx_lexer_start(&walk.lexer, text, length);
+  if (read_text(&walk))
+    return WARPBOUND_OK;
+  wb_kernel_text_free(places);
+  return wb_fail(error, WARPBOUND_INTERNAL, "the text of kernel %s was not found again",
+                 function->name);
+}
+
+void wb_kernel_text_free(struct wb_kernel_text *places)
+{
+  free(places->places);
+  *places = (struct wb_kernel_text){0};
+}
+
+/* The N of a "warpbound" N "_" after its first word, or UINT64_MAX where that is none, or so long
+ * that no free prefix has it. */
+static uint64_t prefix_number(const char *text, const char *end)
+{
+  uint64_t number = 0;
+  const char *first = text;
+  while (text < end && *text >= '0' && *text <= '9' && text - first < 16)
+    number = number * 10 + (uint64_t)(*text++ - '0');
+  return text < end && *text == '_' ? number : UINT64_MAX;
+}
+
+uint64_t wb_free_prefix(const char *text, size_t length)
+{
+  static const char word[] = "warpbound";
+  const size_t word_length = sizeof word - 1;
+  uint64_t next = 0;
+  for (size_t i = 0; i + word_length <= length; i++) {
+    if (text[i] != 'w' || memcmp(text + i, word, word_length) != 0)
+      continue;
+    const uint64_t number = prefix_number(text + i + word_length, text + length);
+    if (number != UINT64_MAX && number >= next)
+      next = number + 1;
+  }
+  return next;
+}
