@@ -1,8 +1,8 @@
 /* A driver without a GPU, for tests of examples/measure: memory is the process's, and a launch
- * fills the rows of probes with numbers that a test can know: of warp w in row r lane l has the time
- * 100 r + w + l and the count r + 1, in the rows of all others the time 100 r + 50 + l. A launch
- * takes 1 ms and a thousandth of it for each of the lowest 10 bits of the first parameter's first
- * word. Not thread-safe. */
+ * fills the rows of probes with numbers that a test can know: of warp w in row r lane l has the
+ * time 100 r + w + l and the count r + 1, in the rows of all others the time 100 r + 50 + l. A
+ * launch takes 1 ms and a thousandth of it for each of the lowest 10 bits of the first parameter's
+ * first word. Not thread-safe. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -98,9 +98,8 @@ int cuCtxSynchronize(void)
 int cuModuleLoadData(void **module, const void *image)
 {
   const char *line = strstr(image, "// warpbound-instrument 1 ");
-  if (line == NULL ||
-      sscanf(line, "// warpbound-instrument 1 %63s %u %63s", fake.prefix, &fake.rows,
-             fake.kernel) != 3)
+  if (line == NULL || sscanf(line, "// warpbound-instrument 1 %63s %u %63s", fake.prefix,
+                             &fake.rows, fake.kernel) != 3)
     return 218;
   fake.others = calloc(fake.rows, ROW_WORDS * sizeof *fake.others);
   *module = &fake.object;
