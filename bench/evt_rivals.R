@@ -5,7 +5,7 @@ suppressMessages(library(evd))
 arguments <- commandArgs(trailingOnly = TRUE)
 control_of <- function(values, peaks) {
   if (arguments[1] == "default") return(list(maxit = 10000))
-  sizes <- c(if (!peaks) sd(values), sd(values), 1) / 10
+  sizes <- c(if (!peaks) sd(values), sd(values), 1) / 30
   list(reltol = as.numeric(arguments[1]), maxit = 10000, parscale = sizes)
 }
 lines <- readLines(file("stdin"))

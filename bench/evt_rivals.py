@@ -136,8 +136,9 @@ def compare(title, ours, theirs):
         compared += 1
         note("likelihood", difference(own[0], fit[0], max(1, abs(own[0]))), name)
         for k, estimate in enumerate(own[1]):
-            # A shape near 0 has no relative difference: in units of 1 there.
-            scale = max(abs(estimate), 1) if k == len(own[1]) - 1 else abs(estimate)
+            # Near 0 a location differs in units of the scale, a shape in units of 1.
+            unit = (own[1][1], 0, 1)[k - len(own[1])]
+            scale = max(abs(estimate), unit)
             note("estimate", difference(estimate, fit[1][k], scale), name)
             if not math.isnan(fit[2][k]) and not math.isnan(own[2][k]):
                 note("error", difference(own[2][k], fit[2][k], own[2][k]), name)

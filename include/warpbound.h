@@ -576,6 +576,94 @@ WARPBOUND_API warpbound_status warpbound_wcet_text(const warpbound_wcet *wcet, c
 WARPBOUND_API warpbound_status warpbound_wcet_template(const warpbound_wcet *wcet, char **text,
                                                        warpbound_error *error);
 
+/* ---- WCET from measured times ---- */
+
+/* Measured times between places of code (doc/hybrid.md, "TIMES"). */
+typedef struct warpbound_times warpbound_times;
+/* The WCET of one warp from measured times and the code's own paths. Borrows module and times. */
+typedef struct warpbound_hybrid warpbound_hybrid;
+
+/* Reads times from comma-separated values in memory. Errors: WARPBOUND_USAGE,
+ * WARPBOUND_INVALID_INPUT with line and column, WARPBOUND_INTERNAL; *times is then NULL. */
+WARPBOUND_API warpbound_status warpbound_times_create(const warpbound_input *input,
+                                                      warpbound_times **times,
+                                                      warpbound_error *error);
+WARPBOUND_API void warpbound_times_free(warpbound_times *times);
+WARPBOUND_API size_t warpbound_times_row_count(const warpbound_times *times);
+/* Whether every row names its kernel. */
+WARPBOUND_API bool warpbound_times_name_kernels(const warpbound_times *times);
+/* How many rows are of function `index` of the module: they name it, or no kernel at all. */
+WARPBOUND_API size_t warpbound_times_rows_of(const warpbound_times *times,
+                                             const warpbound_module *module, size_t index);
+
+/* What code costs that no row of the times covers. */
+typedef enum warpbound_unmeasured {
+  WARPBOUND_UNMEASURED_REFUSED, /* nothing: such code is WARPBOUND_FACTS_MISSING */
+  WARPBOUND_UNMEASURED_CYCLES,  /* so many cycles for each instruction */
+  WARPBOUND_UNMEASURED_STATIC   /* each instruction's static cost, of the annotations */
+} warpbound_unmeasured;
+
+/* Zero a struct for the defaults; times are needed. */
+typedef struct warpbound_hybrid_options {
+  warpbound_wcet_options wcet; /* bounds, facts and static costs */
+  const warpbound_times *times;
+  warpbound_unmeasured unmeasured;
+  uint64_t unmeasured_cycles; /* of an instruction, at most 10^9 */
+  /* Nothing is run, and no segment taken, more often than in some measured run of a warp (Betts and
+   * Donaldson, ECRTS 2013): the paths are then observed ones too. Every row from a place needs a
+   * count. */
+  bool observed_counts;
+} warpbound_hybrid_options;
+
+/* The largest cost of a path of one warp, where costs are the longest measured times between places
+ * and paths are those of the code, its loop bounds and flow facts (doc/hybrid.md): an estimate.
+ * limits may be NULL. The kernel is not needed any more after the call; annotations and times are
+ * as long as the result. Errors: those of warpbound_wcet_analyse; WARPBOUND_INVALID_INPUT also
+ * where a row names a place that the code does not have, or the times are of other code; *hybrid is
+ * then NULL. WARPBOUND_FACTS_MISSING (no row of the kernel, code that no row covers, a loop without
+ * a bound): *hybrid has the parts that are not measured, and is to be freed. */
+WARPBOUND_API warpbound_status warpbound_hybrid_analyse(const warpbound_kernel *kernel,
+                                                        const warpbound_hybrid_options *options,
+                                                        const warpbound_options *limits,
+                                                        warpbound_hybrid **hybrid,
+                                                        warpbound_error *error);
+WARPBOUND_API void warpbound_hybrid_free(warpbound_hybrid *hybrid);
+
+/* The result: WARPBOUND_ESTIMATE always. Where facts are missing: UINT64_MAX. */
+WARPBOUND_API warpbound_bound warpbound_hybrid_bound(const warpbound_hybrid *hybrid);
+/* The purely static number, as warpbound_wcet_bound; UINT64_MAX where it is not known. */
+WARPBOUND_API warpbound_bound warpbound_hybrid_static(const warpbound_hybrid *hybrid);
+
+/* The whole runs of warps among the rows, from start to end. */
+typedef struct warpbound_high_water {
+  uint64_t cycles; /* the longest */
+  double mean;
+  size_t runs; /* 0: there are none */
+  bool above;  /* it is above the result: the segments miss some of the time */
+} warpbound_high_water;
+WARPBOUND_API warpbound_high_water warpbound_hybrid_high_water(const warpbound_hybrid *hybrid);
+
+/* Code that no row covers: a segment between two places, or some instructions. */
+typedef struct warpbound_gap {
+  bool segment;
+  bool from_start, to_end; /* of a segment: it begins at the start, ends at the end of the warp */
+  uint32_t first, last;    /* addresses of instructions, where it does not; in bytes from the
+                              function's    start */
+} warpbound_gap;
+WARPBOUND_API size_t warpbound_hybrid_gap_count(const warpbound_hybrid *hybrid);
+WARPBOUND_API warpbound_gap warpbound_hybrid_gap(const warpbound_hybrid *hybrid, size_t index);
+/* Cycles of the worst path by costs of code that was not measured. */
+WARPBOUND_API uint64_t warpbound_hybrid_unmeasured_cycles(const warpbound_hybrid *hybrid);
+/* What the result rests on. */
+WARPBOUND_API size_t warpbound_hybrid_assumption_count(const warpbound_hybrid *hybrid);
+WARPBOUND_API const char *warpbound_hybrid_assumption(const warpbound_hybrid *hybrid, size_t index);
+/* The JSON object of a kernel in `warpbound hybrid --json`, and the text for people.
+ * WARPBOUND_FACTS_MISSING where there is no result. */
+WARPBOUND_API warpbound_status warpbound_hybrid_json(const warpbound_hybrid *hybrid, char **text,
+                                                     warpbound_error *error);
+WARPBOUND_API warpbound_status warpbound_hybrid_text(const warpbound_hybrid *hybrid, char **text,
+                                                     warpbound_error *error);
+
 /* Which path of a PTX kernel. */
 typedef enum warpbound_path_order {
   WARPBOUND_PATH_LONGEST,     /* of most instructions */
@@ -1194,6 +1282,189 @@ typedef struct warpbound_line {
 WARPBOUND_API warpbound_line warpbound_series_upper_line(const warpbound_series *series);
 /* A line that the last rows lie on, all exact. That further numbers of warps do is an estimate. */
 WARPBOUND_API warpbound_line warpbound_series_exact_line(const warpbound_series *series);
+
+/* ---- measured times ----
+ *
+ * Statistics of extreme values over times that were measured: whether they may be applied, fits to
+ * the largest times, and the levels that one run exceeds with a given probability (pWCET). A fit is
+ * an estimate, never a bound. The sign of a shape xi is Coles's: xi > 0 is a heavy tail. */
+
+/* Series of measured times. */
+typedef struct warpbound_samples warpbound_samples;
+/* Their analysis. Borrows the samples: free these after it. */
+typedef struct warpbound_measured warpbound_measured;
+
+/* Which values of a file are meant. Zero a struct for what the file shows by itself. Texts are
+ * borrowed for the call. */
+typedef struct warpbound_samples_options {
+  const char *column; /* the times': its name, with the unit in brackets or without, or its number
+                         from 1; of JSON the member's name. NULL: the only column of numbers, or the
+                         one that is named as times are */
+  const char *group; /* the column whose values tell runs or kernels apart, each a series; NULL: one
+                        series */
+  const char *unit;  /* cycles, ns, us, ms or s; NULL: as the file says, "time (us)" or "time_ns" */
+} warpbound_samples_options;
+
+/* Reads the text of a file of times: CSV (separated by commas, semicolons, tabs or blanks; with a
+ * header or none) or JSON (an array of numbers, an array of objects, an object of arrays), as
+ * doc/input.md says. name: for messages. options may be NULL. Errors: WARPBOUND_INVALID_INPUT with
+ * line and column (a value that is no number, not finite or negative; a missing cell; two units; no
+ * values at all; more than 10^8 values), WARPBOUND_USAGE (no column, or several, can be meant,
+ * which are listed; the file says another unit), WARPBOUND_INTERNAL. Linear in the text. */
+WARPBOUND_API warpbound_status warpbound_samples_parse(const char *name, const char *text,
+                                                       size_t length,
+                                                       const warpbound_samples_options *options,
+                                                       warpbound_samples **samples,
+                                                       warpbound_error *error);
+/* One series of values in the order in which they were measured, which are copied. unit: as of the
+ * options; NULL: not said. Errors: WARPBOUND_USAGE (a value that is not finite or negative, a count
+ * of 0 or above 10^8, the unit), WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_samples_create(const double *values, size_t count,
+                                                        const char *unit,
+                                                        warpbound_samples **samples,
+                                                        warpbound_error *error);
+WARPBOUND_API void warpbound_samples_free(warpbound_samples *samples);
+
+/* "cycles", "ns", "us", "ms" or "s"; "" where it is not said. */
+WARPBOUND_API const char *warpbound_samples_unit(const warpbound_samples *samples);
+/* The series, index 0 .. count - 1, in the order in which the file first names them: the name of
+ * each ("" of the only one), its number of values, and these (NULL where there are none). */
+WARPBOUND_API size_t warpbound_samples_series_count(const warpbound_samples *samples);
+WARPBOUND_API const char *warpbound_samples_series_name(const warpbound_samples *samples,
+                                                        size_t series);
+WARPBOUND_API size_t warpbound_samples_count(const warpbound_samples *samples, size_t series);
+WARPBOUND_API const double *warpbound_samples_values(const warpbound_samples *samples,
+                                                     size_t series);
+
+typedef enum warpbound_tail_method {
+  WARPBOUND_TAIL_BOTH,
+  WARPBOUND_TAIL_BLOCK_MAXIMA,
+  WARPBOUND_TAIL_PEAKS /* over a threshold */
+} warpbound_tail_method;
+
+/* How a threshold is chosen that is not given (doc/evt.md). */
+typedef enum warpbound_threshold_rule {
+  WARPBOUND_THRESHOLD_ANDERSON_DARLING, /* the lowest that is not refused */
+  WARPBOUND_THRESHOLD_NORTHROP_COLEMAN, /* the lowest above which the shape is the same */
+  WARPBOUND_THRESHOLD_STABILITY         /* the lowest from which on the parameters are stable */
+} warpbound_threshold_rule;
+
+/* Most probabilities of an analysis. */
+#define WARPBOUND_MEASURED_LEVELS 32
+
+/* What is asked of measured times. Zero a struct for the defaults. Borrowed for the call. */
+typedef struct warpbound_measured_options {
+  warpbound_tail_method method;
+  size_t block_size;  /* values of a block; 1: the values are maxima already; 0: chosen */
+  bool has_threshold; /* false: it is chosen by the rule */
+  double threshold;   /* in the samples' unit */
+  warpbound_threshold_rule rule;
+  bool no_declustering; /* every value above the threshold is a peak; false: one of a cluster */
+  size_t run_length;    /* values at or below the threshold that end a cluster; 0: estimated */
+  const double *probabilities; /* that one run takes longer, each 1e-300 to 0.5 */
+  size_t probability_count;    /* at most WARPBOUND_MEASURED_LEVELS; 0: 1e-3, 1e-6, 1e-9, 1e-12 */
+  double confidence;           /* of intervals, 0.5 to 0.9999; 0: 0.95 */
+  double significance;         /* of tests, 1e-6 to 0.5; 0: 0.05 */
+  uint32_t replicates;         /* of the bootstrap of goodness of fit, at most 100,000; 0: 199 */
+  uint32_t bootstrap;          /* of intervals, at most 100,000; 0: none */
+  uint64_t seed;
+  bool fit_anyway;          /* fit data too to which the statistics do not apply */
+  bool has_bound;           /* a proven bound stands beside the fits */
+  double bound;             /* in the samples' unit, above 0 */
+  const char *bound_source; /* where it is from, for reports; NULL: "given" */
+} warpbound_measured_options;
+
+/* Analyses each series. options and limits may be NULL; of limits time_limit, threads, interrupted,
+ * progress and context count. Data of any kind have a verdict: nothing that is wrong with them is
+ * an error. The result is the same on any number of threads. Errors: WARPBOUND_USAGE (an option
+ * outside its range), WARPBOUND_LIMIT, WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_measured_analyse(const warpbound_samples *samples,
+                                                          const warpbound_measured_options *options,
+                                                          const warpbound_options *limits,
+                                                          warpbound_measured **measured,
+                                                          warpbound_error *error);
+WARPBOUND_API void warpbound_measured_free(warpbound_measured *measured);
+
+typedef enum warpbound_applicability {
+  WARPBOUND_APPLICABLE,
+  WARPBOUND_APPLICABLE_WITH_CARE,
+  WARPBOUND_NOT_APPLICABLE
+} warpbound_applicability;
+
+/* "applicable", "applicable with care", "not applicable"; "unknown" for a number that is none. */
+WARPBOUND_API const char *warpbound_applicability_name(warpbound_applicability applicability);
+
+/* Of each series of the samples: whether the statistics apply, and the verdict in words. A series
+ * that is not there: not applicable. */
+WARPBOUND_API warpbound_applicability
+warpbound_measured_applicability(const warpbound_measured *measured, size_t series);
+WARPBOUND_API const char *warpbound_measured_verdict(const warpbound_measured *measured,
+                                                     size_t series);
+
+/* A check of applicability. Texts live as long as the result. */
+typedef struct warpbound_measured_check {
+  const char *name;  /* short identifier, "ljung-box" */
+  const char *title; /* "independence (Ljung-Box)" */
+  bool done;         /* false: it could not be made; `meaning` says why */
+  double statistic;  /* NaN: it has none */
+  double p_value;    /* NaN: it has none */
+  double adjusted;   /* the p-value adjusted for the number of tests (Holm 1979); NaN: none */
+  warpbound_applicability outcome;
+  const char *meaning; /* a sentence */
+  const char *advice;  /* what to do; "" where it passes */
+} warpbound_measured_check;
+WARPBOUND_API size_t warpbound_measured_check_count(const warpbound_measured *measured);
+WARPBOUND_API warpbound_measured_check
+warpbound_measured_check_at(const warpbound_measured *measured, size_t series, size_t check);
+
+/* A fit of a distribution to the largest times. Numbers that are not there are NaN. */
+typedef struct warpbound_measured_fit {
+  const char *name;  /* "gev", "gumbel", "gpd", ... */
+  const char *title; /* "GEV, maximum likelihood" */
+  bool made;         /* false: it was not, `why` says why, and nothing else is set */
+  const char *why;
+  size_t count;    /* values that it is fitted to: maxima, or peaks */
+  double location; /* of peaks: the threshold */
+  double location_error;
+  double scale;
+  double scale_error;
+  double shape; /* xi > 0: heavy tail */
+  double shape_error;
+  double shape_low, shape_high; /* interval by profile likelihood; may be infinite */
+  double negative_log_likelihood;
+  double anderson_darling_p; /* goodness of fit */
+  double cramer_von_mises_p;
+  bool at_boundary; /* the likelihood has no maximum above xi = -1 */
+  bool impossible;  /* no time above its end is possible, and one was observed */
+} warpbound_measured_fit;
+WARPBOUND_API size_t warpbound_measured_fit_count(const warpbound_measured *measured);
+WARPBOUND_API warpbound_measured_fit warpbound_measured_fit_at(const warpbound_measured *measured,
+                                                               size_t series, size_t fit);
+
+/* An estimate of the time that one run exceeds with a probability, in the samples' unit. */
+typedef struct warpbound_measured_level {
+  double probability;
+  double level;     /* NaN: the fit does not speak of it, or is not made */
+  double error;     /* standard error by the delta method; NaN: none */
+  double low, high; /* interval by profile likelihood; may be infinite; NaN: none */
+  double bootstrap_low, bootstrap_high; /* NaN: none */
+  bool extrapolated;                    /* above all observations */
+  bool below_observed; /* a longer time was observed more often than the probability allows */
+  bool above_bound;    /* pessimistic: no run takes longer than the proven bound */
+} warpbound_measured_level;
+/* By probability that was asked for. */
+WARPBOUND_API size_t warpbound_measured_level_count(const warpbound_measured *measured);
+WARPBOUND_API warpbound_measured_level warpbound_measured_level_at(
+    const warpbound_measured *measured, size_t series, size_t fit, size_t level);
+
+/* The text of `warpbound evt`, its JSON object, and an HTML page with all plots, which needs no
+ * network. Errors: WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_measured_text(const warpbound_measured *measured,
+                                                       char **text, warpbound_error *error);
+WARPBOUND_API warpbound_status warpbound_measured_json(const warpbound_measured *measured,
+                                                       char **json, warpbound_error *error);
+WARPBOUND_API warpbound_status warpbound_measured_page(const warpbound_measured *measured,
+                                                       char **html, warpbound_error *error);
 
 /* ---- checks ---- */
 

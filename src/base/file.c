@@ -13,26 +13,32 @@
 
 #define READ_CHUNK ((size_t)1 << 16)
 
-static warpbound_status read_all(FILE *stream, const char *name, struct wb_text *text,
+static warpbound_status read_all(FILE *stream, const char *name, size_t most, struct wb_text *text,
                                  warpbound_error *error)
 {
   char *chunk = malloc(READ_CHUNK);
   if (chunk == NULL)
     return wb_out_of_memory(error);
   size_t count;
-  while ((count = fread(chunk, 1, READ_CHUNK, stream)) > 0 && text->length <= WB_INPUT_LIMIT)
+  while ((count = fread(chunk, 1, READ_CHUNK, stream)) > 0 && text->length <= most)
     wb_text_append(text, chunk, count);
   free(chunk);
   if (ferror(stream))
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0, "cannot be read: %s",
                       strerror(errno));
-  if (text->length > WB_INPUT_LIMIT)
+  if (text->length > most)
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
-                      "larger than %zu bytes, the most that is read", WB_INPUT_LIMIT);
+                      "larger than %zu bytes, the most that is read", most);
   return text->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
 }
 
 warpbound_status wb_source_read(const char *path, struct wb_source *source, warpbound_error *error)
+{
+  return wb_source_read_most(path, WB_INPUT_LIMIT, source, error);
+}
+
+warpbound_status wb_source_read_most(const char *path, size_t most, struct wb_source *source,
+                                     warpbound_error *error)
 {
   *source = (struct wb_source){0};
   bool standard_input = strcmp(path, "-") == 0;
@@ -42,7 +48,7 @@ warpbound_status wb_source_read(const char *path, struct wb_source *source, warp
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0, "cannot be opened: %s",
                       strerror(errno));
   struct wb_text text = {0};
-  warpbound_status status = read_all(stream, name, &text, error);
+  warpbound_status status = read_all(stream, name, most, &text, error);
   if (!standard_input)
     fclose(stream);
   if (status != WARPBOUND_OK) {

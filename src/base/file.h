@@ -21,6 +21,9 @@ struct wb_source {
 /* Reads a file, or standard input for "-". Fails with WARPBOUND_INVALID_INPUT
  * where it cannot be read or is larger than WB_INPUT_LIMIT. */
 warpbound_status wb_source_read(const char *path, struct wb_source *source, warpbound_error *error);
+/* The same with another limit in bytes. */
+warpbound_status wb_source_read_most(const char *path, size_t most, struct wb_source *source,
+                                     warpbound_error *error);
 void wb_source_free(struct wb_source *source);
 
 /* Writes a file beside its place and renames it, so that it is whole or absent.

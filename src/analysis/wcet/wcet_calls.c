@@ -59,6 +59,7 @@ static warpbound_status analyse_callee(struct wb_wcet_analysis *analysis, size_t
   struct wb_wcet_options options = *analysis->options;
   struct wb_wcet wcet;
   options.file = NULL;
+  options.refinement = NULL;
   callee->state = WB_CALLEE_PENDING;
   analysis->callees->depth++;
   const warpbound_status status =

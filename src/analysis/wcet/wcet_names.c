@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "ipet/system/group_system.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,6 +16,20 @@ static void name_block(const struct wb_wcet *wcet, uint32_t block, struct wb_tex
     wb_text_format(text, "_c%" PRIu32, wcet->graph->blocks[block].context);
 }
 
+/* How often the graph stands in a system: once more for lanes where several groups run. */
+static size_t layers(const struct wb_wcet *wcet)
+{
+  return wb_group_system_needed(wcet->graph) ? 2 : 1;
+}
+
+/* "added_3": a node or edge that is not the graph's (struct wb_wcet_refinement). */
+static char *added_name(size_t number)
+{
+  struct wb_text text = {0};
+  wb_text_format(&text, "added_%zu", number + 1);
+  return wb_text_take(&text);
+}
+
 /* "0148"; where several groups of lanes run, "0148_lanes" for those, and "0148_3" for the third
  * port of its groups. */
 static char *port_name(const struct wb_wcet *wcet, const struct wb_flow_system *system,
@@ -24,6 +39,8 @@ static char *port_name(const struct wb_wcet *wcet, const struct wb_flow_system *
   const uint32_t node = system->port_node[port];
   struct wb_text text = {0};
   uint32_t before = 0;
+  if (node >= layers(wcet) * blocks)
+    return added_name(node - layers(wcet) * blocks);
   while (before < port && system->port_node[port - before - 1] == node)
     before++;
   name_block(wcet, node % blocks, &text);
@@ -48,6 +65,8 @@ static char *edge_name(const struct wb_wcet *wcet, size_t edge)
 {
   const size_t edges = wcet->graph->edge_count;
   struct wb_text text = {0};
+  if (edge >= layers(wcet) * edges)
+    return added_name(edge - layers(wcet) * edges);
   name_edge(wcet, &wcet->graph->edges[edge % edges], &text);
   if (edge >= edges)
     wb_text_string(&text, "_lanes");

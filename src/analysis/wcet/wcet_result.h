@@ -21,6 +21,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct wb_wcet;
+
+/* What changes the flow system of an analysis before it is solved: its costs, more nodes, edges and
+ * limits. Nodes and edges of the graph (and of its lanes) keep their numbers, and what enters or
+ * leaves a block still does so. Called for each case that is solved. */
+struct wb_wcet_refinement {
+  void *context;
+  warpbound_status (*refine)(void *context, const struct wb_wcet *wcet,
+                             struct wb_flow_system *system, warpbound_error *error);
+};
+
 /* The options of the analysis. Zero-initialise, but for default_bound. All borrowed. */
 struct wb_wcet_options {
   struct wb_simt_options simt;
@@ -40,6 +51,7 @@ struct wb_wcet_options {
   const char *file;             /* the integer program is written there; NULL: nowhere */
   enum wb_linear_format format; /* of that file */
   const char *command;          /* a solver's (linear/solver.h); NULL: the built-in ones */
+  const struct wb_wcet_refinement *refinement; /* NULL: none */
 };
 
 /* The source of a loop bound. */

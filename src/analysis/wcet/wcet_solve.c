@@ -71,6 +71,12 @@ static warpbound_status build_system(const struct wb_wcet_analysis *analysis,
                                 .free_reactivations = analysis->options->free_reactivations};
   warpbound_status status = wb_ipet_system_build(&input, system, analysis->error);
   free(limits);
+  const struct wb_wcet_refinement *refinement = analysis->options->refinement;
+  if (status != WARPBOUND_OK || refinement == NULL)
+    return status;
+  status = refinement->refine(refinement->context, wcet, system, analysis->error);
+  if (status != WARPBOUND_OK)
+    wb_flow_system_free(system);
   return status;
 }
 

@@ -1,9 +1,9 @@
 /* `warpbound analyze`. */
 #include "cli/commands/commands.h"
 
-#include "cli/input/analyze_options.h"
 #include "cli/input/gpu_input.h"
-#include "cli/input/launch_list.h"
+#include "cli/input/launch/analyze_options.h"
+#include "cli/input/launch/launch_list.h"
 #include "cli/input/limits.h"
 #include "cli/input/module_input.h"
 #include "cli/input/simt_options.h"

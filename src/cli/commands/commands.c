@@ -96,6 +96,23 @@ static const struct command_row rows[] = {
      "  warpbound wcet examples/divergence.sass --json\n"
      "  warpbound wcet examples/mandelbrot.sass --reconvergence always --default-loop-bound 10\n",
      command_wcet},
+    {COMMAND_HYBRID, "FILE --times TIMES [OPTIONS]",
+     "the WCET of one warp from measured times and the code's own paths: an estimate",
+     "FILE is as of 'wcet', TIMES has the longest measured times between places of the code\n"
+     "(addresses, labels, source lines), or of whole blocks, in comma-separated values:\n"
+     "kernel,run,warp,from,to,count,cycles (doc/hybrid.md). They are the costs of an integer\n"
+     "program whose paths and loop bounds are those of 'wcet', not those that happened to be\n"
+     "measured; with --counts observed, nothing runs more often than was measured (Betts and\n"
+     "Donaldson, ECRTS 2013). Beside the result stand the longest measured whole run and the\n"
+     "number of 'wcet'.\n"
+     "Exit status 4: code that no time covers is named, or a loop has no bound; 1: the result is\n"
+     "below the longest whole run.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound hybrid examples/divergence.sass --times examples/divergence.times\n"
+     "  warpbound hybrid kernel.sass --times times.csv --unmeasured static --flow-facts facts\n"
+     "  warpbound hybrid kernel.sass --times times.csv --counts observed --json\n",
+     command_hybrid},
     {COMMAND_ANALYZE, "FILE --grid X[,Y,Z] --block X[,Y,Z] --sm NAME|FILE [OPTIONS]",
      "the worst case of a whole launch on a device, as a bracket in cycles and seconds",
      "FILE holds machine code with control words: a cubin, a fat binary, a program, or a listing "
@@ -117,6 +134,26 @@ static const struct command_row rows[] = {
      " \\\n"
      "    --sm orin-agx --param param_3=256 --report report.html\n",
      command_analyze},
+    {COMMAND_EVT, "FILE [OPTIONS]",
+     "statistics of measured times: whether they apply, and pWCET estimates",
+     "FILE holds times in the order in which they were measured: CSV (separated by commas,\n"
+     "semicolons, tabs or blanks), or JSON (an array of numbers or of objects, or an object of\n"
+     "arrays); - is standard input (doc/input.md). First it is tested whether extreme value\n"
+     "statistics apply: independence, stationarity, ties, one mode, enough of them. Then\n"
+     "distributions are fitted to maxima of blocks and to peaks over a threshold, and the levels\n"
+     "estimated that one run exceeds with --probability (pWCET). A fit is an estimate, never a\n"
+     "bound; nothing is fitted to data that fail the tests, unless --fit-anyway is given. The\n"
+     "sign of a shape: xi > 0 is a heavy tail.\n"
+     "--bound CYCLES, or what wcet, makespan or analyze --json print, stands beside the fits; "
+     "where\n"
+     "the times are no cycles, --clock converts it.\n"
+     "Exit status 1: with --require-applicable, where the statistics do not apply.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound evt examples/times.csv\n"
+     "  warpbound evt examples/times.csv --probability 1e-9 --method peaks --quiet\n"
+     "  warpbound evt examples/times.csv --bound 40000 --clock 1.3GHz --plots plots\n",
+     command_evt},
     {COMMAND_KERNELS, "FILE [OPTIONS]", "the kernels in a file, and what each of them needs",
      "FILE is a cubin, a fat binary, an ELF program, shared library or object of CUDA, a static\n"
      "library of objects, PTX, a SASS listing, or - for standard input; which one shows in its\n"

@@ -23,11 +23,13 @@ warpbound_status command_simulate(struct arguments *arguments, warpbound_error *
 warpbound_status command_ilp(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_verify(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_run(struct arguments *arguments, warpbound_error *error);
+warpbound_status command_hybrid(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_wcet(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_cfg(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_kernels(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_disassemble(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_analyze(struct arguments *arguments, warpbound_error *error);
+warpbound_status command_evt(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_devices(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_completion(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_instrument(struct arguments *arguments, warpbound_error *error);

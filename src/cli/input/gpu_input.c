@@ -50,15 +50,27 @@ static warpbound_status read_device(const char *name, warpbound_gpu **gpu, warpb
   return status == WARPBOUND_OK ? status : wb_fail(error, status, "--sm: %.400s", unknown.message);
 }
 
-static warpbound_status set_clock(const char *text, warpbound_gpu *gpu, warpbound_error *error)
+warpbound_status clock_read(const struct arguments *arguments, double *hertz,
+                            warpbound_error *error)
 {
   static const struct unit_scale units[] = {
       {"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}, {NULL, 0}};
+  const char *text = arguments->value[OPTION_CLOCK];
+  *hertz = 0;
+  if (text == NULL || (measured_number(text, units, hertz) && *hertz >= 1 && *hertz <= 1e11))
+    return WARPBOUND_OK;
+  return wb_fail(error, WARPBOUND_USAGE,
+                 "--clock: expected a frequency as 1.3GHz or 930MHz, found '%.60s'", text);
+}
+
+static warpbound_status set_clock(const struct arguments *arguments, warpbound_gpu *gpu,
+                                  warpbound_error *error)
+{
   double hertz;
   char setting[64];
-  if (!measured_number(text, units, &hertz) || hertz < 1 || hertz > 1e11)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--clock: expected a frequency as 1.3GHz or 930MHz, found '%.60s'", text);
+  const warpbound_status status = clock_read(arguments, &hertz, error);
+  if (status != WARPBOUND_OK)
+    return status;
   snprintf(setting, sizeof setting, "clock=%.0f", hertz);
   return warpbound_gpu_set(gpu, setting, error);
 }
@@ -73,8 +85,7 @@ static warpbound_status adjust(const struct arguments *arguments, warpbound_gpu 
     if (status != WARPBOUND_OK)
       return wb_fail(error, status, "--set: %.400s", refusal.message);
   }
-  const char *clock = arguments->value[OPTION_CLOCK];
-  return clock != NULL ? set_clock(clock, gpu, error) : WARPBOUND_OK;
+  return arguments->value[OPTION_CLOCK] != NULL ? set_clock(arguments, gpu, error) : WARPBOUND_OK;
 }
 
 warpbound_status gpu_input_read(const struct arguments *arguments, warpbound_gpu **gpu,

@@ -10,6 +10,10 @@
 warpbound_status gpu_input_read(const struct arguments *arguments, warpbound_gpu **gpu,
                                 warpbound_error *error);
 
+/* The frequency of --clock in hertz; 0 where it is absent. Errors: WARPBOUND_USAGE. */
+warpbound_status clock_read(const struct arguments *arguments, double *hertz,
+                            warpbound_error *error);
+
 /* A number with a decimal fraction and one of the units, as "1.3GHz"; the value in the base unit.
  * False where the text is none. `units` is ended by a row with NULL. */
 struct unit_scale {

@@ -10,5 +10,9 @@
  * WARPBOUND_INTERNAL. */
 warpbound_status source_input_read(const struct arguments *arguments, const char *expected,
                                    struct wb_source *source, warpbound_error *error);
+/* The same of a file of up to `most` bytes. */
+warpbound_status source_input_read_most(const struct arguments *arguments, const char *expected,
+                                        size_t most, struct wb_source *source,
+                                        warpbound_error *error);
 
 #endif

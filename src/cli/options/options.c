@@ -13,12 +13,15 @@
 #define INTEGER (COMMAND_ILP | COMMAND_MAKESPAN)
 #define FROM_KERNEL (MAKESPAN_LIKE | COMMAND_STRING)
 #define GRAPHS (COMMAND_CFG | COMMAND_WCET)
-#define FROM_SASS (GRAPHS | COMMAND_RUN | COMMAND_ANALYZE)
-#define WORST_PATH (FROM_KERNEL | COMMAND_WCET | COMMAND_ANALYZE)
+#define FROM_SASS (GRAPHS | COMMAND_RUN | COMMAND_ANALYZE | COMMAND_HYBRID)
+#define WORST_PATH (FROM_KERNEL | COMMAND_WCET | COMMAND_ANALYZE | COMMAND_HYBRID)
 #define SEARCHES (MAKESPAN_LIKE | COMMAND_VERIFY)
-#define LONG_WORK (SEARCHES | GRAPHS | COMMAND_ANALYZE)
-#define HAS_ANSWER (FROM_KERNEL | FROM_SASS | COMMAND_VERIFY)
-#define ANY (FROM_KERNEL | FROM_SASS | LONG_WORK | COMMAND_DEVICES | COMMAND_KERNELS)
+#define LONG_WORK (SEARCHES | GRAPHS | COMMAND_ANALYZE | COMMAND_HYBRID)
+#define TIMED (LONG_WORK | COMMAND_EVT)
+#define HAS_ANSWER (FROM_KERNEL | FROM_SASS | COMMAND_VERIFY | COMMAND_EVT)
+#define ANY (FROM_KERNEL | FROM_SASS | TIMED | COMMAND_DEVICES | COMMAND_KERNELS)
+/* The commands that may read an instance file, or stand in one. */
+#define IN_FILES (ANY & ~(unsigned)COMMAND_EVT)
 #define EVERY (ANY | COMMAND_DISASSEMBLE | COMMAND_COMPLETION)
 
 /* A command with more options shows them in groups. */
@@ -74,26 +77,30 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_ALLOW_SHORT_HORIZON] = {"allow-short-horizon", '\0', NULL, false, COMMAND_ILP,
                                     "take a horizon that may cut the worst case off",
                                     GROUP_INTEGER},
-    [OPTION_WRITE] = {"write", '\0', "FILE.lp|.mps", false, COMMAND_ILP | COMMAND_WCET,
+    [OPTION_WRITE] = {"write", '\0', "FILE.lp|.mps", false,
+                      COMMAND_ILP | COMMAND_WCET | COMMAND_HYBRID,
                       "write the program as CPLEX LP or free MPS", GROUP_FILES},
     [OPTION_SOLVE] = {"solve", '\0', NULL, false, COMMAND_ILP, "solve it; without, only build it",
                       GROUP_INTEGER},
-    [OPTION_SOLVER] = {"solver", '\0', "cbc", false, INTEGER | COMMAND_WCET,
+    [OPTION_SOLVER] = {"solver", '\0', "cbc", false, INTEGER | COMMAND_WCET | COMMAND_HYBRID,
                        "the solver that is built in", GROUP_INTEGER, "cbc"},
-    [OPTION_SOLVER_COMMAND] = {"solver-command", '\0', "WORDS", false, INTEGER | COMMAND_WCET,
+    [OPTION_SOLVER_COMMAND] = {"solver-command", '\0', "WORDS", false,
+                               INTEGER | COMMAND_WCET | COMMAND_HYBRID,
                                "another one, with {model} and {solution} for its files",
                                GROUP_INTEGER},
-    [OPTION_TIME_LIMIT] = {"time-limit", '\0', "S", false, LONG_WORK,
+    [OPTION_TIME_LIMIT] = {"time-limit", '\0', "S", false, TIMED,
                            "stop after S seconds; a bracket reached is printed", GROUP_METHOD},
     [OPTION_MEMORY_LIMIT] = {"memory-limit", '\0', "SIZE", false, LONG_WORK,
                              "bytes for tables, as 512M or 4G (default 1G)", GROUP_METHOD},
-    [OPTION_THREADS] = {"threads", '\0', "N", false, SEARCHES,
+    [OPTION_THREADS] = {"threads", '\0', "N", false, SEARCHES | COMMAND_EVT,
                         "threads to use; the result is the same for any number", GROUP_METHOD},
-    [OPTION_SEED] = {"seed", '\0', "N", false, MAKESPAN_LIKE | COMMAND_RUN | COMMAND_ANALYZE,
-                     "seed of random choices: those of annealing, or of a run (default 0)",
+    [OPTION_SEED] = {"seed", '\0', "N", false,
+                     MAKESPAN_LIKE | COMMAND_RUN | COMMAND_ANALYZE | COMMAND_EVT,
+                     "seed of random choices: of annealing, a run or a bootstrap (default 0)",
                      GROUP_METHOD},
     [OPTION_KERNEL] = {"kernel", 'k', "NAME", false,
-                       FROM_KERNEL | FROM_SASS | COMMAND_DISASSEMBLE | COMMAND_INSTRUMENT,
+                       FROM_KERNEL | FROM_SASS | COMMAND_DISASSEMBLE | COMMAND_INSTRUMENT |
+                           COMMAND_EVT,
                        "the kernel, where the file holds several: mangled or as in the source",
                        GROUP_KERNEL},
     [OPTION_ARCH] = {"arch", '\0', "sm_NN", false,
@@ -193,7 +200,8 @@ static const struct option_row rows[OPTION_COUNT] = {
          "of loops of which nothing is known, for the warp: then an estimate", GROUP_LOOPS},
     [OPTION_TEMPLATE] = {"template", '\0', "FILE", false, COMMAND_WCET | COMMAND_ANALYZE,
                          "write the flow facts that are missing, to be filled in", GROUP_FILES},
-    [OPTION_COST] = {"cost", '\0', "unit|stalls|FILE", false, FROM_KERNEL | COMMAND_WCET,
+    [OPTION_COST] = {"cost", '\0', "unit|stalls|FILE", false,
+                     FROM_KERNEL | COMMAND_WCET | COMMAND_HYBRID,
                      "cycles of an instruction: one (default), the compiler's stalls, or a table",
                      GROUP_KERNEL},
     [OPTION_BLOCK] = {"block", '\0', "X[,Y,Z]", false, WORST_PATH, "threads of a block",
@@ -209,7 +217,7 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_SET] = {"set", '\0', "NAME=VALUE", true, COMMAND_ANALYZE,
                     "change a value of the device, as l2.delay=600; may be repeated",
                     GROUP_MACHINE},
-    [OPTION_CLOCK] = {"clock", '\0', "FREQUENCY", false, COMMAND_ANALYZE,
+    [OPTION_CLOCK] = {"clock", '\0', "FREQUENCY", false, COMMAND_ANALYZE | COMMAND_EVT,
                       "of the SMs, as 1.3GHz or 930MHz", GROUP_MACHINE},
     [OPTION_DISPATCH] =
         {"dispatch", '\0', "HOW", false, COMMAND_ANALYZE,
@@ -246,10 +254,66 @@ static const struct option_row rows[OPTION_COUNT] = {
                           "write the verdict as SARIF or JUnit XML; may be repeated", GROUP_OUTPUT},
     [OPTION_TIMELINE] = {"timeline", '\0', "FILE.svg", false, COMMAND_ANALYZE,
                          "draw the longest simulated run", GROUP_FILES},
+    [OPTION_COLUMN] = {"column", '\0', "NAME|N", false, COMMAND_EVT,
+                       "the times' column, or JSON's member (default: the one that can be meant)",
+                       GROUP_QUESTION},
+    [OPTION_GROUP] = {"group", '\0', "NAME|N", false, COMMAND_EVT,
+                      "the column that tells runs or kernels apart, each a series", GROUP_QUESTION},
+    [OPTION_UNIT] = {"unit", '\0', "UNIT", false, COMMAND_EVT,
+                     "of the times, where the file does not say: cycles (default), ns, us, ms, s",
+                     GROUP_QUESTION, "cycles ns us ms s"},
+    [OPTION_PROBABILITY] =
+        {"probability", 'p', "P[,P..]", true, COMMAND_EVT,
+         "that one run takes longer (default 1e-3,1e-6,1e-9,1e-12); may be repeated",
+         GROUP_QUESTION},
+    [OPTION_TAIL_METHOD] = {"method", 'm', "METHOD", false, COMMAND_EVT,
+                            "block-maxima, peaks (over a threshold), both (default)", GROUP_METHOD,
+                            "both block-maxima peaks"},
+    [OPTION_BLOCK_SIZE] = {"block-size", '\0', "N", false, COMMAND_EVT,
+                           "times of a block; 1: they are maxima already (default: chosen)",
+                           GROUP_METHOD},
+    [OPTION_THRESHOLD] = {"threshold", '\0', "TIME", false, COMMAND_EVT,
+                          "of the peaks, in the unit of the times (default: by the rule)",
+                          GROUP_METHOD},
+    [OPTION_THRESHOLD_RULE] = {"threshold-rule", '\0', "RULE", false, COMMAND_EVT,
+                               "anderson-darling (default), northrop-coleman, stability",
+                               GROUP_METHOD, "anderson-darling northrop-coleman stability"},
+    [OPTION_RUN_LENGTH] = {"run-length", '\0', "N", false, COMMAND_EVT,
+                           "times at or below the threshold that end a cluster of peaks "
+                           "(default: estimated)",
+                           GROUP_METHOD},
+    [OPTION_NO_DECLUSTER] = {"no-decluster", '\0', NULL, false, COMMAND_EVT,
+                             "every time above the threshold is a peak", GROUP_METHOD},
+    [OPTION_CONFIDENCE] = {"confidence", '\0', "P", false, COMMAND_EVT,
+                           "of intervals (default 0.95)", GROUP_METHOD},
+    [OPTION_SIGNIFICANCE] = {"significance", '\0', "P", false, COMMAND_EVT,
+                             "of tests (default 0.05)", GROUP_METHOD},
+    [OPTION_BOOTSTRAP] = {"bootstrap", '\0', "N", false, COMMAND_EVT,
+                          "intervals of levels by N replicates too", GROUP_METHOD},
+    [OPTION_REPLICATES] = {"replicates", '\0', "N", false, COMMAND_EVT,
+                           "of the bootstrap of goodness of fit (default 199)", GROUP_METHOD},
+    [OPTION_FIT_ANYWAY] = {"fit-anyway", '\0', NULL, false, COMMAND_EVT,
+                           "fit data too to which the statistics do not apply", GROUP_METHOD},
+    [OPTION_REQUIRE_APPLICABLE] = {"require-applicable", '\0', NULL, false, COMMAND_EVT,
+                                   "exit status 1 where they do not apply", GROUP_QUESTION},
+    [OPTION_BOUND] = {"bound", '\0', "CYCLES|FILE.json", false, COMMAND_EVT,
+                      "a proven bound to stand beside the fits, or the --json of wcet, makespan or "
+                      "analyze",
+                      GROUP_QUESTION},
+    [OPTION_PLOTS] = {"plots", '\0', "FOLDER", false, COMMAND_EVT,
+                      "write the plots as SVG, and a page with all of them", GROUP_OUTPUT},
+    [OPTION_TIMES] = {"times", '\0', "FILE", false, COMMAND_HYBRID,
+                      "measured times between places of the code (doc/hybrid.md)", GROUP_QUESTION},
+    [OPTION_UNMEASURED] = {"unmeasured", '\0', "CYCLES|static", false, COMMAND_HYBRID,
+                           "what an instruction costs that no time covers: cycles, or as --cost",
+                           GROUP_QUESTION, "static"},
+    [OPTION_COUNTS] = {"counts", '\0', "code|observed", false, COMMAND_HYBRID,
+                       "how often code runs: by its bounds (default), or at most as measured",
+                       GROUP_QUESTION, "code observed"},
     [OPTION_JSON] = {"json", '\0', NULL, false, ANY, "one JSON object on standard output",
                      GROUP_OUTPUT},
     [OPTION_QUIET] = {"quiet", 'q', NULL, false, HAS_ANSWER, "the answer alone", GROUP_OUTPUT},
-    [OPTION_NO_PROGRESS] = {"no-progress", '\0', NULL, false, LONG_WORK,
+    [OPTION_NO_PROGRESS] = {"no-progress", '\0', NULL, false, TIMED,
                             "no progress line on a terminal", GROUP_OUTPUT},
     [OPTION_HELP] = {"help", 'h', NULL, false, EVERY, "this help", GROUP_OUTPUT},
 };
@@ -421,7 +485,7 @@ enum option option_of_key(const char *key)
     return OPTION_COUNT;
   for (size_t i = 0; i <= length; i++)
     dashed[i] = key[i] == '_' ? '-' : key[i];
-  enum option option = find_long(ANY, dashed, length);
+  enum option option = find_long(IN_FILES, dashed, length);
   return option == OPTION_HELP ? OPTION_COUNT : option;
 }
 

@@ -12,7 +12,8 @@
 
 #define LEAST_MAXIMA 50  /* of the largest block that is tried */
 #define MOST_MAXIMA 5000 /* of the smallest one: a bound on time */
-#define LEAST_BLOCK 4
+#define LEAST_BLOCK 10   /* a maximum of fewer is far from the limit law */
+#define USUAL_BLOCK 20   /* the least where it leaves enough maxima */
 #define MOST_SIZES 10
 #define LEAST_RATIO 1.5 /* of neighbouring sizes */
 #define REPLICATES 99   /* of the bootstrap of each size */
@@ -34,8 +35,9 @@ size_t wb_block_maxima(const double *values, size_t count, size_t block, double 
 static size_t list_sizes(size_t count, size_t sizes[WB_BLOCK_CHOICES])
 {
   const size_t largest = count / LEAST_MAXIMA;
-  const size_t smallest =
-      count / MOST_MAXIMA > LEAST_BLOCK ? count / MOST_MAXIMA : (size_t)LEAST_BLOCK;
+  size_t smallest = largest < USUAL_BLOCK ? LEAST_BLOCK : USUAL_BLOCK;
+  if (count / MOST_MAXIMA > smallest)
+    smallest = count / MOST_MAXIMA;
   if (largest < smallest)
     return 0;
   const double range = log((double)largest / (double)smallest);

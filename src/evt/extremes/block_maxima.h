@@ -25,11 +25,15 @@ struct wb_block_choice {
 /* Most sizes that are tried. */
 #define WB_BLOCK_CHOICES 16
 
-/* Chooses the smallest block size, of a geometric range that leaves 50 maxima at least, from which
- * on the goodness of fit of the GEV and the independence of the maxima are not refused at
- * `significance`; where none is, that of the largest p-value, *refused being true. What was tried
- * is in choices, *choice_count of them. tick as of wb_goodness_of_fit. Errors:
- * WARPBOUND_INVALID_INPUT (too few values), WARPBOUND_LIMIT, WARPBOUND_INTERNAL. */
+/* Chooses the smallest block size that is not refused. Tried are at most 10 sizes of a geometric
+ * range, from 20 (10 where there are fewer than 1,000 values; more where more than 5,000 maxima
+ * would be left, a bound on time) to that which leaves 50 maxima. Of each size the p-value is twice
+ * the smaller of those of the GEV's goodness of fit (likelihood, Anderson-Darling by bootstrap of
+ * 99 replicates) and of the independence of the maxima (Ljung-Box); ForwardStop with the rate
+ * `significance` of false discoveries refuses the smallest sizes up to some. Where all are refused,
+ * the block is that of the largest p-value and *refused is true. What was tried is in choices,
+ * *choice_count of them, ascending. tick as of wb_goodness_of_fit. The same for the same seed.
+ * Errors: WARPBOUND_INVALID_INPUT (fewer than 500 values), WARPBOUND_LIMIT, WARPBOUND_INTERNAL. */
 warpbound_status wb_block_size_choose(const double *values, size_t count, double significance,
                                       double tick, uint64_t seed, const struct wb_control *control,
                                       size_t *block, bool *refused,

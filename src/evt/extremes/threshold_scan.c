@@ -18,6 +18,8 @@
 #define LEAST_AT_HIGHEST 40
 #define MOST_EXCEEDANCES 20000
 #define LEAST_RATIO 1.05 /* of the numbers of exceedances of neighbouring thresholds */
+#define LEAST_BETWEEN 20 /* values between neighbouring thresholds of a score test */
+#define MOST_SHARE 0.75  /* of their numbers of exceedances */
 
 /* What all thresholds share: the values above the lowest, spread within their ticks, ascending. */
 struct scan_work {
@@ -145,19 +147,37 @@ static warpbound_status fit_point(struct scan_work *work, size_t p, warpbound_er
   return WARPBOUND_OK;
 }
 
+/* The thresholds of the score test from point `first` on: of those of the list such that at least
+ * LEAST_BETWEEN values and a quarter of the exceedances lie between neighbours, since chi-squared
+ * holds for intervals with some values and many intervals cost power. How many. */
+static size_t list_score_thresholds(const struct wb_threshold_scan *scan, size_t first,
+                                    double thresholds[WB_THRESHOLD_POINTS])
+{
+  size_t listed = 0;
+  double least = INFINITY;
+  for (size_t p = first; p < scan->count; p++) {
+    const double exceedances = (double)scan->points[p].exceedances;
+    if (exceedances > least)
+      continue;
+    thresholds[listed++] = scan->points[p].threshold;
+    least = fmin(exceedances - LEAST_BETWEEN, exceedances * MOST_SHARE);
+  }
+  return listed;
+}
+
 static void score_points(struct scan_work *work)
 {
   double thresholds[WB_THRESHOLD_POINTS];
-  struct wb_threshold_scan *scan = work->scan;
-  for (size_t p = 0; p < scan->count; p++)
-    thresholds[p] = scan->points[p].threshold;
+  const struct wb_threshold_scan *scan = work->scan;
   for (size_t p = 0; p < scan->count; p++) {
-    struct wb_threshold_point *point = &scan->points[p];
+    struct wb_threshold_point *point = &work->scan->points[p];
+    point->northrop_coleman_p = NAN;
+    if (!point->fitted)
+      continue;
+    const size_t listed = list_score_thresholds(scan, p, thresholds);
     point->northrop_coleman_p =
-        point->fitted ? wb_northrop_coleman_p(work->spread + (work->count - point->exceedances),
-                                              point->exceedances, thresholds + p, scan->count - p,
-                                              &work->fits[p].tail)
-                      : NAN;
+        wb_northrop_coleman_p(work->spread + (work->count - point->exceedances), point->exceedances,
+                              thresholds, listed, &work->fits[p].tail);
   }
 }
 

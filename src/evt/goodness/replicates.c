@@ -48,18 +48,27 @@ static void draw_all(const struct wb_replicates *replicates, unsigned index, dou
   }
 }
 
+/* The fit to a replicate: from the parameters that it was drawn with, where that can be. */
+static warpbound_status refit(const struct wb_replicates *replicates, const double *values,
+                              struct wb_tail_fit *fit, warpbound_error *error)
+{
+  const struct wb_tail_fit *near = replicates->fit;
+  const struct wb_fit_data data = {.values = values,
+                                   .count = replicates->size,
+                                   .covariate = replicates->covariate,
+                                   .threshold = near->tail.location};
+  if (near->has_trend)
+    return wb_tail_fit(&data, near->tail.family, near->method, fit, error);
+  return wb_tail_refit(&data, near, fit, error);
+}
+
 warpbound_status wb_replicate_distances(const struct wb_replicates *replicates, unsigned index,
                                         double *values, struct wb_distances *distances,
                                         warpbound_error *error)
 {
   draw_all(replicates, index, values);
-  const struct wb_fit_data data = {.values = values,
-                                   .count = replicates->size,
-                                   .covariate = replicates->covariate,
-                                   .threshold = replicates->fit->tail.location};
   struct wb_tail_fit fit;
-  const warpbound_status status =
-      wb_tail_fit(&data, replicates->fit->tail.family, replicates->fit->method, &fit, error);
+  const warpbound_status status = refit(replicates, values, &fit, error);
   if (status == WARPBOUND_OK)
     *distances =
         wb_fit_distances(&fit, replicates->covariate, replicates->tick, values, replicates->size);

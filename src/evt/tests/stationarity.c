@@ -24,13 +24,15 @@ static size_t lags_of(const struct wb_ranks *ranks)
   return (size_t)fmin(1.1447 * cbrt(part * part * n), fmin(12 * pow(n / 100, 0.25), n - 1));
 }
 
-/* With Bartlett's weights 1 - k / (lags + 1), which keep it above 0. */
+/* With Bartlett's weights 1 - k / (lags + 1), which keep it from falling below 0. A series that
+ * alternates strictly has none: a share of the variance is the least that is assumed. */
 static double long_run_variance(const struct wb_ranks *ranks, size_t lags, const double *products)
 {
+  const double all = (double)lags + 1;
   double sum = ranks->square_sum;
   for (size_t k = 1; k <= lags; k++)
-    sum += 2 * (1 - (double)k / ((double)lags + 1)) * products[k - 1];
-  return sum / (double)ranks->count;
+    sum += 2 * (1 - (double)k / all) * products[k - 1];
+  return fmax(sum, ranks->square_sum / all) / (double)ranks->count;
 }
 
 /* The sum over all places of the square of the sum of the ranks up to there. */

@@ -12,15 +12,22 @@ static const struct wb_instruction *instruction_at(const struct wb_fact_resolver
 }
 
 /* Whether the file of an instruction ends in what the place calls it. */
-static bool is_of_file(const struct wb_fact_resolver *resolver, uint32_t file, const char *ending)
+static bool is_of_file(const struct wb_code *code, uint32_t file, const char *ending)
 {
   if (file == 0)
     return false;
-  const char *path = resolver->context->code->files[file - 1];
+  const char *path = code->files[file - 1];
   size_t length = strlen(path);
   size_t wanted = strlen(ending);
   return length >= wanted && strcmp(path + length - wanted, ending) == 0 &&
          (length == wanted || path[length - wanted - 1] == '/' || ending[0] == '/');
+}
+
+bool wb_place_is_line_of(const struct wb_code *code, const struct wb_instruction *instruction,
+                         const struct wb_place *place)
+{
+  return place->file != NULL && instruction->source_line == place->source_line &&
+         is_of_file(code, instruction->source_file, place->file);
 }
 
 /* Whether a place is to be looked for by its address or label. */
@@ -44,8 +51,7 @@ static void remember(const struct wb_fact_resolver *resolver, const struct wb_pl
 static bool is_on_line(const struct wb_fact_resolver *resolver, uint32_t index,
                        const struct wb_place *place)
 {
-  return instruction_at(resolver, index)->source_line == place->source_line &&
-         is_of_file(resolver, instruction_at(resolver, index)->source_file, place->file);
+  return wb_place_is_line_of(resolver->context->code, instruction_at(resolver, index), place);
 }
 
 /* The instruction that an address or a label names. */

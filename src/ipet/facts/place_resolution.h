@@ -41,6 +41,11 @@ struct wb_fact_resolver {
   wb_fail_at((resolver)->error, WARPBOUND_INVALID_INPUT, (resolver)->context->name,                \
              (resolver)->fact->line, 0, __VA_ARGS__)
 
+/* Whether the place has a source line, and the instruction comes from it: the file's name ends in
+ * what the place calls it. */
+bool wb_place_is_line_of(const struct wb_code *code, const struct wb_instruction *instruction,
+                         const struct wb_place *place);
+
 /* The instruction that a place names. Errors: WARPBOUND_INVALID_INPUT where there is none, or where
  * a line names several blocks. */
 warpbound_status wb_place_find_instruction(const struct wb_fact_resolver *resolver,

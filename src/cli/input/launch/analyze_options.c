@@ -1,4 +1,4 @@
-#include "cli/input/analyze_options.h"
+#include "cli/input/launch/analyze_options.h"
 
 #include "base/status.h"
 #include "cli/input/gpu_input.h"

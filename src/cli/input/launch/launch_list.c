@@ -1,4 +1,4 @@
-#include "cli/input/launch_list.h"
+#include "cli/input/launch/launch_list.h"
 
 #include "base/file.h"
 #include "base/memory.h"

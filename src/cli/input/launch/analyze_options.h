@@ -1,6 +1,6 @@
 /* From options to what the library takes for the analysis of a launch. */
-#ifndef WB_CLI_INPUT_ANALYZE_OPTIONS_H
-#define WB_CLI_INPUT_ANALYZE_OPTIONS_H
+#ifndef WB_CLI_INPUT_LAUNCH_ANALYZE_OPTIONS_H
+#define WB_CLI_INPUT_LAUNCH_ANALYZE_OPTIONS_H
 
 #include "cli/input/wcet_options.h"
 #include "cli/options/options.h"

@@ -1,6 +1,6 @@
 /* The launches that a command line asks for: one, those of --launches FILE, or those of --sweep. */
-#ifndef WB_CLI_INPUT_LAUNCH_LIST_H
-#define WB_CLI_INPUT_LAUNCH_LIST_H
+#ifndef WB_CLI_INPUT_LAUNCH_LAUNCH_LIST_H
+#define WB_CLI_INPUT_LAUNCH_LAUNCH_LIST_H
 
 #include "base/list.h"
 #include "cli/options/options.h"

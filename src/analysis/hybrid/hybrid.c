@@ -1,0 +1,358 @@
+#include "analysis/hybrid/hybrid.h"
+
+#include "analysis/hybrid/measured_points.h"
+#include "analysis/hybrid/measured_system.h"
+#include "analysis/hybrid/segment_costs.h"
+#include "analysis/wcet/wcet.h"
+#include "base/memory.h"
+#include "model/code_checksum.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The analysis under way. */
+struct work {
+  const struct wb_hybrid_options *options;
+  const struct wb_control *control;
+  struct wb_hybrid *hybrid;
+  struct wb_measured_points points;
+  struct wb_segment_costs costs;
+  bool made; /* points and costs are there */
+  warpbound_error *error;
+};
+
+/* ---- before the analysis ---- */
+
+static warpbound_status check_checksums(const struct work *work)
+{
+  const struct wb_times *times = work->options->times;
+  const struct wb_function *function = work->hybrid->function;
+  for (size_t c = 0; c < times->checksum_count; c++) {
+    const struct wb_times_checksum *own = &times->checksums[c];
+    const struct wb_times_row as_row = {.kernel = own->kernel};
+    if (!wb_times_row_is_of(&as_row, function) || own->checksum == wb_function_checksum(function))
+      continue;
+    return wb_fail_at(work->error, WARPBOUND_INVALID_INPUT, times->name, own->line, 0,
+                      "expected times of the code of %.120s, whose checksum is 0x%016" PRIx64
+                      ", found those of other code",
+                      function->name, wb_function_checksum(function));
+  }
+  return WARPBOUND_OK;
+}
+
+size_t wb_times_rows_of(const struct wb_times *times, const struct wb_function *function)
+{
+  size_t count = 0;
+  bool own = false;
+  for (size_t r = 0; r < times->row_count; r++) {
+    const struct wb_times_row *row = &times->rows[r];
+    if (r == 0 || row->kernel == NULL || row->kernel != row[-1].kernel)
+      own = wb_times_row_is_of(row, function);
+    count += own;
+  }
+  return count;
+}
+
+/* Whether there are rows, and the counts that are asked for. */
+static warpbound_status check_rows(const struct work *work)
+{
+  const struct wb_times *times = work->options->times;
+  const struct wb_function *function = work->hybrid->function;
+  for (size_t r = 0; r < times->row_count; r++) {
+    const struct wb_times_row *row = &times->rows[r];
+    if (work->options->observed_counts && row->count < 0 && row->from.end == WB_TIMES_PLACE &&
+        wb_times_row_is_of(row, function))
+      return wb_fail_at(work->error, WARPBOUND_FACTS_MISSING, times->name, row->line, 0,
+                        "observed counts are asked for, and the row has none: give the times a "
+                        "column 'count'");
+  }
+  if (wb_times_rows_of(times, function) > 0)
+    return WARPBOUND_OK;
+  return wb_fail_at(work->error, WARPBOUND_FACTS_MISSING, times->name, 0, 0,
+                    "no row is of the kernel %.200s", function->name);
+}
+
+/* ---- costs ---- */
+
+static void name_instruction(const struct work *work, uint32_t instruction, const char *nowhere,
+                             char *name, size_t size)
+{
+  const struct wb_hybrid *hybrid = work->hybrid;
+  if (instruction == WB_HYBRID_NOWHERE) {
+    snprintf(name, size, "%s", nowhere);
+    return;
+  }
+  const struct wb_instruction *at = &hybrid->function->instructions[instruction];
+  if (at->source_file > 0)
+    snprintf(name, size, "0x%04" PRIx32 " (%.60s:%" PRIu32 ")", at->address,
+             hybrid->code->files[at->source_file - 1], at->source_line);
+  else
+    snprintf(name, size, "0x%04" PRIx32, at->address);
+}
+
+static warpbound_status refuse_gaps(const struct work *work)
+{
+  const struct wb_hybrid *hybrid = work->hybrid;
+  const struct wb_hybrid_gap *gap = &hybrid->gaps[0];
+  char first[96], last[96];
+  name_instruction(work, gap->first, "the start", first, sizeof first);
+  name_instruction(work, gap->last, "the end", last, sizeof last);
+  return wb_fail_at(work->error, WARPBOUND_FACTS_MISSING, work->options->times->name, 0, 0,
+                    "%.120s: %zu part%s of the code %s not measured, the first %s%s to %s: measure "
+                    "more, or say with --unmeasured what such code costs",
+                    hybrid->function->name, hybrid->gap_count, hybrid->gap_count == 1 ? "" : "s",
+                    hybrid->gap_count == 1 ? "is" : "are", gap->segment ? "from " : "", first,
+                    last);
+}
+
+/* By instruction: what it costs where no row covers it. The caller frees it; NULL where memory is
+ * out. */
+static int64_t *static_costs(const struct work *work, const struct wb_wcet *wcet)
+{
+  const size_t count = wcet->function->instruction_count;
+  int64_t *cycles = wb_allocate(count, sizeof *cycles);
+  for (size_t i = 0; cycles != NULL && i < count; i++)
+    cycles[i] = work->options->unmeasured == WB_UNMEASURED_CYCLES ? work->options->unmeasured_cycles
+                                                                  : wcet->cycles[i];
+  return cycles;
+}
+
+/* The points, the costs, and the code without a row. */
+static warpbound_status measure(struct work *work, const struct wb_wcet *wcet)
+{
+  const struct wb_hybrid_options *options = work->options;
+  warpbound_status status = wb_measured_points_make(wcet->code, &wcet->flow.united, options->times,
+                                                    work->control, &work->points, work->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  int64_t *cycles = static_costs(work, wcet);
+  const bool refused = options->unmeasured == WB_UNMEASURED_REFUSED;
+  const struct wb_segment_input input = {.graph = wcet->graph,
+                                         .points = &work->points,
+                                         .cycles = cycles,
+                                         .observed = options->observed_counts && refused,
+                                         .control = work->control};
+  status = cycles != NULL ? wb_segment_costs_make(&input, work->hybrid, &work->costs, work->error)
+                          : wb_out_of_memory(work->error);
+  free(cycles);
+  work->made = status == WARPBOUND_OK;
+  if (!work->made)
+    wb_measured_points_free(&work->points);
+  if (status == WARPBOUND_OK && refused && work->hybrid->gap_count > 0)
+    status = refuse_gaps(work);
+  return status;
+}
+
+static warpbound_status refine(void *context, const struct wb_wcet *wcet,
+                               struct wb_flow_system *system, warpbound_error *error)
+{
+  struct work *work = context;
+  warpbound_status status = work->made ? WARPBOUND_OK : measure(work, wcet);
+  if (status == WARPBOUND_OK && work->options->observed_counts)
+    status =
+        wb_measured_system_counts(wcet->graph, &work->points, &work->costs, system, work->error);
+  if (status == WARPBOUND_OK)
+    status = wb_measured_system_costs(wcet->graph, &work->costs, system, work->error);
+  if (status != WARPBOUND_OK && error != work->error)
+    *error = *work->error;
+  return status;
+}
+
+/* ---- after the analysis ---- */
+
+static warpbound_status list_segments(struct work *work)
+{
+  const struct wb_measured_points *points = &work->points;
+  struct wb_hybrid *hybrid = work->hybrid;
+  hybrid->segments = wb_allocate(points->transition_count, sizeof *hybrid->segments);
+  if (hybrid->segments == NULL)
+    return wb_out_of_memory(work->error);
+  hybrid->segment_count = points->transition_count;
+  for (size_t t = 0; t < points->transition_count; t++) {
+    const struct wb_transition *transition = &points->transitions[t];
+    const struct wb_times_row *row = &work->options->times->rows[transition->first_row];
+    hybrid->segments[t] = (struct wb_hybrid_segment){.from = row->from,
+                                                     .to = row->to,
+                                                     .cycles = transition->cycles,
+                                                     .count = transition->count,
+                                                     .rows = transition->rows,
+                                                     .used = transition->used};
+  }
+  return WARPBOUND_OK;
+}
+
+/* What the nodes that were added cost on the path, by the block of the edge to them. No sum is
+ * above the path's cycles, which fit. */
+static void add_ways(const struct work *work, int64_t *cycles, int64_t *unmeasured)
+{
+  const struct wb_wcet *wcet = &work->hybrid->wcet;
+  const struct wb_flow_system *system = &wcet->system;
+  const size_t blocks = wcet->graph->block_count;
+  const size_t edges = wcet->graph->edge_count;
+  const size_t layers = system->start_count;
+  for (size_t e = 0; e < system->edge_count; e++) {
+    const int64_t taken = wcet->ipet.taken[e];
+    if (system->from[e] < blocks && system->to[e] >= layers * blocks)
+      cycles[system->from[e]] += taken * system->cycles[system->to[e]];
+    if (e < edges && taken > 0 && work->costs.edge_unmeasured[e] > 0)
+      unmeasured[system->from[e]] += taken * work->costs.edge_unmeasured[e];
+  }
+}
+
+static warpbound_status list_path(struct work *work)
+{
+  struct wb_hybrid *hybrid = work->hybrid;
+  const struct wb_wcet *wcet = &hybrid->wcet;
+  if (wcet->ipet.taken == NULL)
+    return WARPBOUND_OK;
+  const size_t blocks = wcet->graph->block_count;
+  int64_t *cycles = wb_allocate(blocks, sizeof *cycles);
+  int64_t *unmeasured = wb_allocate(blocks, sizeof *unmeasured);
+  hybrid->path = wb_allocate(blocks, sizeof *hybrid->path);
+  warpbound_status status = WARPBOUND_OK;
+  if (cycles == NULL || unmeasured == NULL || hybrid->path == NULL)
+    status = wb_out_of_memory(work->error);
+  else
+    add_ways(work, cycles, unmeasured);
+  for (uint32_t b = 0; b < blocks && status == WARPBOUND_OK; b++) {
+    const int64_t runs = wcet->runs[b];
+    cycles[b] += runs * wcet->system.cycles[b];
+    unmeasured[b] += runs * work->costs.node_unmeasured[b];
+    unmeasured[b] = unmeasured[b] < cycles[b] ? unmeasured[b] : cycles[b];
+    hybrid->unmeasured += unmeasured[b];
+    if (runs > 0)
+      hybrid->path[hybrid->path_count++] = (struct wb_hybrid_block){
+          .block = b, .runs = runs, .cycles = cycles[b], .unmeasured = unmeasured[b]};
+  }
+  hybrid->before = work->costs.start;
+  free(cycles);
+  free(unmeasured);
+  return status;
+}
+
+static void state_assumptions(struct work *work)
+{
+  struct wb_hybrid *hybrid = work->hybrid;
+  struct wb_list *list = &hybrid->assumptions;
+  wb_list_add(list, "the longest measured time of each segment is the longest that there is, also "
+                    "for inputs, caches and neighbours that were not measured");
+  wb_list_add(list, "what other warps and blocks delayed is in the measured times, and only that");
+  if (work->options->times->checksum_count == 0)
+    wb_list_add(list, "the code that was measured is this one: the times have no checksum");
+  if (work->options->observed_counts)
+    wb_list_add(list, "no run of a warp takes a segment more often than some measured run did "
+                      "(--counts observed), nor one that was not measured");
+  if (hybrid->gap_count > 0 && work->options->unmeasured == WB_UNMEASURED_CYCLES)
+    wb_list_add(list,
+                "code that was not measured takes %" PRId64 " cycles an instruction "
+                "(--unmeasured)",
+                work->options->unmeasured_cycles);
+  if (hybrid->gap_count > 0 && work->options->unmeasured == WB_UNMEASURED_STATIC)
+    wb_list_add(list, "code that was not measured takes its static cost (--unmeasured static)");
+  if (hybrid->wcet.graph->groups)
+    wb_list_add(list, "a time is that of the lanes that go the segment, with all that other lanes "
+                      "of their warp do meanwhile");
+  wb_list_add_all(list, &hybrid->wcet.assumptions);
+}
+
+/* The purely static number stands beside the result; that there is none is no error. */
+static warpbound_status find_static(struct work *work)
+{
+  struct wb_hybrid *hybrid = work->hybrid;
+  struct wb_wcet_options options = work->options->wcet;
+  struct wb_wcet wcet;
+  warpbound_error error = {0};
+  options.file = NULL;
+  const warpbound_status status =
+      wb_wcet_analyse(hybrid->code, hybrid->function, &options, work->control, &wcet, &error);
+  hybrid->has_static = status == WARPBOUND_OK;
+  if (hybrid->has_static) {
+    hybrid->static_cycles = wcet.ipet.proof.bound;
+    hybrid->static_kind = wb_wcet_bound_kind(&wcet);
+  } else {
+    snprintf(hybrid->static_refusal, sizeof hybrid->static_refusal, "%.250s", error.message);
+  }
+  if (status == WARPBOUND_OK || status == WARPBOUND_FACTS_MISSING)
+    wb_wcet_free(&wcet);
+  return status == WARPBOUND_INTERNAL ? wb_fail_with(work->error, &error) : WARPBOUND_OK;
+}
+
+static warpbound_status complete(struct work *work)
+{
+  struct wb_hybrid *hybrid = work->hybrid;
+  hybrid->rows = work->points.rows;
+  hybrid->high_water = work->points.high_water;
+  hybrid->below =
+      hybrid->high_water.count > 0 && hybrid->wcet.ipet.proof.bound < hybrid->high_water.cycles;
+  warpbound_status status = list_segments(work);
+  if (status == WARPBOUND_OK)
+    status = list_path(work);
+  if (status == WARPBOUND_OK)
+    status = find_static(work);
+  if (status == WARPBOUND_OK)
+    state_assumptions(work);
+  if (status == WARPBOUND_OK && hybrid->assumptions.failed)
+    status = wb_out_of_memory(work->error);
+  return status;
+}
+
+/* The bound of loops of which nothing is known: where counts are those observed, the largest of
+ * all. */
+static uint64_t default_bound(const struct wb_hybrid_options *options)
+{
+  uint64_t bound = options->wcet.default_bound;
+  if (!options->observed_counts || bound != UINT64_MAX)
+    return bound;
+  bound = 0;
+  for (size_t r = 0; r < options->times->row_count; r++) {
+    const int64_t count = options->times->rows[r].count;
+    bound = count > 0 && (uint64_t)count > bound ? (uint64_t)count : bound;
+  }
+  return bound;
+}
+
+static warpbound_status analyse(struct work *work)
+{
+  struct wb_hybrid *hybrid = work->hybrid;
+  const struct wb_wcet_refinement refinement = {.context = work, .refine = refine};
+  struct wb_wcet_options options = work->options->wcet;
+  warpbound_status status = check_checksums(work);
+  if (status == WARPBOUND_OK)
+    status = check_rows(work);
+  if (status != WARPBOUND_OK)
+    return status;
+  options.refinement = &refinement;
+  options.default_bound = default_bound(work->options);
+  status = wb_wcet_analyse(hybrid->code, hybrid->function, &options, work->control, &hybrid->wcet,
+                           work->error);
+  return status == WARPBOUND_OK ? complete(work) : status;
+}
+
+warpbound_status wb_hybrid_analyse(const struct wb_code *code, const struct wb_function *function,
+                                   const struct wb_hybrid_options *options,
+                                   const struct wb_control *control, struct wb_hybrid *hybrid,
+                                   warpbound_error *error)
+{
+  *hybrid = (struct wb_hybrid){.code = code, .function = function, .times = options->times};
+  struct work work = {.options = options, .control = control, .hybrid = hybrid, .error = error};
+  const warpbound_status status = analyse(&work);
+  if (work.made) {
+    wb_measured_points_free(&work.points);
+    wb_segment_costs_free(&work.costs);
+  }
+  if (status != WARPBOUND_OK && status != WARPBOUND_FACTS_MISSING)
+    wb_hybrid_free(hybrid);
+  return status;
+}
+
+void wb_hybrid_free(struct wb_hybrid *hybrid)
+{
+  wb_wcet_free(&hybrid->wcet);
+  free(hybrid->segments);
+  free(hybrid->gaps);
+  free(hybrid->path);
+  wb_list_free(&hybrid->assumptions);
+  *hybrid = (struct wb_hybrid){0};
+}

@@ -1,0 +1,487 @@
+#include "analysis/hybrid/measured_points.h"
+
+#include "analysis/hybrid/hybrid.h"
+#include "base/checked.h"
+#include "base/hash.h"
+#include "base/hash_table.h"
+#include "base/memory.h"
+#include "base/text/demangle.h"
+#include "ipet/facts/place_resolution.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A place as rows write it. Several may be one place of the code. */
+struct written_place {
+  const struct wb_place *place;
+  bool whole;      /* of a row of a whole block */
+  uint32_t line;   /* of its first row */
+  uint32_t united; /* a written place that it shares an instruction with; itself: none */
+  uint32_t number; /* of the place */
+};
+
+/* A row in numbers. */
+struct numbered_row {
+  uint32_t from, to;
+  size_t row;
+  const char *run, *warp; /* "" where not said */
+  int64_t count;          /* 0 where not said */
+};
+
+/* The making of points. */
+struct maker {
+  const struct wb_code *code;
+  const struct wb_warp_graph *united;
+  const struct wb_function *function;
+  const struct wb_times *times;
+  const struct wb_control *control;
+  struct wb_measured_points *points;
+  const char *kernel; /* of the newest row, whose rows are of the function where `is_own` */
+  bool is_own;
+  struct written_place *places;
+  size_t place_count, place_capacity;
+  struct wb_hash_table table; /* of places */
+  struct numbered_row *rows;
+  size_t row_count, row_capacity;
+  warpbound_error *error;
+};
+
+bool wb_times_row_is_of(const struct wb_times_row *row, const struct wb_function *function)
+{
+  return row->kernel == NULL || strcmp(row->kernel, function->name) == 0 ||
+         wb_demangled_matches(row->kernel, function->name);
+}
+
+/* ---- places as they are written ---- */
+
+static bool same_text(const char *a, const char *b)
+{
+  return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static bool same_place(const void *items, uint32_t item, const void *key)
+{
+  const struct written_place *a = &((const struct written_place *)items)[item];
+  const struct written_place *b = key;
+  return a->whole == b->whole && a->place->has_address == b->place->has_address &&
+         a->place->address == b->place->address && a->place->source_line == b->place->source_line &&
+         same_text(a->place->file, b->place->file) && same_text(a->place->label, b->place->label);
+}
+
+static uint64_t hash_of_text(uint64_t hash, const char *text)
+{
+  return text != NULL ? wb_hash_bytes(hash, text, strlen(text)) : hash;
+}
+
+static uint64_t hash_place(const void *items, uint32_t item)
+{
+  const struct written_place *place = &((const struct written_place *)items)[item];
+  const uint64_t hash =
+      hash_of_text(hash_of_text(WB_HASH_START, place->place->file), place->place->label);
+  return wb_hash_word(wb_hash_word(hash, place->place->address),
+                      (uint64_t)place->place->source_line * 2 + place->whole);
+}
+
+/* The written place of a row; *number is its index. */
+static warpbound_status enter_place(struct maker *maker, const struct wb_place *place, bool whole,
+                                    uint32_t line, uint32_t *number)
+{
+  const uint32_t next = (uint32_t)maker->place_count;
+  if (!wb_grow(maker->places, &maker->place_capacity, maker->place_count + 1) ||
+      !wb_hash_table_grow(&maker->table, maker->place_count, hash_place, maker->places))
+    return wb_out_of_memory(maker->error);
+  maker->places[next] =
+      (struct written_place){.place = place, .whole = whole, .line = line, .united = next};
+  uint32_t *slot = wb_hash_table_slot(&maker->table, hash_place(maker->places, next), same_place,
+                                      maker->places, &maker->places[next]);
+  if (*slot == 0) {
+    *slot = next + 1;
+    maker->place_count++;
+  }
+  *number = *slot - 1;
+  return WARPBOUND_OK;
+}
+
+static void count_whole_run(struct maker *maker, const struct wb_times_row *row)
+{
+  struct wb_high_water *mark = &maker->points->high_water;
+  mark->cycles = row->cycles > mark->cycles ? row->cycles : mark->cycles;
+  mark->count++;
+  mark->mean += ((double)row->cycles - mark->mean) / (double)mark->count;
+}
+
+/* Numbers that stand for what is no place, until the places are counted. */
+enum { START = -1, STOP = -2, BLOCK = -3 };
+
+/* Whether the row is of the function; rows of one kernel mostly follow one another. */
+static bool is_own(struct maker *maker, const struct wb_times_row *row)
+{
+  if (row->kernel == NULL || maker->kernel != row->kernel)
+    maker->is_own = wb_times_row_is_of(row, maker->function);
+  maker->kernel = row->kernel;
+  return maker->is_own;
+}
+
+static warpbound_status enter_row(struct maker *maker, size_t index)
+{
+  const struct wb_times_row *row = &maker->times->rows[index];
+  if (!is_own(maker, row))
+    return WARPBOUND_OK;
+  maker->points->rows++;
+  if (row->from.end == WB_TIMES_START && row->to.end == WB_TIMES_STOP) {
+    count_whole_run(maker, row);
+    return WARPBOUND_OK;
+  }
+  struct numbered_row numbered = {.from = (uint32_t)START,
+                                  .to = row->to.end == WB_TIMES_STOP ? (uint32_t)STOP
+                                                                     : (uint32_t)BLOCK,
+                                  .row = index,
+                                  .run = row->run != NULL ? row->run : "",
+                                  .warp = row->warp != NULL ? row->warp : "",
+                                  .count = row->count > 0 ? row->count : 0};
+  warpbound_status status = WARPBOUND_OK;
+  if (row->from.end == WB_TIMES_PLACE)
+    status = enter_place(maker, &row->from.place, row->to.end == WB_TIMES_BLOCK, row->line,
+                         &numbered.from);
+  if (status == WARPBOUND_OK && row->to.end == WB_TIMES_PLACE)
+    status = enter_place(maker, &row->to.place, false, row->line, &numbered.to);
+  if (status != WARPBOUND_OK)
+    return status;
+  maker->points->has_start |= row->from.end == WB_TIMES_START;
+  maker->points->segments |= row->to.end != WB_TIMES_BLOCK;
+  if (!wb_grow(maker->rows, &maker->row_capacity, maker->row_count + 1))
+    return wb_out_of_memory(maker->error);
+  maker->rows[maker->row_count++] = numbered;
+  return WARPBOUND_OK;
+}
+
+/* ---- places of the code ---- */
+
+static uint32_t root_of(struct maker *maker, uint32_t place)
+{
+  while (maker->places[place].united != place) {
+    maker->places[place].united = maker->places[maker->places[place].united].united;
+    place = maker->places[place].united;
+  }
+  return place;
+}
+
+/* The place has the instruction, and with it all that is another's. */
+static void take_instruction(struct maker *maker, uint32_t place, uint32_t instruction)
+{
+  uint32_t *of = &maker->points->place_of[instruction];
+  if (*of == WB_NO_PLACE)
+    *of = place;
+  else
+    maker->places[root_of(maker, *of)].united = root_of(maker, place);
+}
+
+/* Takes an instruction of the code that the graph reaches; false where it does not. */
+static bool take_reached(struct maker *maker, uint32_t place, size_t instruction)
+{
+  const struct wb_warp_graph *united = maker->united;
+  size_t low = 0;
+  size_t high = united->block_count;
+  while (high - low > 1) {
+    const size_t middle = low + (high - low) / 2;
+    *(united->blocks[middle].first <= instruction ? &low : &high) = middle;
+  }
+  const struct wb_warp_block *block = &united->blocks[low];
+  if (instruction < block->first || instruction > block->last)
+    return false;
+  take_instruction(maker, place, maker->places[place].whole ? block->first : (uint32_t)instruction);
+  return true;
+}
+
+/* The first instruction of the line in each block. */
+static bool take_line(struct maker *maker, uint32_t place)
+{
+  bool found = false;
+  for (size_t b = 0; b < maker->united->block_count; b++) {
+    const struct wb_warp_block *block = &maker->united->blocks[b];
+    uint32_t i = block->first;
+    while (i <= block->last && !wb_place_is_line_of(maker->code, &maker->function->instructions[i],
+                                                    maker->places[place].place))
+      i++;
+    if (i <= block->last)
+      found |= take_reached(maker, place, i);
+  }
+  return found;
+}
+
+static bool take_label(struct maker *maker, uint32_t place)
+{
+  const struct wb_function *function = maker->function;
+  for (size_t l = 0; l < function->label_count; l++) {
+    if (strcmp(function->labels[l].name, maker->places[place].place->label) == 0)
+      return take_reached(maker, place, function->labels[l].index);
+  }
+  return false;
+}
+
+static warpbound_status not_found(const struct maker *maker, const struct written_place *written)
+{
+  const struct wb_place *place = written->place;
+  const char *function = maker->function->name;
+  if (place->has_address)
+    return wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, maker->times->name, written->line, 0,
+                      "expected a place of %.120s, found 0x%04" PRIx32
+                      ", where no instruction is that it reaches",
+                      function, place->address);
+  if (place->file != NULL)
+    return wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, maker->times->name, written->line, 0,
+                      "expected a place of %.120s, found %.120s:%" PRIu32
+                      ", the line of no instruction that it reaches",
+                      function, place->file, place->source_line);
+  return wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, maker->times->name, written->line, 0,
+                    "expected a place of %.120s, found '%.120s', which is none of its labels",
+                    function, place->label);
+}
+
+static warpbound_status find_places(struct maker *maker)
+{
+  for (uint32_t p = 0; p < maker->place_count; p++) {
+    const struct wb_place *place = maker->places[p].place;
+    if (p % 64 == 0 && wb_control_stopped(maker->control) != WB_STOP_NONE)
+      return wb_fail(maker->error, WARPBOUND_LIMIT,
+                     "%.120s: a limit was reached before all places of the times were found",
+                     maker->function->name);
+    const size_t index =
+        place->has_address ? wb_function_at(maker->function, place->address) : SIZE_MAX;
+    const bool found = place->has_address    ? index != SIZE_MAX && take_reached(maker, p, index)
+                       : place->file != NULL ? take_line(maker, p)
+                                             : take_label(maker, p);
+    if (!found)
+      return not_found(maker, &maker->places[p]);
+  }
+  return WARPBOUND_OK;
+}
+
+/* Numbers the places that are united with none, and then all others as those. */
+static warpbound_status number_places(struct maker *maker)
+{
+  struct wb_measured_points *points = maker->points;
+  for (uint32_t p = 0; p < maker->place_count; p++) {
+    if (root_of(maker, p) == p)
+      maker->places[p].number = (uint32_t)points->place_count++;
+  }
+  points->start = (uint32_t)points->place_count;
+  points->stop = points->start + 1;
+  points->block = points->start + 2;
+  points->whole = wb_allocate(points->place_count, sizeof *points->whole);
+  points->most_runs = wb_allocate(points->place_count, sizeof *points->most_runs);
+  if (points->whole == NULL || points->most_runs == NULL)
+    return wb_out_of_memory(maker->error);
+  for (uint32_t p = 0; p < maker->place_count; p++) {
+    maker->places[p].number = maker->places[root_of(maker, p)].number;
+    points->whole[maker->places[p].number] |= maker->places[p].whole;
+  }
+  for (size_t p = 0; p < points->place_count; p++)
+    points->most_runs[p] = -1;
+  for (size_t i = 0; i < maker->function->instruction_count; i++) {
+    if (points->place_of[i] != WB_NO_PLACE)
+      points->place_of[i] = maker->places[points->place_of[i]].number;
+  }
+  return WARPBOUND_OK;
+}
+
+static uint32_t number_of(const struct maker *maker, uint32_t written)
+{
+  if (written == (uint32_t)START)
+    return maker->points->start;
+  if (written == (uint32_t)STOP)
+    return maker->points->stop;
+  return written == (uint32_t)BLOCK ? maker->points->block : maker->places[written].number;
+}
+
+/* ---- transitions ---- */
+
+/* By from, run, warp, to: rows without run and warp stand each for a run of its own. */
+static int by_warp(const void *a, const void *b)
+{
+  const struct numbered_row *x = a;
+  const struct numbered_row *y = b;
+  if (x->from != y->from)
+    return x->from < y->from ? -1 : 1;
+  int order = strcmp(x->run, y->run);
+  order = order != 0 ? order : strcmp(x->warp, y->warp);
+  if (order != 0)
+    return order;
+  return x->to != y->to ? (x->to > y->to) - (x->to < y->to) : (x->row > y->row) - (x->row < y->row);
+}
+
+static int by_transition(const void *a, const void *b)
+{
+  const struct numbered_row *x = a;
+  const struct numbered_row *y = b;
+  if (x->from != y->from)
+    return x->from < y->from ? -1 : 1;
+  if (x->to != y->to)
+    return x->to < y->to ? -1 : 1;
+  return (x->row > y->row) - (x->row < y->row);
+}
+
+static bool same_warp(const struct numbered_row *a, const struct numbered_row *b)
+{
+  const bool named = a->run[0] != '\0' || a->warp[0] != '\0';
+  return a->from == b->from && named && strcmp(a->run, b->run) == 0 &&
+         strcmp(a->warp, b->warp) == 0;
+}
+
+/* Adds up what one warp did in one run: the count of a transition in its first row, nothing in the
+ * others, and the passes of the place. */
+static bool add_up_warp(struct maker *maker, size_t first, size_t end)
+{
+  const uint32_t from = maker->rows[first].from;
+  int64_t passes = 0;
+  size_t head = first;
+  for (size_t r = first; r < end; r++) {
+    const int64_t count = maker->rows[r].count;
+    if (!wb_add_signed(passes, count, &passes))
+      return false;
+    if (maker->rows[r].to != maker->rows[head].to)
+      head = r;
+    if (r != head) {
+      maker->rows[head].count += count;
+      maker->rows[r].count = 0;
+    }
+  }
+  if (from < maker->points->place_count && passes > maker->points->most_runs[from])
+    maker->points->most_runs[from] = passes;
+  return true;
+}
+
+static warpbound_status add_up_counts(struct maker *maker)
+{
+  if (maker->row_count > 1)
+    qsort(maker->rows, maker->row_count, sizeof *maker->rows, by_warp);
+  for (size_t first = 0; first < maker->row_count;) {
+    size_t end = first + 1;
+    while (end < maker->row_count && same_warp(&maker->rows[first], &maker->rows[end]))
+      end++;
+    if (!add_up_warp(maker, first, end))
+      return wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, maker->times->name,
+                        maker->times->rows[maker->rows[first].row].line, 0,
+                        "expected counts whose sum fits into 64 bits");
+    first = end;
+  }
+  return WARPBOUND_OK;
+}
+
+static void add_to_transition(const struct maker *maker, const struct numbered_row *row,
+                              struct wb_transition *transition)
+{
+  const struct wb_times_row *of = &maker->times->rows[row->row];
+  transition->rows++;
+  transition->cycles = of->cycles > transition->cycles ? of->cycles : transition->cycles;
+  if (of->count >= 0 && row->count > transition->count)
+    transition->count = row->count;
+}
+
+static warpbound_status make_transitions(struct maker *maker)
+{
+  struct wb_measured_points *points = maker->points;
+  if (maker->row_count > 1)
+    qsort(maker->rows, maker->row_count, sizeof *maker->rows, by_transition);
+  points->transitions = wb_allocate(maker->row_count, sizeof *points->transitions);
+  if (points->transitions == NULL)
+    return wb_out_of_memory(maker->error);
+  for (size_t r = 0; r < maker->row_count; r++) {
+    const struct numbered_row *row = &maker->rows[r];
+    if (r == 0 || row->from != row[-1].from || row->to != row[-1].to)
+      points->transitions[points->transition_count++] = (struct wb_transition){
+          .from = row->from, .to = row->to, .count = -1, .first_row = row->row};
+    add_to_transition(maker, row, &points->transitions[points->transition_count - 1]);
+  }
+  return WARPBOUND_OK;
+}
+
+struct wb_transition *wb_measured_transition(const struct wb_measured_points *points, uint32_t from,
+                                             uint32_t to)
+{
+  size_t low = 0;
+  size_t high = points->transition_count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    struct wb_transition *transition = &points->transitions[middle];
+    if (transition->from == from && transition->to == to)
+      return transition;
+    if (transition->from < from || (transition->from == from && transition->to < to))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return NULL;
+}
+
+/* ---- all of it ---- */
+
+static warpbound_status make_room(struct maker *maker)
+{
+  struct wb_measured_points *points = maker->points;
+  const size_t count = maker->function->instruction_count;
+  points->place_of = wb_allocate(count, sizeof *points->place_of);
+  points->block_last = wb_allocate(count, sizeof *points->block_last);
+  if (points->place_of == NULL || points->block_last == NULL)
+    return wb_out_of_memory(maker->error);
+  for (size_t i = 0; i < count; i++)
+    points->place_of[i] = WB_NO_PLACE;
+  for (size_t b = 0; b < maker->united->block_count; b++) {
+    const struct wb_warp_block *block = &maker->united->blocks[b];
+    for (uint32_t i = block->first; i <= block->last; i++)
+      points->block_last[i] = block->last;
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status make(struct maker *maker)
+{
+  warpbound_status status = make_room(maker);
+  for (size_t r = 0; r < maker->times->row_count && status == WARPBOUND_OK; r++)
+    status = enter_row(maker, r);
+  if (status == WARPBOUND_OK)
+    status = find_places(maker);
+  if (status == WARPBOUND_OK)
+    status = number_places(maker);
+  for (size_t r = 0; r < maker->row_count && status == WARPBOUND_OK; r++) {
+    maker->rows[r].from = number_of(maker, maker->rows[r].from);
+    maker->rows[r].to = number_of(maker, maker->rows[r].to);
+  }
+  if (status == WARPBOUND_OK)
+    status = add_up_counts(maker);
+  return status == WARPBOUND_OK ? make_transitions(maker) : status;
+}
+
+warpbound_status wb_measured_points_make(const struct wb_code *code,
+                                         const struct wb_warp_graph *united,
+                                         const struct wb_times *times,
+                                         const struct wb_control *control,
+                                         struct wb_measured_points *points, warpbound_error *error)
+{
+  *points = (struct wb_measured_points){0};
+  struct maker maker = {.code = code,
+                        .united = united,
+                        .function = united->function,
+                        .times = times,
+                        .control = control,
+                        .points = points,
+                        .error = error};
+  const warpbound_status status = make(&maker);
+  free(maker.places);
+  free(maker.rows);
+  wb_hash_table_free(&maker.table);
+  if (status != WARPBOUND_OK)
+    wb_measured_points_free(points);
+  return status;
+}
+
+void wb_measured_points_free(struct wb_measured_points *points)
+{
+  free(points->place_of);
+  free(points->whole);
+  free(points->most_runs);
+  free(points->block_last);
+  free(points->transitions);
+  *points = (struct wb_measured_points){0};
+}

@@ -1,0 +1,55 @@
+/* The points of measured times in the code of a function, and the longest times between them. */
+#ifndef WB_ANALYSIS_HYBRID_MEASURED_POINTS_H
+#define WB_ANALYSIS_HYBRID_MEASURED_POINTS_H
+
+#include "analysis/hybrid/hybrid_result.h"
+#include "base/work_control.h"
+#include "cfg/warp_graph/warp_graph.h"
+
+/* No place. */
+#define WB_NO_PLACE UINT32_MAX
+
+/* From a place, or the start, to the next one, the end, or the end of the block. */
+struct wb_transition {
+  uint32_t from; /* a place, or points->start */
+  uint32_t to;   /* a place, points->stop or points->block */
+  int64_t cycles;
+  int64_t count; /* most often in one run of a warp; -1: not said */
+  size_t rows;
+  size_t first_row; /* of the times */
+  bool used;
+};
+
+/* A place is one or several instructions: the copies of a source line. Places that share an
+ * instruction are one. Owns its arrays. */
+struct wb_measured_points {
+  uint32_t *place_of; /* by instruction of the function: the place, or WB_NO_PLACE */
+  size_t place_count;
+  uint32_t start, stop, block; /* numbers of what is no place, above these */
+  bool *whole;                 /* by place: its block has a row of its own */
+  int64_t *most_runs;          /* by place: most often passed in one run of a warp; -1: not said */
+  uint32_t *block_last;        /* by instruction: the last one of its block, contexts united */
+  struct wb_transition *transitions; /* by (from, to), each once */
+  size_t transition_count;
+  bool has_start; /* some transition goes from the start */
+  bool segments;  /* some transition is not of a whole block */
+  size_t rows;    /* of this function */
+  struct wb_high_water high_water;
+};
+
+/* Errors: WARPBOUND_INVALID_INPUT where a place is not in the code that the graph reaches, with the
+ * times' name and the row's line; WARPBOUND_LIMIT, WARPBOUND_INTERNAL; with nothing to free.
+ * Time: places times instructions, and sorting the rows. */
+warpbound_status wb_measured_points_make(const struct wb_code *code,
+                                         const struct wb_warp_graph *united,
+                                         const struct wb_times *times,
+                                         const struct wb_control *control,
+                                         struct wb_measured_points *points, warpbound_error *error);
+
+/* The transition, or NULL. Logarithmic. */
+struct wb_transition *wb_measured_transition(const struct wb_measured_points *points, uint32_t from,
+                                             uint32_t to);
+
+void wb_measured_points_free(struct wb_measured_points *points);
+
+#endif

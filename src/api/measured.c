@@ -1,0 +1,335 @@
+/* The analysis of measured times, of the public header. */
+#include "analysis/measured/measured_analysis.h"
+
+#include "api/arguments.h"
+#include "api/samples.h"
+#include "base/memory.h"
+#include "base/work_control.h"
+#include "report/measured/measured_handle.h"
+#include "report/measured/measured_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- options ---- */
+
+#define DEFAULT_CONFIDENCE 0.95
+#define DEFAULT_SIGNIFICANCE 0.05
+#define DEFAULT_REPLICATES 199
+#define MOST_REPLICATES 100000
+
+static warpbound_status check_options(const warpbound_measured_options *options,
+                                      warpbound_error *error)
+{
+  warpbound_status status =
+      wb_require_choice((int)options->method, WARPBOUND_TAIL_PEAKS + 1, "method", error);
+  if (status == WARPBOUND_OK)
+    status =
+        wb_require_choice((int)options->rule, WARPBOUND_THRESHOLD_STABILITY + 1, "rule", error);
+  if (status == WARPBOUND_OK && options->probability_count > 0)
+    status = wb_require(options->probabilities, "probabilities", "numbers", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (options->probability_count > WB_MEASURED_LEVELS)
+    return wb_fail(error, WARPBOUND_USAGE, "probabilities: expected at most %d, found %zu",
+                   WB_MEASURED_LEVELS, options->probability_count);
+  if (options->replicates > MOST_REPLICATES || options->bootstrap > MOST_REPLICATES)
+    return wb_fail(error, WARPBOUND_USAGE, "bootstrap: expected at most %d replicates",
+                   MOST_REPLICATES);
+  if (options->has_bound && !(isfinite(options->bound) && options->bound > 0))
+    return wb_fail(error, WARPBOUND_USAGE, "bound: expected a finite number above 0, found %g",
+                   options->bound);
+  return WARPBOUND_OK;
+}
+
+static void take_probabilities(const warpbound_measured_options *options,
+                               struct wb_measured_options *taken)
+{
+  static const double usual[] = {1e-3, 1e-6, 1e-9, 1e-12};
+  const bool given = options->probability_count > 0;
+  const double *from = given ? options->probabilities : usual;
+  taken->probability_count = given ? options->probability_count : sizeof usual / sizeof *usual;
+  memcpy(taken->probabilities, from, taken->probability_count * sizeof *from);
+}
+
+static struct wb_measured_options take_options(const warpbound_measured_options *options,
+                                               const char *bound_source)
+{
+  static const enum wb_measured_method methods[] = {WB_MEASURED_BOTH, WB_MEASURED_MAXIMA,
+                                                    WB_MEASURED_PEAKS};
+  static const enum wb_threshold_rule rules[] = {
+      WB_THRESHOLD_ANDERSON_DARLING, WB_THRESHOLD_NORTHROP_COLEMAN, WB_THRESHOLD_STABILITY};
+  struct wb_measured_options taken = {
+      .method = methods[options->method],
+      .block_size = options->block_size,
+      .has_threshold = options->has_threshold,
+      .threshold = options->threshold,
+      .rule = rules[options->rule],
+      .decluster = !options->no_declustering,
+      .run_length = options->run_length,
+      .confidence = options->confidence != 0 ? options->confidence : DEFAULT_CONFIDENCE,
+      .significance = options->significance != 0 ? options->significance : DEFAULT_SIGNIFICANCE,
+      .replicates = options->replicates > 0 ? options->replicates : DEFAULT_REPLICATES,
+      .bootstrap = options->bootstrap,
+      .seed = options->seed,
+      .fit_anyway = options->fit_anyway,
+      .bound = {.given = options->has_bound, .value = options->bound, .source = bound_source},
+  };
+  take_probabilities(options, &taken);
+  return taken;
+}
+
+/* ---- the analysis ---- */
+
+static warpbound_status analyse(const warpbound_samples *samples,
+                                const warpbound_measured_options *options,
+                                const warpbound_options *limits, warpbound_measured *made,
+                                warpbound_error *error)
+{
+  const char *source = options->bound_source != NULL ? options->bound_source : "given";
+  made->bound_source = wb_copy_text(source, strlen(source));
+  if (made->bound_source == NULL)
+    return wb_out_of_memory(error);
+  const struct wb_control control = wb_control_start(limits);
+  const struct wb_measured_options taken = take_options(options, made->bound_source);
+  return wb_measured_analyse(&samples->samples, &taken, &control, &made->result, error);
+}
+
+warpbound_status warpbound_measured_analyse(const warpbound_samples *samples,
+                                            const warpbound_measured_options *options,
+                                            const warpbound_options *limits,
+                                            warpbound_measured **measured, warpbound_error *error)
+{
+  static const warpbound_measured_options defaults = {0};
+  warpbound_status status = wb_require(measured, "measured", "the address of a handle", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  *measured = NULL;
+  if (options == NULL)
+    options = &defaults;
+  status = wb_require(samples, "samples", "measured times", error);
+  if (status == WARPBOUND_OK)
+    status = check_options(options, error);
+  if (status == WARPBOUND_OK)
+    status = wb_require_options(limits, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  warpbound_measured *made = wb_allocate(1, sizeof *made);
+  if (made == NULL)
+    return wb_out_of_memory(error);
+  status = analyse(samples, options, limits, made, error);
+  if (status == WARPBOUND_OK)
+    *measured = made;
+  else
+    warpbound_measured_free(made);
+  return status;
+}
+
+void warpbound_measured_free(warpbound_measured *measured)
+{
+  if (measured == NULL)
+    return;
+  wb_measured_free(&measured->result);
+  free(measured->bound_source);
+  free(measured);
+}
+
+/* ---- verdict and checks ---- */
+
+const char *warpbound_applicability_name(warpbound_applicability applicability)
+{
+  switch (applicability) {
+  case WARPBOUND_APPLICABLE:
+    return wb_applicability_words(WB_APPLICABLE);
+  case WARPBOUND_APPLICABLE_WITH_CARE:
+    return wb_applicability_words(WB_APPLICABLE_WITH_CARE);
+  case WARPBOUND_NOT_APPLICABLE:
+    return wb_applicability_words(WB_NOT_APPLICABLE);
+  }
+  return "unknown";
+}
+
+static warpbound_applicability applicability_of(enum wb_applicability applicability)
+{
+  return applicability == WB_APPLICABLE             ? WARPBOUND_APPLICABLE
+         : applicability == WB_APPLICABLE_WITH_CARE ? WARPBOUND_APPLICABLE_WITH_CARE
+                                                    : WARPBOUND_NOT_APPLICABLE;
+}
+
+/* The analysis of a series, or NULL. */
+static const struct wb_measured_series *series_of(const warpbound_measured *measured, size_t series)
+{
+  return measured != NULL && series < measured->result.count ? &measured->result.series[series]
+                                                             : NULL;
+}
+
+warpbound_applicability warpbound_measured_applicability(const warpbound_measured *measured,
+                                                         size_t series)
+{
+  const struct wb_measured_series *found = series_of(measured, series);
+  return found != NULL ? applicability_of(found->verdict) : WARPBOUND_NOT_APPLICABLE;
+}
+
+const char *warpbound_measured_verdict(const warpbound_measured *measured, size_t series)
+{
+  const struct wb_measured_series *found = series_of(measured, series);
+  return found != NULL ? found->verdict_words : "";
+}
+
+size_t warpbound_measured_check_count(const warpbound_measured *measured)
+{
+  return measured != NULL ? WB_MEASURED_CHECKS : 0;
+}
+
+warpbound_measured_check warpbound_measured_check_at(const warpbound_measured *measured,
+                                                     size_t series, size_t check)
+{
+  const struct wb_measured_series *found = series_of(measured, series);
+  if (found == NULL || check >= WB_MEASURED_CHECKS)
+    return (warpbound_measured_check){
+        .name = "", .title = "", .meaning = "", .advice = "", .outcome = WARPBOUND_NOT_APPLICABLE};
+  const struct wb_measured_check *made = &found->checks[check];
+  return (warpbound_measured_check){
+      .name = wb_measured_check_name(made->kind),
+      .title = wb_measured_check_title(made->kind),
+      .done = made->done,
+      .statistic = made->statistic,
+      .p_value = made->p_value,
+      .adjusted = made->adjusted,
+      .outcome = applicability_of(made->outcome),
+      .meaning = made->meaning,
+      .advice = made->advice,
+  };
+}
+
+/* ---- fits ---- */
+
+size_t warpbound_measured_fit_count(const warpbound_measured *measured)
+{
+  return measured != NULL ? WB_MEASURED_FITS : 0;
+}
+
+/* Whether a fit was made. */
+static bool is_made(const struct wb_measured_series *series, const struct wb_measured_fit *fit)
+{
+  return series->fitted && !fit->failed && fit->fit.count > 0;
+}
+
+static const char *why_not(const struct wb_measured_series *series,
+                           const struct wb_measured_fit *fit)
+{
+  return !series->fitted ? series->verdict_words : fit->failed ? fit->why : "not asked for";
+}
+
+/* The numbers of a fit that was made. */
+static void write_fit(const struct wb_measured_fit *made, warpbound_measured_fit *fit)
+{
+  const struct wb_tail_fit *tail = &made->fit;
+  fit->made = true;
+  fit->why = "";
+  fit->count = tail->count;
+  fit->location = tail->tail.location;
+  fit->location_error =
+      wb_tail_is_of_maxima(tail->tail.family) ? wb_fit_error(tail, 0) : (double)NAN;
+  fit->scale = tail->tail.scale;
+  fit->scale_error = wb_fit_error(tail, wb_fit_scale_place(tail));
+  fit->shape = tail->tail.shape;
+  fit->shape_error = wb_fit_error(tail, wb_fit_shape_place(tail));
+  fit->shape_low = made->shape.found ? made->shape.low : (double)NAN;
+  fit->shape_high = made->shape.found ? made->shape.high : (double)NAN;
+  fit->negative_log_likelihood = tail->negative_log_likelihood;
+  fit->anderson_darling_p = made->has_goodness ? made->goodness.anderson_darling_p : (double)NAN;
+  fit->cramer_von_mises_p = made->has_goodness ? made->goodness.cramer_von_mises_p : (double)NAN;
+  fit->at_boundary = tail->at_boundary;
+  fit->impossible = made->impossible;
+}
+
+warpbound_measured_fit warpbound_measured_fit_at(const warpbound_measured *measured, size_t series,
+                                                 size_t fit)
+{
+  const struct wb_measured_series *found = series_of(measured, series);
+  if (found == NULL || fit >= WB_MEASURED_FITS)
+    return (warpbound_measured_fit){.name = "", .title = "", .why = ""};
+  const struct wb_measured_fit *made = &found->fits[fit];
+  warpbound_measured_fit result = {
+      .name = wb_measured_fit_name((enum wb_measured_fit_kind)fit),
+      .title = wb_measured_fit_title((enum wb_measured_fit_kind)fit),
+      .why = why_not(found, made),
+  };
+  if (is_made(found, made))
+    write_fit(made, &result);
+  return result;
+}
+
+size_t warpbound_measured_level_count(const warpbound_measured *measured)
+{
+  return measured != NULL ? measured->result.options.probability_count : 0;
+}
+
+static void write_interval(const struct wb_interval *interval, double *low, double *high)
+{
+  *low = interval->found ? interval->low : (double)NAN;
+  *high = interval->found ? interval->high : (double)NAN;
+}
+
+warpbound_measured_level warpbound_measured_level_at(const warpbound_measured *measured,
+                                                     size_t series, size_t fit, size_t level)
+{
+  const struct wb_measured_series *found = series_of(measured, series);
+  if (found == NULL || fit >= WB_MEASURED_FITS || level >= warpbound_measured_level_count(measured))
+    return (warpbound_measured_level){0};
+  warpbound_measured_level result = {.probability = measured->result.options.probabilities[level],
+                                     .level = NAN,
+                                     .error = NAN,
+                                     .low = NAN,
+                                     .high = NAN,
+                                     .bootstrap_low = NAN,
+                                     .bootstrap_high = NAN};
+  if (!is_made(found, &found->fits[fit]))
+    return result;
+  const struct wb_measured_level *made = &found->fits[fit].levels[level];
+  result.level = made->level;
+  result.error = made->error;
+  write_interval(&made->profile, &result.low, &result.high);
+  write_interval(&made->bootstrap, &result.bootstrap_low, &result.bootstrap_high);
+  result.extrapolated = made->extrapolated;
+  result.below_observed = made->below_observed;
+  result.above_bound = made->above_bound;
+  return result;
+}
+
+/* ---- texts ---- */
+
+warpbound_status warpbound_measured_text(const warpbound_measured *measured, char **text,
+                                         warpbound_error *error)
+{
+  struct wb_text written = {0};
+  const warpbound_status status = wb_require_text_of(measured, "measured", "a result", text, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  wb_measured_text(&measured->result, false, false, &written);
+  return wb_hand_out(&written, text, error);
+}
+
+warpbound_status warpbound_measured_json(const warpbound_measured *measured, char **json,
+                                         warpbound_error *error)
+{
+  struct wb_text written = {0};
+  const warpbound_status status = wb_require_text_of(measured, "measured", "a result", json, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  wb_measured_json(&measured->result, &written);
+  return wb_hand_out(&written, json, error);
+}
+
+warpbound_status warpbound_measured_page(const warpbound_measured *measured, char **html,
+                                         warpbound_error *error)
+{
+  struct wb_text written = {0};
+  const warpbound_status status = wb_require_text_of(measured, "measured", "a result", html, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  wb_measured_page(&measured->result, &written);
+  return wb_hand_out(&written, html, error);
+}

@@ -1,0 +1,175 @@
+#include "cli/input/measured/bound_input.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/input/gpu_input.h"
+#include "formats/json/json_input.h"
+#include "formats/samples/number_text.h"
+#include "formats/samples/time_units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A bound as a file says it. */
+struct found {
+  const char *file; /* borrowed */
+  double cycles;
+  double clock; /* of the device, in hertz; 0: not said */
+  char *source; /* owned */
+};
+
+static warpbound_status wrong(const struct found *found, const char *place, const char *expected,
+                              const json_t *value, warpbound_error *error)
+{
+  return wb_json_wrong(found->file, place, expected, value, error);
+}
+
+/* {"cycles": N, "kind": K, ..} */
+static warpbound_status take_bound(const json_t *bound, const char *place, struct found *found,
+                                   warpbound_error *error)
+{
+  const json_t *cycles = json_object_get(bound, "cycles");
+  const char *kind = json_string_value(json_object_get(bound, "kind"));
+  struct wb_text source = {0};
+  if (!json_is_integer(cycles) || json_integer_value(cycles) <= 0 || kind == NULL)
+    return wrong(found, place, "a bound, {\"cycles\": N, \"kind\": K} with N above 0", bound,
+                 error);
+  if (strcmp(kind, "upper") != 0 && strcmp(kind, "exact") != 0)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, found->file, 0, 0,
+                      "%s: expected a proven upper bound, of kind upper or exact, found one of "
+                      "kind %.40s",
+                      place, kind);
+  found->cycles = (double)json_integer_value(cycles);
+  wb_text_format(&source, "%s, %s, kind %s", found->file, place, kind);
+  found->source = wb_text_take(&source);
+  return found->source != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+}
+
+/* Whether a kernel of `wcet` has the name, mangled or as in the source. */
+static bool is_named(const json_t *kernel, const char *name)
+{
+  static const char *const keys[] = {"name", "demangled"};
+  for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+    const char *found = json_string_value(json_object_get(kernel, keys[k]));
+    if (found != NULL && strcmp(found, name) == 0)
+      return true;
+  }
+  return false;
+}
+
+/* The WCET of the kernel, or of the only one. */
+static warpbound_status take_kernel(const json_t *kernels, const char *name, struct found *found,
+                                    warpbound_error *error)
+{
+  const json_t *chosen = NULL;
+  size_t count = 0;
+  for (size_t k = 0; k < json_array_size(kernels); k++) {
+    const json_t *kernel = json_array_get(kernels, k);
+    if (name == NULL || is_named(kernel, name)) {
+      chosen = kernel;
+      count++;
+    }
+  }
+  if (name != NULL && count == 0)
+    return wb_fail(error, WARPBOUND_USAGE, "--kernel: there is no '%.60s' in %.200s", name,
+                   found->file);
+  if (count != 1)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--bound: expected --kernel, which of the %zu kernels of %.200s is meant", count,
+                   found->file);
+  return take_bound(json_object_get(chosen, "wcet"), "wcet", found, error);
+}
+
+static warpbound_status take_object(const json_t *object, const char *kernel, struct found *found,
+                                    warpbound_error *error)
+{
+  const json_t *kernels = json_object_get(object, "kernels");
+  const json_t *upper = json_object_get(object, "upper");
+  const json_t *clock = json_object_get(json_object_get(object, "device"), "clock");
+  found->clock = json_is_number(clock) ? json_number_value(clock) : 0;
+  if (json_is_array(kernels))
+    return take_kernel(kernels, kernel, found, error);
+  if (upper != NULL)
+    return take_bound(upper, "upper", found, error);
+  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, found->file, 0, 0,
+                    "expected what wcet, makespan or analyze --json print: there is no member "
+                    "upper, and no kernels");
+}
+
+static warpbound_status read_file(const struct arguments *arguments, struct found *found,
+                                  warpbound_error *error)
+{
+  json_t *object;
+  struct wb_source source;
+  found->file = arguments->value[OPTION_BOUND];
+  warpbound_status status = wb_source_read(found->file, &source, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = wb_json_parse(source.name, source.bytes, source.length, &object, error);
+  wb_source_free(&source);
+  if (status == WARPBOUND_OK)
+    status = take_object(object, arguments->value[OPTION_KERNEL], found, error);
+  json_decref(object);
+  return status;
+}
+
+/* A number of cycles, or a file. */
+static warpbound_status read_bound(const struct arguments *arguments, struct found *found,
+                                   warpbound_error *error)
+{
+  const char *text = arguments->value[OPTION_BOUND];
+  const size_t length = strlen(text);
+  const bool number = wb_number_read(text, length, &found->cycles) == length && length > 0;
+  if (!number && strcmp(text, "-") == 0)
+    return wb_fail(error, WARPBOUND_USAGE, "--bound: expected cycles or a file's name, found '-'");
+  if (!number)
+    return read_file(arguments, found, error);
+  if (!(isfinite(found->cycles) && found->cycles > 0))
+    return wb_fail(error, WARPBOUND_USAGE, "--bound: expected cycles above 0, found '%.60s'", text);
+  found->source = wb_copy_text("--bound", strlen("--bound"));
+  return found->source != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+}
+
+/* From cycles to the unit of the times. */
+static warpbound_status convert(const struct arguments *arguments, const char *unit,
+                                const struct found *found, double *value, warpbound_error *error)
+{
+  double hertz;
+  const double seconds = wb_time_unit_seconds(unit);
+  const warpbound_status status = clock_read(arguments, &hertz, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  *value = found->cycles;
+  if (seconds == 0)
+    return WARPBOUND_OK;
+  if (hertz == 0)
+    hertz = found->clock;
+  if (hertz <= 0)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--bound: expected --clock FREQUENCY beside it, since the bound is in cycles "
+                   "and the times are in %s",
+                   unit);
+  *value = found->cycles / hertz / seconds;
+  return WARPBOUND_OK;
+}
+
+warpbound_status bound_input_read(const struct arguments *arguments, const char *unit,
+                                  struct bound_input *bound, warpbound_error *error)
+{
+  struct found found = {0};
+  *bound = (struct bound_input){0};
+  if (arguments->value[OPTION_BOUND] == NULL)
+    return WARPBOUND_OK;
+  double value = 0;
+  warpbound_status status = read_bound(arguments, &found, error);
+  if (status == WARPBOUND_OK)
+    status = convert(arguments, unit, &found, &value, error);
+  if (status == WARPBOUND_OK)
+    *bound = (struct bound_input){.given = true, .value = value, .source = found.source};
+  else
+    free(found.source);
+  return status;
+}

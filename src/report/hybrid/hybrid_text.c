@@ -1,0 +1,287 @@
+/* A WCET from measured times as text. */
+#include "report/hybrid/hybrid_report.h"
+
+#include "base/memory.h"
+#include "base/text/quantity.h"
+#include "base/text/utf8.h"
+#include "report/kernel_name.h"
+#include "report/shared_list.h"
+#include "report/style.h"
+#include "report/wcet/wcet_report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Blocks, segments and parts that the text shows; the rest is in the JSON. */
+#define MOST_ROWS 12
+
+static double share(int64_t part, int64_t whole)
+{
+  return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static void write_line_of(const struct wb_hybrid *hybrid, uint32_t instruction, const char *before,
+                          struct wb_text *text)
+{
+  const struct wb_instruction *at = &hybrid->function->instructions[instruction];
+  if (at->source_line == 0)
+    return;
+  wb_text_string(text, before);
+  if (at->source_file > 0)
+    wb_text_clean(text, hybrid->code->files[at->source_file - 1]);
+  wb_text_format(text, "%s%" PRIu32, at->source_file > 0 ? ":" : "line ", at->source_line);
+}
+
+/* ---- what is beside the number ---- */
+
+static void write_mark(const struct wb_hybrid *hybrid, struct wb_text *text)
+{
+  const struct wb_high_water *mark = &hybrid->high_water;
+  if (mark->count == 0) {
+    wb_text_string(text, "not measured: no row from start to end");
+    return;
+  }
+  wb_text_count_of(text, (uint64_t)mark->cycles, "cycle");
+  wb_text_string(text, ", the longest of ");
+  wb_text_count_of(text, mark->count, "whole run");
+  wb_text_format(text, "; mean %.1f", mark->mean);
+}
+
+static void write_static(const struct wb_hybrid *hybrid, struct wb_text *text)
+{
+  if (!hybrid->has_static) {
+    wb_text_string(text, "not known: ");
+    wb_text_clean(text, hybrid->static_refusal);
+    return;
+  }
+  wb_text_count_of(text, (uint64_t)hybrid->static_cycles, "cycle");
+  wb_text_format(text, ", %s, by 'wcet' with the costs of --cost",
+                 warpbound_kind_name(hybrid->static_kind));
+}
+
+void wb_hybrid_warning(const struct warpbound_hybrid *result, struct wb_text *text)
+{
+  const struct wb_hybrid *hybrid = &result->hybrid;
+  if (!hybrid->below)
+    return;
+  wb_text_format(text, "%.200s: the result, ", hybrid->function->name);
+  wb_text_count_of(text, (uint64_t)hybrid->wcet.ipet.proof.bound, "cycle");
+  wb_text_string(text, ", is below the longest measured whole run, ");
+  wb_text_count_of(text, (uint64_t)hybrid->high_water.cycles, "cycle");
+  wb_text_string(text, ": the segments miss some of the time, or a loop bound or fact is wrong");
+}
+
+/* ---- a kernel ---- */
+
+static void write_point(const struct wb_times_point *point, struct wb_text *text)
+{
+  struct wb_text name = {0};
+  if (point->end == WB_TIMES_BLOCK)
+    wb_text_string(&name, "its block's end");
+  else
+    wb_times_write_point(point, &name);
+  if (name.failed)
+    text->failed = true;
+  else
+    wb_text_clean(text, name.data);
+  wb_text_free(&name);
+}
+
+static int by_cycles(const void *a, const void *b)
+{
+  const struct wb_hybrid_block *x = *(const struct wb_hybrid_block *const *)a;
+  const struct wb_hybrid_block *y = *(const struct wb_hybrid_block *const *)b;
+  if (x->cycles != y->cycles)
+    return x->cycles > y->cycles ? -1 : 1;
+  return (x->block > y->block) - (x->block < y->block);
+}
+
+static void write_block(const struct wb_hybrid *hybrid, const struct wb_hybrid_block *row,
+                        struct wb_text *text)
+{
+  const struct wb_warp_block *block = &hybrid->wcet.graph->blocks[row->block];
+  const struct wb_instruction *code = hybrid->function->instructions;
+  char runs[WB_COUNT_SIZE], cycles[WB_COUNT_SIZE];
+  wb_text_format(text, "    0x%04" PRIx32 "  0x%04" PRIx32 "  %8s %10s  %5.1f%%  %7.1f%%",
+                 code[block->first].address, code[block->last].address,
+                 wb_count((uint64_t)row->runs, runs), wb_count((uint64_t)row->cycles, cycles),
+                 share(row->cycles, hybrid->wcet.ipet.cycles),
+                 100.0 - share(row->unmeasured, row->cycles));
+  write_line_of(hybrid, block->first, "  ", text);
+  wb_text_string(text, "\n");
+}
+
+static void write_path(const struct wb_hybrid *hybrid, struct wb_text *text)
+{
+  const struct wb_hybrid_block **rows = wb_allocate(hybrid->path_count, sizeof *rows);
+  if (rows == NULL)
+    text->failed = true;
+  if (rows == NULL || hybrid->path_count == 0) {
+    free(rows);
+    return;
+  }
+  for (size_t b = 0; b < hybrid->path_count; b++)
+    rows[b] = &hybrid->path[b];
+  qsort(rows, hybrid->path_count, sizeof *rows, by_cycles);
+  wb_text_format(text,
+                 "  most of the worst %s, by block\n"
+                 "    first   last      runs     cycles   share  measured\n",
+                 hybrid->wcet.graph->groups ? "run" : "path");
+  for (size_t b = 0; b < hybrid->path_count && b < MOST_ROWS; b++)
+    write_block(hybrid, rows[b], text);
+  if (hybrid->path_count > MOST_ROWS)
+    wb_text_format(text, "    and %zu blocks more (--json)\n", hybrid->path_count - MOST_ROWS);
+  free(rows);
+}
+
+static int by_time(const void *a, const void *b)
+{
+  const struct wb_hybrid_segment *x = *(const struct wb_hybrid_segment *const *)a;
+  const struct wb_hybrid_segment *y = *(const struct wb_hybrid_segment *const *)b;
+  if (x->used != y->used)
+    return x->used ? -1 : 1;
+  if (x->cycles != y->cycles)
+    return x->cycles > y->cycles ? -1 : 1;
+  return (x > y) - (x < y);
+}
+
+static void write_segment(const struct wb_hybrid_segment *segment, struct wb_text *text)
+{
+  char cycles[WB_COUNT_SIZE];
+  wb_text_format(text, "    %10s  ", wb_count((uint64_t)segment->cycles, cycles));
+  write_point(&segment->from, text);
+  wb_text_string(text, " to ");
+  write_point(&segment->to, text);
+  wb_text_string(text, ", ");
+  wb_text_count_of(text, segment->rows, "row");
+  if (segment->count >= 0)
+    wb_text_format(text, ", at most %" PRId64 " in a run", segment->count);
+  wb_text_string(text, segment->used ? "\n"
+                                     : "; not used: no way of the code, or its block has a "
+                                       "row of its own\n");
+}
+
+static void write_segments(const struct wb_hybrid *hybrid, struct wb_text *text)
+{
+  const struct wb_hybrid_segment **rows = wb_allocate(hybrid->segment_count, sizeof *rows);
+  if (rows == NULL) {
+    text->failed = true;
+    return;
+  }
+  for (size_t s = 0; s < hybrid->segment_count; s++)
+    rows[s] = &hybrid->segments[s];
+  if (hybrid->segment_count > 1)
+    qsort(rows, hybrid->segment_count, sizeof *rows, by_time);
+  wb_text_string(text, "  longest segments, cycles\n");
+  for (size_t s = 0; s < hybrid->segment_count && s < MOST_ROWS; s++)
+    write_segment(rows[s], text);
+  if (hybrid->segment_count > MOST_ROWS)
+    wb_text_format(text, "    and %zu segments more (--json)\n", hybrid->segment_count - MOST_ROWS);
+  free(rows);
+}
+
+static void write_place(const struct wb_hybrid *hybrid, uint32_t instruction, const char *word,
+                        struct wb_text *text)
+{
+  if (instruction == WB_HYBRID_NOWHERE) {
+    wb_text_string(text, word);
+    return;
+  }
+  wb_text_format(text, "0x%04" PRIx32, hybrid->function->instructions[instruction].address);
+  write_line_of(hybrid, instruction, " ", text);
+}
+
+void wb_hybrid_gaps_text(const struct warpbound_hybrid *result, struct wb_text *text)
+{
+  const struct wb_hybrid *hybrid = &result->hybrid;
+  if (hybrid->gap_count > 0)
+    wb_text_string(text, "  not measured\n");
+  for (size_t g = 0; g < hybrid->gap_count && g < MOST_ROWS; g++) {
+    const struct wb_hybrid_gap *gap = &hybrid->gaps[g];
+    wb_text_string(text, gap->segment ? "    from " : "    ");
+    write_place(hybrid, gap->first, "the start", text);
+    wb_text_string(text, " to ");
+    write_place(hybrid, gap->last, "the end", text);
+    wb_text_string(text, "\n");
+  }
+  if (hybrid->gap_count > MOST_ROWS)
+    wb_text_format(text, "    and %zu parts more (--json)\n", hybrid->gap_count - MOST_ROWS);
+}
+
+static void write_kernel(const struct warpbound_hybrid *result, bool colour, struct wb_text *text)
+{
+  const struct wb_hybrid *hybrid = &result->hybrid;
+  const struct wb_ipet_result *ipet = &hybrid->wcet.ipet;
+  wb_text_format(text, "\n%s", wb_style(WB_STYLE_BOLD, colour));
+  wb_kernel_name_write_both(hybrid->function->name, text);
+  wb_text_format(text, "%s\n", wb_style(WB_STYLE_PLAIN, colour));
+  wb_text_string(text, "  question             WCET of one warp, from measured times and the "
+                       "code's own paths\n  high-water mark      ");
+  write_mark(hybrid, text);
+  wb_text_string(text, "\n  static               ");
+  write_static(hybrid, text);
+  wb_text_string(text, "\n  times                ");
+  wb_text_count_of(text, hybrid->segment_count, "segment");
+  wb_text_string(text, " of ");
+  wb_text_count_of(text, hybrid->rows, "row");
+  if (ipet->taken != NULL)
+    wb_text_format(text, "; %.1f %% of the worst %s measured",
+                   100.0 - share(hybrid->unmeasured, ipet->cycles),
+                   hybrid->wcet.graph->groups ? "run" : "path");
+  wb_text_string(text, "\n  integer program      ");
+  wb_text_count_of(text, hybrid->wcet.columns, "column");
+  wb_text_string(text, ", ");
+  wb_text_count_of(text, hybrid->wcet.rows, "row");
+  wb_text_format(text, ", solved by %s; its dual proof was checked in integers\n", ipet->solver);
+  wb_wcet_loops_text(&hybrid->wcet, text);
+  write_path(hybrid, text);
+  write_segments(hybrid, text);
+  wb_hybrid_gaps_text(result, text);
+}
+
+/* ---- the answer ---- */
+
+static void write_answer(const struct wb_hybrid *hybrid, bool colour, struct wb_text *text)
+{
+  wb_kernel_name_write(hybrid->function->name, text);
+  wb_text_format(text, ": %s", wb_kind_style(WARPBOUND_ESTIMATE, colour));
+  wb_text_count_of(text, (uint64_t)hybrid->wcet.ipet.proof.bound, "cycle");
+  wb_text_format(text, ", %s%s", warpbound_kind_name(WARPBOUND_ESTIMATE),
+                 wb_style(WB_STYLE_PLAIN, colour));
+  if (hybrid->high_water.count > 0) {
+    wb_text_string(text, "; high-water mark ");
+    wb_text_count(text, (uint64_t)hybrid->high_water.cycles);
+    wb_text_string(text, hybrid->below ? ", which is above it" : "");
+  }
+  if (hybrid->has_static) {
+    wb_text_string(text, "; static ");
+    wb_text_count(text, (uint64_t)hybrid->static_cycles);
+    wb_text_format(text, ", %s", warpbound_kind_name(hybrid->static_kind));
+  }
+  wb_text_string(text, "\n");
+}
+
+static void write_assumptions(const struct warpbound_hybrid *const *results, size_t count,
+                              bool colour, struct wb_text *text)
+{
+  struct wb_kernel_list *lists = wb_allocate(count, sizeof *lists);
+  for (size_t k = 0; lists != NULL && k < count; k++)
+    lists[k] =
+        (struct wb_kernel_list){results[k]->hybrid.function->name, &results[k]->hybrid.assumptions};
+  if (lists != NULL)
+    wb_shared_list_write("assumptions", lists, count, colour, text);
+  else
+    text->failed = true;
+  free(lists);
+}
+
+void wb_hybrid_text(const struct warpbound_hybrid *const *results, size_t count, bool quiet,
+                    bool colour, struct wb_text *text)
+{
+  for (size_t k = 0; k < count; k++)
+    write_answer(&results[k]->hybrid, colour, text);
+  for (size_t k = 0; k < count && !quiet; k++)
+    write_kernel(results[k], colour, text);
+  if (!quiet)
+    write_assumptions(results, count, colour, text);
+}

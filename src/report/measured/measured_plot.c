@@ -1,0 +1,243 @@
+/* The plots of measured times: which there are, and what all of them say. */
+#include "base/memory.h"
+#include "evt/samples/ascending.h"
+#include "report/measured/measured_plots.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef void draw_function(const struct wb_plot_work *work);
+
+static const struct {
+  const char *name, *title, *description;
+  draw_function *draw;
+} plots[WB_MEASURED_PLOTS] = {
+    [WB_PLOT_RETURN_LEVEL] =
+        {"return-level", "Return levels",
+         "The time that one run exceeds, over the probability that it does: observed and by each "
+         "fit, with intervals.",
+         wb_draw_return_levels},
+    [WB_PLOT_QUANTILES] = {"quantiles", "Quantiles",
+                           "Observed times over the quantiles of the fit: near the line where the "
+                           "fit holds.",
+                           wb_draw_quantiles},
+    [WB_PLOT_PROBABILITIES] =
+        {"probabilities", "Probabilities",
+         "Empirical probabilities over those of the fit: near the line where the fit holds.",
+         wb_draw_probabilities},
+    [WB_PLOT_DENSITY] = {"density", "Density",
+                         "Histograms of all times and of the extremes, with the fitted densities.",
+                         wb_draw_densities},
+    [WB_PLOT_MEAN_EXCESS] =
+        {"mean-excess", "Mean residual life",
+         "The mean excess over each threshold: a straight line where a generalised Pareto "
+         "distribution holds.",
+         wb_draw_mean_excess},
+    [WB_PLOT_STABILITY] =
+        {"stability", "Stability of parameters",
+         "Shape and modified scale by threshold: constant where a generalised Pareto distribution "
+         "holds.",
+         wb_draw_stability},
+    [WB_PLOT_AUTOCORRELATION] =
+        {"autocorrelation", "Autocorrelation",
+         "The correlation of times with those some measurements before: within the band where "
+         "they are independent.",
+         wb_draw_autocorrelations},
+    [WB_PLOT_RUN_SEQUENCE] = {"run-sequence", "Run sequence",
+                              "The times in the order of measurement.", wb_draw_run_sequence},
+};
+
+const char *wb_measured_plot_name(enum wb_measured_plot plot)
+{
+  return plots[plot].name;
+}
+
+const char *wb_measured_plot_title(enum wb_measured_plot plot)
+{
+  return plots[plot].title;
+}
+
+bool wb_measured_plot_is_there(const struct wb_measured_series *series, enum wb_measured_plot plot)
+{
+  switch (plot) {
+  case WB_PLOT_QUANTILES:
+  case WB_PLOT_PROBABILITIES:
+    return wb_main_fit(series, true) != WB_MEASURED_FITS ||
+           wb_main_fit(series, false) != WB_MEASURED_FITS;
+  case WB_PLOT_MEAN_EXCESS:
+  case WB_PLOT_STABILITY:
+    return series->scan.count > 0;
+  case WB_PLOT_AUTOCORRELATION:
+    return series->lag_count > 0;
+  case WB_PLOT_RETURN_LEVEL:
+  case WB_PLOT_DENSITY:
+  case WB_PLOT_RUN_SEQUENCE:
+  case WB_MEASURED_PLOTS:
+    break;
+  }
+  return series->summary.count > 0;
+}
+
+/* ---- fits in plots ---- */
+
+bool wb_fit_is_drawn(const struct wb_measured_series *series, enum wb_measured_fit_kind kind)
+{
+  const struct wb_measured_fit *const fit = &series->fits[kind];
+  const struct wb_tail *const tail = &fit->fit.tail;
+  return series->fitted && !fit->failed && fit->fit.count > 0 && isfinite(tail->location) &&
+         isfinite(tail->scale) && tail->scale > 0 && isfinite(tail->shape);
+}
+
+enum wb_measured_fit_kind wb_main_fit(const struct wb_measured_series *series, bool of_maxima)
+{
+  static const enum wb_measured_fit_kind choices[2][3] = {
+      {WB_FIT_OF_PARETO, WB_FIT_OF_PARETO_L_MOMENTS, WB_FIT_OF_EXPONENTIAL},
+      {WB_FIT_OF_GEV, WB_FIT_OF_GEV_L_MOMENTS, WB_FIT_OF_GUMBEL},
+  };
+  if (of_maxima ? series->maximum_count == 0 : series->peak_count == 0)
+    return WB_MEASURED_FITS;
+  for (size_t i = 0; i < 3; i++)
+    if (wb_fit_is_drawn(series, choices[of_maxima][i]))
+      return choices[of_maxima][i];
+  return WB_MEASURED_FITS;
+}
+
+const char *wb_fit_class(enum wb_measured_fit_kind kind)
+{
+  static const char *const classes[WB_MEASURED_FITS] = {
+      [WB_FIT_OF_GEV] = "gev",
+      [WB_FIT_OF_GUMBEL] = "gumbel",
+      [WB_FIT_OF_GEV_L_MOMENTS] = "gev",
+      [WB_FIT_OF_PARETO] = "pareto",
+      [WB_FIT_OF_EXPONENTIAL] = "exponential",
+      [WB_FIT_OF_PARETO_L_MOMENTS] = "pareto",
+      [WB_FIT_OF_VARIATION] = "variation",
+  };
+  return classes[kind];
+}
+
+static bool has_shape(enum wb_tail_family family)
+{
+  return family == WB_TAIL_GEV || family == WB_TAIL_PARETO;
+}
+
+static void put_shape(const struct wb_measured_fit *fit, struct wb_text *words)
+{
+  wb_text_format(words, ", xi = %.3f", fit->fit.tail.shape);
+  if (fit->shape.found && isfinite(fit->shape.low) && isfinite(fit->shape.high))
+    wb_text_format(words, " [%.3f, %.3f]", fit->shape.low, fit->shape.high);
+  else if (isfinite(wb_fit_error(&fit->fit, wb_fit_shape_place(&fit->fit))))
+    wb_text_format(words, " (error %.3f)", wb_fit_error(&fit->fit, wb_fit_shape_place(&fit->fit)));
+  wb_text_string(words, " (" WB_MEASURED_SIGN ")");
+  if (fit->fit.at_boundary)
+    wb_text_string(words, ", at the boundary xi = -1");
+}
+
+bool wb_fit_is_refused(const struct wb_measured *measured, const struct wb_measured_fit *fit)
+{
+  return fit->has_goodness && fit->goodness.anderson_darling_p < measured->options.significance;
+}
+
+void wb_fit_legend(const struct wb_plot_work *work, enum wb_measured_fit_kind kind,
+                   struct wb_text *words)
+{
+  const struct wb_measured_fit *const fit = &work->series->fits[kind];
+  bool below = false;
+  bool above = false;
+  for (size_t k = 0; k < work->measured->options.probability_count; k++) {
+    below = below || fit->levels[k].below_observed;
+    above = above || fit->levels[k].above_bound;
+  }
+  wb_text_string(words, wb_measured_fit_title(kind));
+  if (has_shape(fit->fit.tail.family))
+    put_shape(fit, words);
+  if (fit->impossible)
+    wb_text_string(words, " \xe2\x80\x93 impossible: it ends below the highest observation");
+  else if (below)
+    wb_text_string(words, " \xe2\x80\x93 below observations");
+  if (above)
+    wb_text_string(words, " \xe2\x80\x93 pessimistic");
+  if (wb_fit_is_refused(work->measured, fit))
+    wb_text_string(words, " \xe2\x80\x93 the values refuse it");
+}
+
+double *wb_sorted_copy(const double *values, size_t count)
+{
+  double *const copy = wb_allocate(count, sizeof *copy);
+  if (copy == NULL)
+    return NULL;
+  if (count > 0)
+    memcpy(copy, values, count * sizeof *copy);
+  wb_sort_ascending(copy, count);
+  return copy;
+}
+
+/* ---- a plot ---- */
+
+void wb_time_title(const struct wb_measured *measured, const char *what, char title[WB_AXIS_TITLE])
+{
+  if (measured->samples->unit != NULL && measured->samples->unit[0] != '\0')
+    snprintf(title, WB_AXIS_TITLE, "%s (%.60s)", what, measured->samples->unit);
+  else
+    snprintf(title, WB_AXIS_TITLE, "%s (unit not given)", what);
+}
+
+void wb_plot_legend(struct wb_chart *chart, enum wb_chart_mark mark, const char *classes,
+                    struct wb_text *words)
+{
+  if (words->failed || words->data == NULL)
+    chart->body.failed = true;
+  else
+    wb_chart_legend(chart, mark, classes, words->data);
+  wb_text_free(words);
+}
+
+static void put_title(const struct wb_measured *measured, const struct wb_measured_series *series,
+                      enum wb_measured_plot plot, struct wb_text *title)
+{
+  const char *const name = series->series->name;
+  wb_text_string(title, plots[plot].title);
+  if (name != NULL && name[0] != '\0')
+    wb_text_format(title, ": %s", name);
+  else if (measured->samples->file != NULL)
+    wb_text_format(title, ": %s", measured->samples->file);
+}
+
+static void draw(const struct wb_measured *measured, const struct wb_measured_series *series,
+                 enum wb_measured_plot plot, bool within_page, struct wb_text *text)
+{
+  struct wb_text title = {0};
+  struct wb_text subtitle = {0};
+  put_title(measured, series, plot, &title);
+  wb_text_format(&subtitle, "%zu measured times; %s. %s", series->summary.count,
+                 wb_applicability_words(series->verdict), WB_MEASURED_WARNING);
+  if (title.failed || subtitle.failed) {
+    text->failed = true;
+  } else {
+    struct wb_chart chart = {
+        .title = title.data,
+        .subtitle = subtitle.data,
+        .description = plots[plot].description,
+        .within_page = within_page,
+    };
+    plots[plot].draw(&(struct wb_plot_work){measured, series, &chart});
+    wb_chart_end(&chart, text);
+  }
+  wb_text_free(&title);
+  wb_text_free(&subtitle);
+}
+
+void wb_measured_plot_svg(const struct wb_measured *measured,
+                          const struct wb_measured_series *series, enum wb_measured_plot plot,
+                          struct wb_text *text)
+{
+  draw(measured, series, plot, false, text);
+}
+
+void wb_measured_plot_in_page(const struct wb_measured *measured,
+                              const struct wb_measured_series *series, enum wb_measured_plot plot,
+                              struct wb_text *text)
+{
+  draw(measured, series, plot, true, text);
+}

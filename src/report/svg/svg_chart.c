@@ -1,0 +1,453 @@
+#include "report/svg/svg_chart.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "report/svg/chart_style.h"
+#include "report/svg/svg_text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MARGIN 20u
+#define TITLE_SIZE 16u
+#define FONT_SIZE 13u
+#define SMALL_SIZE 12u
+#define ROW 20u
+/* Pixels of an axis for a tick. */
+#define TICK_WIDTH 46u
+#define TICK_HEIGHT 36u
+/* Pixels between the numbers of an x axis, at least. */
+#define NUMBER_GAP 18u
+/* Room for the numbers left of a panel: longer ones are squeezed. */
+#define NUMBER_WIDTH 66u
+#define SWATCH 28u
+#define DOT_DISTANCE 0.9
+#define HATCH_DISTANCE 9.0
+
+static double x_at(const struct wb_chart *chart, double value)
+{
+  const struct wb_chart_panel *const panel = &chart->panel;
+  return panel->left + panel->width * wb_chart_place(&panel->x, value);
+}
+
+static double y_at(const struct wb_chart *chart, double value)
+{
+  const struct wb_chart_panel *const panel = &chart->panel;
+  return panel->top + panel->height * (1 - wb_chart_place(&panel->y, value));
+}
+
+/* As y_at; an infinite value is out of the panel on its side, and so is one that is not positive on
+ * a logarithmic axis. */
+static double y_of_end(const struct wb_chart *chart, double value)
+{
+  const struct wb_chart_panel *const panel = &chart->panel;
+  if (!isinf(value) && !(panel->y.logarithmic && value <= 0))
+    return y_at(chart, value);
+  return value > 0 ? panel->top - 9.0 : panel->top + panel->height + 9.0;
+}
+
+/* ---- a panel ---- */
+
+static unsigned widest_label(const struct wb_chart_axis *axis, const struct wb_chart_ticks *ticks)
+{
+  unsigned widest = 0;
+  char label[WB_CHART_LABEL];
+  for (size_t t = 0; t < ticks->count; t++) {
+    wb_chart_tick_label(axis, ticks, t, label);
+    const unsigned width = wb_svg_text_width(label, SMALL_SIZE);
+    widest = width > widest ? width : widest;
+  }
+  return widest;
+}
+
+/* As many ticks as numbers fit beside each other. */
+static struct wb_chart_ticks x_ticks_of(const struct wb_chart_axis *axis, unsigned width)
+{
+  size_t wanted = width / TICK_WIDTH;
+  struct wb_chart_ticks ticks = wb_chart_ticks_of(axis, wanted);
+  while (wanted > 1) {
+    const double between = ticks.count > 1 ? wb_chart_place(axis, ticks.values[1]) -
+                                                 wb_chart_place(axis, ticks.values[0])
+                                           : 1;
+    if (fabs(between) * width >= widest_label(axis, &ticks) + NUMBER_GAP)
+      break;
+    ticks = wb_chart_ticks_of(axis, --wanted);
+  }
+  return ticks;
+}
+
+static void draw_x_ticks(struct wb_chart *chart, const struct wb_chart_ticks *ticks)
+{
+  const struct wb_chart_panel *const panel = &chart->panel;
+  char label[WB_CHART_LABEL];
+  for (size_t t = 0; t < ticks->count; t++) {
+    const double x = x_at(chart, ticks->values[t]);
+    wb_chart_tick_label(&panel->x, ticks, t, label);
+    wb_text_format(&chart->body,
+                   "<path class=\"grid\" d=\"M%.1f %uv%u\"/><text class=\"m tick\" x=\"%.1f\" "
+                   "y=\"%u\">%s</text>\n",
+                   x, panel->top, panel->height, x, panel->top + panel->height + 17, label);
+  }
+}
+
+static void draw_y_ticks(struct wb_chart *chart, const struct wb_chart_ticks *ticks)
+{
+  const struct wb_chart_panel *const panel = &chart->panel;
+  char label[WB_CHART_LABEL];
+  for (size_t t = 0; t < ticks->count; t++) {
+    const double y = y_at(chart, ticks->values[t]);
+    wb_chart_tick_label(&panel->y, ticks, t, label);
+    const bool wide = wb_svg_text_width(label, SMALL_SIZE) > NUMBER_WIDTH + 24;
+    wb_text_format(&chart->body,
+                   "<path class=\"grid\" d=\"M%u %.1fh%u\"/><text class=\"e tick\" x=\"%u\" "
+                   "y=\"%.1f\"%s>%s</text>\n",
+                   panel->left, y, panel->width, panel->left - 8, y + 4,
+                   wide ? " textLength=\"66\" lengthAdjust=\"spacingAndGlyphs\"" : "", label);
+  }
+}
+
+/* A title, after which stands the power of ten that the labels leave out. */
+static void put_title(struct wb_chart *chart, const char *title, const struct wb_chart_ticks *ticks,
+                      unsigned width)
+{
+  wb_svg_escape(title, FONT_SIZE, width - 40, &chart->body);
+  if (ticks->exponent != 0) {
+    char power[WB_CHART_LABEL];
+    wb_chart_power(pow(10, ticks->exponent), power);
+    wb_text_format(&chart->body, " \xc3\x97 %s", power);
+  }
+  wb_text_string(&chart->body, "</text>\n");
+}
+
+static void draw_titles(struct wb_chart *chart, const struct wb_chart_ticks *x_ticks,
+                        const struct wb_chart_ticks *y_ticks)
+{
+  const struct wb_chart_panel *const panel = &chart->panel;
+  const unsigned left = panel->left - NUMBER_WIDTH - 8;
+  const unsigned middle = panel->top + panel->height / 2;
+  wb_text_format(&chart->body, "<text class=\"m\" x=\"%u\" y=\"%u\">",
+                 panel->left + panel->width / 2, panel->top + panel->height + 38);
+  put_title(chart, panel->x.title, x_ticks, panel->width + 60);
+  wb_text_format(&chart->body,
+                 "<text class=\"m\" x=\"%u\" y=\"%u\" transform=\"rotate(-90 %u %u)\">", left,
+                 middle, left, middle);
+  put_title(chart, panel->y.title, y_ticks, panel->height + 60);
+  if (panel->name == NULL)
+    return;
+  wb_text_format(&chart->body, "<text class=\"name\" x=\"%u\" y=\"%u\">", panel->left,
+                 panel->top - 10);
+  wb_svg_escape(panel->name, FONT_SIZE, panel->width, &chart->body);
+  wb_text_string(&chart->body, "</text>\n");
+}
+
+void wb_chart_panel_open(struct wb_chart *chart, const struct wb_chart_panel *panel)
+{
+  chart->panel = *panel;
+  const struct wb_chart_ticks x_ticks = x_ticks_of(&panel->x, panel->width);
+  const struct wb_chart_ticks y_ticks = wb_chart_ticks_of(&panel->y, panel->height / TICK_HEIGHT);
+  const unsigned bottom = panel->top + panel->height + WB_CHART_BELOW;
+  chart->bottom = chart->bottom > bottom ? chart->bottom : bottom;
+  draw_x_ticks(chart, &x_ticks);
+  draw_y_ticks(chart, &y_ticks);
+  draw_titles(chart, &x_ticks, &y_ticks);
+  /* What lies outside this element is cut off. */
+  wb_text_format(&chart->body,
+                 "<svg x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" viewBox=\"%u %u %u %u\">\n",
+                 panel->left, panel->top, panel->width, panel->height, panel->left, panel->top,
+                 panel->width, panel->height);
+}
+
+void wb_chart_panel_close(struct wb_chart *chart)
+{
+  const struct wb_chart_panel *const panel = &chart->panel;
+  wb_text_format(&chart->body, "</svg>\n<path class=\"axis\" d=\"M%u %uv%uh%u\"/>\n", panel->left,
+                 panel->top, panel->height, panel->width);
+}
+
+/* ---- marks ---- */
+
+static void begin_path(struct wb_chart *chart, const char *classes)
+{
+  wb_text_format(&chart->body, "<path class=\"%s\" d=\"", classes);
+  chart->pen_down = false;
+}
+
+static void end_path(struct wb_chart *chart)
+{
+  wb_text_string(&chart->body, "\"/>\n");
+}
+
+void wb_chart_line_begin(struct wb_chart *chart, const char *classes)
+{
+  begin_path(chart, classes);
+}
+
+void wb_chart_line_to(struct wb_chart *chart, double x, double y)
+{
+  const double at_x = x_at(chart, x);
+  const double at_y = y_at(chart, y);
+  const bool seen = isfinite(at_x) && isfinite(at_y);
+  if (seen)
+    wb_text_format(&chart->body, "%c%.1f %.1f", chart->pen_down ? 'L' : 'M', at_x, at_y);
+  chart->pen_down = seen;
+}
+
+void wb_chart_line_end(struct wb_chart *chart)
+{
+  end_path(chart);
+}
+
+void wb_chart_dots_begin(struct wb_chart *chart, const char *classes)
+{
+  begin_path(chart, classes);
+  chart->dot_x = NAN;
+  chart->dot_y = NAN;
+}
+
+void wb_chart_dot(struct wb_chart *chart, double x, double y)
+{
+  const double at_x = x_at(chart, x);
+  const double at_y = y_at(chart, y);
+  const bool hidden = hypot(at_x - chart->dot_x, at_y - chart->dot_y) < DOT_DISTANCE;
+  if (!isfinite(at_x) || !isfinite(at_y) || hidden)
+    return;
+  wb_text_format(&chart->body, "M%.1f %.1fh0", at_x, at_y);
+  chart->dot_x = at_x;
+  chart->dot_y = at_y;
+}
+
+void wb_chart_dots_end(struct wb_chart *chart)
+{
+  end_path(chart);
+}
+
+void wb_chart_band(struct wb_chart *chart, const char *classes, const double *xs,
+                   const double *lows, const double *highs, size_t count)
+{
+  begin_path(chart, classes);
+  for (size_t i = 0; i < 2 * count; i++) {
+    const size_t point = i < count ? i : 2 * count - 1 - i;
+    const double x = x_at(chart, xs[point]);
+    const double y = y_of_end(chart, i < count ? lows[point] : highs[point]);
+    if (isnan(x) || isnan(lows[point]) || isnan(highs[point]))
+      continue;
+    wb_text_format(&chart->body, "%c%.1f %.1f", chart->pen_down ? 'L' : 'M', x, y);
+    chart->pen_down = true;
+  }
+  if (chart->pen_down)
+    wb_text_string(&chart->body, "Z");
+  end_path(chart);
+}
+
+void wb_chart_bar(struct wb_chart *chart, const char *classes, double x_1, double x_2, double y_1,
+                  double y_2)
+{
+  const double left = fmin(x_at(chart, x_1), x_at(chart, x_2));
+  const double right = fmax(x_at(chart, x_1), x_at(chart, x_2));
+  const double top = fmin(y_at(chart, y_1), y_at(chart, y_2));
+  const double bottom = fmax(y_at(chart, y_1), y_at(chart, y_2));
+  if (isfinite(right - left) && isfinite(bottom - top))
+    wb_text_format(&chart->body,
+                   "<rect class=\"%s\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\"/>\n",
+                   classes, left, top, right - left, bottom - top);
+}
+
+void wb_chart_stroke(struct wb_chart *chart, const char *classes, double x, double low, double high,
+                     bool ends)
+{
+  const double at = x_at(chart, x);
+  const double bottom = y_of_end(chart, low);
+  const double top = y_of_end(chart, high);
+  if (isnan(at) || isnan(bottom) || isnan(top))
+    return;
+  wb_text_format(&chart->body, "<path class=\"%s\" d=\"M%.1f %.1fV%.1f", classes, at, bottom, top);
+  if (ends)
+    wb_text_format(&chart->body, "M%.1f %.1fh8M%.1f %.1fh8", at - 4, bottom, at - 4, top);
+  end_path(chart);
+}
+
+void wb_chart_rule_x(struct wb_chart *chart, const char *classes, double x)
+{
+  const double at = x_at(chart, x);
+  if (isfinite(at))
+    wb_text_format(&chart->body, "<path class=\"%s\" d=\"M%.1f %uv%u\"/>\n", classes, at,
+                   chart->panel.top, chart->panel.height);
+}
+
+void wb_chart_rule_y(struct wb_chart *chart, const char *classes, double y)
+{
+  const double at = y_at(chart, y);
+  if (isfinite(at))
+    wb_text_format(&chart->body, "<path class=\"%s\" d=\"M%u %.1fh%u\"/>\n", classes,
+                   chart->panel.left, at, chart->panel.width);
+}
+
+/* Lines x + y = constant, cut to a rectangle in pixels. */
+static void hatch(struct wb_text *text, const char *classes, double left, double top, double right,
+                  double bottom)
+{
+  wb_text_format(text, "<path class=\"%s\" d=\"", classes);
+  const double first = (floor((left + top) / HATCH_DISTANCE) + 1) * HATCH_DISTANCE;
+  for (double sum = first; sum < right + bottom; sum += HATCH_DISTANCE) {
+    const double x_1 = fmax(left, sum - bottom);
+    const double x_2 = fmin(right, sum - top);
+    wb_text_format(text, "M%.1f %.1fL%.1f %.1f", x_1, sum - x_1, x_2, sum - x_2);
+  }
+  wb_text_string(text, "\"/>\n");
+}
+
+void wb_chart_hatch(struct wb_chart *chart, const char *classes, double x_1, double x_2, double y_1,
+                    double y_2)
+{
+  const struct wb_chart_panel *const panel = &chart->panel;
+  const double left = fmax(panel->left, fmin(x_at(chart, x_1), x_at(chart, x_2)));
+  const double right = fmin(panel->left + panel->width, fmax(x_at(chart, x_1), x_at(chart, x_2)));
+  const double top = fmax(panel->top, fmin(y_at(chart, y_1), y_at(chart, y_2)));
+  const double bottom = fmin(panel->top + panel->height, fmax(y_at(chart, y_1), y_at(chart, y_2)));
+  if (left < right && top < bottom)
+    hatch(&chart->body, classes, left, top, right, bottom);
+}
+
+void wb_chart_words(struct wb_chart *chart, const char *classes, double x_place, double y_place,
+                    const char *words)
+{
+  const struct wb_chart_panel *const panel = &chart->panel;
+  wb_text_format(&chart->body, "<text class=\"%s note\" x=\"%.1f\" y=\"%.1f\">", classes,
+                 panel->left + panel->width * x_place, panel->top + panel->height * (1 - y_place));
+  wb_svg_escape(words, SMALL_SIZE, panel->width, &chart->body);
+  wb_text_string(&chart->body, "</text>\n");
+}
+
+/* ---- legend and notes ---- */
+
+/* How many bytes of words go into a line: up to a blank, or all of the first word. */
+static size_t line_length(const char *words, unsigned size, unsigned width)
+{
+  char line[WB_SVG_LONGEST_TEXT];
+  size_t fits = 0;
+  for (size_t length = 0;; length++) {
+    if (words[length] != ' ' && words[length] != '\0')
+      continue;
+    if (length >= sizeof line)
+      return fits > 0 ? fits : sizeof line - 1;
+    memcpy(line, words, length);
+    line[length] = '\0';
+    if (fits > 0 && wb_svg_text_width(line, size) > width)
+      return fits;
+    fits = length;
+    if (words[length] == '\0')
+      return length;
+  }
+}
+
+/* Lines of text at the bottom of the chart. */
+static void put_lines(struct wb_chart *chart, const char *classes, unsigned left, unsigned size,
+                      const char *words)
+{
+  const unsigned width = WB_CHART_WIDTH - MARGIN - left;
+  while (*words != '\0') {
+    char line[WB_SVG_LONGEST_TEXT];
+    const size_t length = line_length(words, size, width);
+    memcpy(line, words, length);
+    line[length] = '\0';
+    wb_text_format(&chart->body, "<text class=\"%s\" x=\"%u\" y=\"%u\">", classes, left,
+                   chart->bottom + size);
+    wb_svg_escape(line, size, width, &chart->body);
+    wb_text_string(&chart->body, "</text>\n");
+    chart->bottom += size + 6;
+    words += length;
+    words += strspn(words, " ");
+  }
+}
+
+static void draw_swatch(struct wb_chart *chart, enum wb_chart_mark mark, const char *classes,
+                        unsigned left)
+{
+  struct wb_text *const body = &chart->body;
+  const unsigned middle = chart->bottom + 9;
+  switch (mark) {
+  case WB_CHART_LINE:
+    wb_text_format(body, "<path class=\"%s\" d=\"M%u %uh%u\"/>\n", classes, left, middle, SWATCH);
+    break;
+  case WB_CHART_DOTS:
+    wb_text_format(body, "<path class=\"%s\" d=\"M%u %uh0m9 0h0m9 0h0\"/>\n", classes, left + 5,
+                   middle);
+    break;
+  case WB_CHART_AREA:
+    wb_text_format(body, "<rect class=\"%s\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"12\"/>\n",
+                   classes, left, middle - 6, SWATCH);
+    break;
+  case WB_CHART_HATCH:
+    hatch(body, classes, left, middle - 7, left + SWATCH, middle + 7);
+    break;
+  }
+}
+
+void wb_chart_legend(struct wb_chart *chart, enum wb_chart_mark mark, const char *classes,
+                     const char *words)
+{
+  const unsigned width = SWATCH + 8 + wb_svg_text_width(words, FONT_SIZE);
+  const unsigned most = WB_CHART_WIDTH - MARGIN;
+  const bool first = chart->legend_left == 0;
+  const unsigned left = first || chart->legend_left + width > most ? MARGIN : chart->legend_left;
+  if (!first && left != MARGIN)
+    chart->bottom -= ROW; /* beside the item before */
+  const unsigned top = chart->bottom;
+  draw_swatch(chart, mark, classes, left);
+  put_lines(chart, "", left + SWATCH + 8, FONT_SIZE, words);
+  const bool one_line = chart->bottom <= top + FONT_SIZE + 6;
+  chart->bottom = one_line ? top + ROW : chart->bottom + 1;
+  chart->legend_left = one_line ? left + width + 18 : WB_CHART_WIDTH;
+}
+
+void wb_chart_note(struct wb_chart *chart, const char *words)
+{
+  chart->bottom += 4;
+  put_lines(chart, "note", MARGIN, SMALL_SIZE, words);
+}
+
+/* ---- the page ---- */
+
+void wb_chart_style(struct wb_text *text)
+{
+  wb_text_append(text, (const char *)wb_embedded_chart_style, wb_embedded_chart_style_length);
+}
+
+static void put_element(struct wb_text *text, const char *name, const char *words)
+{
+  wb_text_format(text, "<%s>", name);
+  wb_svg_escape(words, 1, WB_SVG_LONGEST_TEXT * 2, text);
+  wb_text_format(text, "</%s>\n", name);
+}
+
+void wb_chart_end(struct wb_chart *chart, struct wb_text *text)
+{
+  const unsigned height = chart->bottom + 14;
+  wb_text_format(text,
+                 "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" width=\"%u\" "
+                 "height=\"%u\" viewBox=\"0 0 %u %u\" font-family=\"sans-serif\" font-size=\"%u\" "
+                 "role=\"img\">\n",
+                 WB_CHART_WIDTH, height, WB_CHART_WIDTH, height, FONT_SIZE);
+  put_element(text, "title", chart->title);
+  put_element(text, "desc", chart->description);
+  if (!chart->within_page) {
+    wb_text_string(text, "<style>");
+    wb_chart_style(text);
+    wb_text_string(text, "</style>\n");
+  }
+  wb_text_format(text,
+                 "<rect class=\"paper\" width=\"%u\" height=\"%u\"/>\n"
+                 "<text class=\"title\" x=\"%u\" y=\"28\">",
+                 WB_CHART_WIDTH, height, MARGIN);
+  wb_svg_escape(chart->title, TITLE_SIZE, WB_CHART_WIDTH - 2 * MARGIN, text);
+  wb_text_format(text, "</text>\n<text class=\"note\" x=\"%u\" y=\"48\">", MARGIN);
+  wb_svg_escape(chart->subtitle, SMALL_SIZE, WB_CHART_WIDTH - 2 * MARGIN, text);
+  wb_text_string(text, "</text>\n");
+  if (chart->body.length > 0)
+    wb_text_append(text, chart->body.data, chart->body.length);
+  wb_text_string(text, "</svg>\n");
+  text->failed = text->failed || chart->body.failed;
+  wb_text_free(&chart->body);
+}

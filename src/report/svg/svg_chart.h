@@ -1,0 +1,94 @@
+/* A chart as an SVG picture: panels with real-valued axes, lines, bands, bars and dots in them, a
+ * legend and notes below. Light and dark as the reader's screen is (chart.css).
+ *
+ * Strings are any text unless said otherwise; what is too long is cut. Values that have no place on
+ * an axis (not finite; not positive on a logarithmic one) draw nothing; what is outside a panel is
+ * not seen. A failure is that of the text. */
+#ifndef WB_REPORT_SVG_SVG_CHART_H
+#define WB_REPORT_SVG_SVG_CHART_H
+
+#include "base/text.h"
+#include "report/svg/chart_axis.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Pixels: the page, the usual place of a panel that is as wide as it, and room left of, right of
+ * and below a panel for ticks and titles. */
+#define WB_CHART_WIDTH 800u
+#define WB_CHART_LEFT 92u
+#define WB_CHART_TOP 84u
+#define WB_CHART_RIGHT 24u
+#define WB_CHART_BELOW 52u
+#define WB_CHART_PLOT_WIDTH (WB_CHART_WIDTH - WB_CHART_LEFT - WB_CHART_RIGHT)
+
+struct wb_chart_panel {
+  unsigned left, top, width, height; /* of the frame */
+  struct wb_chart_axis x, y;
+  const char *name; /* above the panel; NULL: none */
+};
+
+/* A chart under way. Starts as {.title, .subtitle, .description, .within_page}. */
+struct wb_chart {
+  const char *title;
+  const char *subtitle;    /* a line below the title */
+  const char *description; /* what the picture shows, for those who do not see it */
+  bool within_page;        /* a part of an HTML page, which has the style */
+  /* This file's. */
+  struct wb_text body;
+  struct wb_chart_panel panel;
+  unsigned bottom;      /* nothing stands below this */
+  unsigned legend_left; /* where the next item goes; 0: none yet */
+  bool pen_down;
+  double dot_x, dot_y; /* the last dot */
+};
+
+/* The grid, ticks and titles of a panel, whose marks follow until it is closed. */
+void wb_chart_panel_open(struct wb_chart *chart, const struct wb_chart_panel *panel);
+void wb_chart_panel_close(struct wb_chart *chart);
+
+/* Colours and strokes are classes of chart.css. */
+
+/* A line through points; a point without a place interrupts it. */
+void wb_chart_line_begin(struct wb_chart *chart, const char *classes);
+void wb_chart_line_to(struct wb_chart *chart, double x, double y);
+void wb_chart_line_end(struct wb_chart *chart);
+/* Dots. One that would hide another one, less than a pixel away from the last, is left out: a
+ * sorted sample of any size takes some thousand bytes, and no extreme is lost. */
+void wb_chart_dots_begin(struct wb_chart *chart, const char *classes);
+void wb_chart_dot(struct wb_chart *chart, double x, double y);
+void wb_chart_dots_end(struct wb_chart *chart);
+/* The area between lows and highs; -INFINITY and INFINITY go to the edge, and points that have no
+ * place otherwise are left out. */
+void wb_chart_band(struct wb_chart *chart, const char *classes, const double *xs,
+                   const double *lows, const double *highs, size_t count);
+/* A rectangle between two x and two y. */
+void wb_chart_bar(struct wb_chart *chart, const char *classes, double x_1, double x_2, double y_1,
+                  double y_2);
+/* A vertical stroke from low to high, with or without ends across; infinite ones go to the edge. */
+void wb_chart_stroke(struct wb_chart *chart, const char *classes, double x, double low, double high,
+                     bool ends);
+/* A line through the whole panel at an x or a y. */
+void wb_chart_rule_x(struct wb_chart *chart, const char *classes, double x);
+void wb_chart_rule_y(struct wb_chart *chart, const char *classes, double y);
+/* Slanted lines in the rectangle between two x and two y. */
+void wb_chart_hatch(struct wb_chart *chart, const char *classes, double x_1, double x_2, double y_1,
+                    double y_2);
+/* Letters at a place from 0 to 1 of the panel; classes: "m" middle, "e" end at it; "" begin. */
+void wb_chart_words(struct wb_chart *chart, const char *classes, double x_place, double y_place,
+                    const char *words);
+
+enum wb_chart_mark { WB_CHART_LINE, WB_CHART_DOTS, WB_CHART_AREA, WB_CHART_HATCH };
+/* An item of the legend, after all panels; it goes on in further lines where it is too long. */
+void wb_chart_legend(struct wb_chart *chart, enum wb_chart_mark mark, const char *classes,
+                     const char *words);
+/* Lines of small letters, after the legend. */
+void wb_chart_note(struct wb_chart *chart, const char *words);
+
+/* Appends the picture to text and frees the chart. */
+void wb_chart_end(struct wb_chart *chart, struct wb_text *text);
+
+/* Appends the style of charts, for a page. */
+void wb_chart_style(struct wb_text *text);
+
+#endif

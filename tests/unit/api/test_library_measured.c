@@ -1,0 +1,348 @@
+/* Measured times through the public header alone; used well and misused. What the numbers are is
+ * tested below the header. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <warpbound.h>
+
+#define COUNT 600
+
+/* ---- helpers ---- */
+
+/* Exponential times above 1000, from a linear congruential generator. */
+static void make_values(double *values, size_t count, uint64_t seed)
+{
+  for (size_t i = 0; i < count; i++) {
+    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    values[i] = 1000 - 100 * log(((double)(seed >> 11) + 0.5) / 9007199254740992.0);
+  }
+}
+
+static warpbound_samples *samples_of(uint64_t seed)
+{
+  double values[COUNT];
+  warpbound_samples *samples;
+  warpbound_error error;
+  make_values(values, COUNT, seed);
+  if (warpbound_samples_create(values, COUNT, "ns", &samples, &error) != WARPBOUND_OK)
+    fail_msg("%s", error.message);
+  return samples;
+}
+
+static warpbound_measured *analysis_of(const warpbound_samples *samples,
+                                       const warpbound_measured_options *options)
+{
+  warpbound_measured *measured;
+  warpbound_error error;
+  if (warpbound_measured_analyse(samples, options, NULL, &measured, &error) != WARPBOUND_OK)
+    fail_msg("%s", error.message);
+  return measured;
+}
+
+/* The index of the fit of a name. */
+static size_t fit_named(const warpbound_measured *measured, const char *name)
+{
+  const size_t count = warpbound_measured_fit_count(measured);
+  for (size_t f = 0; f < count; f++) {
+    if (strcmp(warpbound_measured_fit_at(measured, 0, f).name, name) == 0)
+      return f;
+  }
+  fail_msg("no fit %s", name);
+  return count;
+}
+
+/* ---- samples ---- */
+
+static void files_are_read(void **state)
+{
+  static const char text[] = "k,time (us)\na,1.5\nb,2\na,3\n";
+  const warpbound_samples_options options = {.group = "k"};
+  warpbound_samples *samples;
+  warpbound_error error;
+  (void)state;
+  assert_int_equal(warpbound_samples_parse("f", text, sizeof text - 1, &options, &samples, &error),
+                   WARPBOUND_OK);
+  assert_string_equal(warpbound_samples_unit(samples), "us");
+  assert_int_equal(warpbound_samples_series_count(samples), 2);
+  assert_string_equal(warpbound_samples_series_name(samples, 0), "a");
+  assert_int_equal(warpbound_samples_count(samples, 0), 2);
+  assert_true(warpbound_samples_values(samples, 0)[1] == 3);
+  assert_string_equal(warpbound_samples_series_name(samples, 2), "");
+  assert_int_equal(warpbound_samples_count(samples, 2), 0);
+  assert_null(warpbound_samples_values(samples, 2));
+  warpbound_samples_free(samples);
+}
+
+static void bad_files_are_refused_by_place(void **state)
+{
+  static const char text[] = "time\n1\n-1\n";
+  warpbound_samples *samples;
+  warpbound_error error;
+  (void)state;
+  assert_int_equal(warpbound_samples_parse("f", text, sizeof text - 1, NULL, &samples, &error),
+                   WARPBOUND_INVALID_INPUT);
+  assert_null(samples);
+  assert_string_equal(error.file, "f");
+  assert_int_equal(error.line, 3);
+  /* Nobody has to ask what was wrong, and a name is not needed. */
+  assert_int_equal(warpbound_samples_parse(NULL, text, sizeof text - 1, NULL, &samples, NULL),
+                   WARPBOUND_INVALID_INPUT);
+}
+
+static void refuse_values(const double *values, size_t count, const char *unit)
+{
+  warpbound_samples *samples;
+  warpbound_error error = {0};
+  assert_int_equal(warpbound_samples_create(values, count, unit, &samples, &error),
+                   WARPBOUND_USAGE);
+  assert_null(samples);
+  assert_int_not_equal(strlen(error.message), 0);
+}
+
+static void values_are_checked(void **state)
+{
+  const double values[] = {1, 2, -1, NAN, INFINITY};
+  warpbound_samples *samples;
+  (void)state;
+  refuse_values(NULL, 1, NULL);
+  refuse_values(values, 0, NULL);
+  refuse_values(values, 3, NULL);
+  refuse_values(values + 3, 1, NULL);
+  refuse_values(values + 4, 1, NULL);
+  refuse_values(values, 2, "hours");
+  assert_int_equal(warpbound_samples_create(values, 1, NULL, NULL, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_samples_parse("f", NULL, 1, NULL, &samples, NULL), WARPBOUND_USAGE);
+  assert_null(samples);
+  assert_int_equal(warpbound_samples_create(values, 2, "microseconds", &samples, NULL),
+                   WARPBOUND_OK);
+  assert_string_equal(warpbound_samples_unit(samples), "us");
+  warpbound_samples_free(samples);
+  assert_int_equal(warpbound_samples_create(values, 2, NULL, &samples, NULL), WARPBOUND_OK);
+  assert_string_equal(warpbound_samples_unit(samples), "");
+  warpbound_samples_free(samples);
+}
+
+/* ---- the analysis ---- */
+
+static void good_times_have_fits_and_levels(void **state)
+{
+  warpbound_samples *samples = samples_of(1);
+  const double probabilities[] = {0.01, 1e-9};
+  const warpbound_measured_options options = {
+      .probabilities = probabilities, .probability_count = 2, .has_bound = true, .bound = 1500};
+  warpbound_measured *measured = analysis_of(samples, &options);
+  (void)state;
+  assert_int_not_equal(warpbound_measured_applicability(measured, 0), WARPBOUND_NOT_APPLICABLE);
+  assert_int_equal(warpbound_measured_level_count(measured), 2);
+  const size_t place = fit_named(measured, "exponential");
+  const warpbound_measured_fit fit = warpbound_measured_fit_at(measured, 0, place);
+  assert_true(fit.made);
+  /* Of exponential times with scale 100 every excess has that scale: within five errors. */
+  assert_true(fabs(fit.scale - 100) < 5 * fit.scale_error);
+  assert_true(fit.shape == 0 && isnan(fit.shape_error) && isnan(fit.location_error));
+  const warpbound_measured_level level = warpbound_measured_level_at(measured, 0, place, 1);
+  assert_true(level.probability == 1e-9);
+  assert_true(level.low < level.level && level.level < level.high);
+  assert_true(level.extrapolated && level.above_bound && isnan(level.bootstrap_low));
+  assert_false(warpbound_measured_level_at(measured, 0, place, 0).above_bound);
+  const warpbound_measured_fit gev =
+      warpbound_measured_fit_at(measured, 0, fit_named(measured, "gev"));
+  assert_true(gev.made && gev.location_error > 0 && gev.shape_low < gev.shape);
+  warpbound_measured_free(measured);
+  warpbound_samples_free(samples);
+}
+
+static void every_check_says_what_it_means(void **state)
+{
+  warpbound_samples *samples = samples_of(2);
+  warpbound_measured *measured = analysis_of(samples, NULL);
+  const size_t count = warpbound_measured_check_count(measured);
+  (void)state;
+  assert_true(count >= 10);
+  for (size_t c = 0; c < count; c++) {
+    const warpbound_measured_check check = warpbound_measured_check_at(measured, 0, c);
+    assert_int_not_equal(strlen(check.name), 0);
+    assert_int_not_equal(strlen(check.title), 0);
+    assert_int_not_equal(strlen(check.meaning), 0);
+  }
+  assert_int_equal(warpbound_measured_level_count(measured), 4);
+  warpbound_measured_free(measured);
+  warpbound_samples_free(samples);
+}
+
+/* Of one value, and of equal ones, nothing is fitted; that is a verdict and no error. */
+static void nothing_is_fitted_to_bad_times(void **state)
+{
+  const double values[] = {5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5};
+  (void)state;
+  for (size_t count = 1; count <= 20; count += 19) {
+    warpbound_samples *samples;
+    assert_int_equal(warpbound_samples_create(values, count, NULL, &samples, NULL), WARPBOUND_OK);
+    warpbound_measured *measured = analysis_of(samples, NULL);
+    assert_int_equal(warpbound_measured_applicability(measured, 0), WARPBOUND_NOT_APPLICABLE);
+    assert_int_not_equal(strlen(warpbound_measured_verdict(measured, 0)), 0);
+    for (size_t f = 0; f < warpbound_measured_fit_count(measured); f++) {
+      const warpbound_measured_fit fit = warpbound_measured_fit_at(measured, 0, f);
+      assert_false(fit.made);
+      assert_int_not_equal(strlen(fit.why), 0);
+      assert_true(isnan(warpbound_measured_level_at(measured, 0, f, 0).level));
+    }
+    warpbound_measured_free(measured);
+    warpbound_samples_free(samples);
+  }
+}
+
+static char *json_of(const warpbound_samples *samples, uint32_t threads)
+{
+  char *text;
+  warpbound_measured *measured;
+  const warpbound_options limits = {.threads = threads};
+  const warpbound_measured_options options = {.bootstrap = 20, .seed = 3};
+  assert_int_equal(warpbound_measured_analyse(samples, &options, &limits, &measured, NULL),
+                   WARPBOUND_OK);
+  assert_int_equal(warpbound_measured_json(measured, &text, NULL), WARPBOUND_OK);
+  warpbound_measured_free(measured);
+  return text;
+}
+
+static void the_result_is_the_same_on_any_number_of_threads(void **state)
+{
+  warpbound_samples *samples = samples_of(4);
+  char *one = json_of(samples, 1);
+  char *three = json_of(samples, 3);
+  (void)state;
+  assert_string_equal(one, three);
+  warpbound_text_free(one);
+  warpbound_text_free(three);
+  warpbound_samples_free(samples);
+}
+
+static void texts_are_handed_out(void **state)
+{
+  char *text;
+  warpbound_samples *samples = samples_of(5);
+  warpbound_measured *measured = analysis_of(samples, NULL);
+  (void)state;
+  assert_int_equal(warpbound_measured_text(measured, &text, NULL), WARPBOUND_OK);
+  assert_non_null(strstr(text, "estimate"));
+  warpbound_text_free(text);
+  assert_int_equal(warpbound_measured_json(measured, &text, NULL), WARPBOUND_OK);
+  assert_int_equal(text[0], '{');
+  warpbound_text_free(text);
+  assert_int_equal(warpbound_measured_page(measured, &text, NULL), WARPBOUND_OK);
+  assert_non_null(strstr(text, "</html>"));
+  warpbound_text_free(text);
+  warpbound_measured_free(measured);
+  warpbound_samples_free(samples);
+}
+
+static bool interrupted(void *context)
+{
+  (void)context;
+  return true;
+}
+
+static void an_interruption_ends_it(void **state)
+{
+  warpbound_samples *samples = samples_of(6);
+  warpbound_measured *measured;
+  const warpbound_options limits = {.interrupted = interrupted};
+  (void)state;
+  assert_int_equal(warpbound_measured_analyse(samples, NULL, &limits, &measured, NULL),
+                   WARPBOUND_LIMIT);
+  assert_null(measured);
+  warpbound_samples_free(samples);
+}
+
+/* ---- misuse ---- */
+
+static void refuse_options(const warpbound_samples *samples,
+                           const warpbound_measured_options *options)
+{
+  warpbound_measured *measured;
+  warpbound_error error = {0};
+  assert_int_equal(warpbound_measured_analyse(samples, options, NULL, &measured, &error),
+                   WARPBOUND_USAGE);
+  assert_null(measured);
+  assert_int_not_equal(strlen(error.message), 0);
+}
+
+static void options_are_checked(void **state)
+{
+  const double wrong[] = {0, -1, 0.6, 2, NAN};
+  double many[WARPBOUND_MEASURED_LEVELS + 1];
+  warpbound_samples *samples = samples_of(7);
+  (void)state;
+  for (size_t p = 0; p < sizeof wrong / sizeof *wrong; p++)
+    refuse_options(
+        samples, &(warpbound_measured_options){.probabilities = &wrong[p], .probability_count = 1});
+  for (size_t p = 0; p <= WARPBOUND_MEASURED_LEVELS; p++)
+    many[p] = 0.1;
+  refuse_options(samples,
+                 &(warpbound_measured_options){.probabilities = many,
+                                               .probability_count = WARPBOUND_MEASURED_LEVELS + 1});
+  refuse_options(samples, &(warpbound_measured_options){.probability_count = 1});
+  refuse_options(samples, &(warpbound_measured_options){.confidence = 1});
+  refuse_options(samples, &(warpbound_measured_options){.confidence = NAN});
+  refuse_options(samples, &(warpbound_measured_options){.significance = 0.6});
+  refuse_options(samples, &(warpbound_measured_options){.has_threshold = true, .threshold = NAN});
+  refuse_options(samples, &(warpbound_measured_options){.has_bound = true, .bound = 0});
+  refuse_options(samples, &(warpbound_measured_options){.has_bound = true, .bound = INFINITY});
+  refuse_options(samples, &(warpbound_measured_options){.replicates = 1000000});
+  refuse_options(samples, &(warpbound_measured_options){.method = (warpbound_tail_method)3});
+  refuse_options(samples, &(warpbound_measured_options){.rule = (warpbound_threshold_rule)-1});
+  refuse_options(NULL, NULL);
+  assert_int_equal(warpbound_measured_analyse(samples, NULL, NULL, NULL, NULL), WARPBOUND_USAGE);
+  warpbound_samples_free(samples);
+}
+
+static void nothing_is_read_from_no_handle(void **state)
+{
+  char *text = NULL;
+  (void)state;
+  warpbound_samples_free(NULL);
+  warpbound_measured_free(NULL);
+  assert_int_equal(warpbound_samples_series_count(NULL), 0);
+  assert_string_equal(warpbound_samples_unit(NULL), "");
+  assert_string_equal(warpbound_samples_series_name(NULL, 0), "");
+  assert_int_equal(warpbound_measured_applicability(NULL, 0), WARPBOUND_NOT_APPLICABLE);
+  assert_string_equal(warpbound_measured_verdict(NULL, 0), "");
+  assert_int_equal(warpbound_measured_check_count(NULL), 0);
+  assert_string_equal(warpbound_measured_check_at(NULL, 0, 0).name, "");
+  assert_int_equal(warpbound_measured_fit_count(NULL), 0);
+  assert_string_equal(warpbound_measured_fit_at(NULL, 0, 0).why, "");
+  assert_int_equal(warpbound_measured_level_count(NULL), 0);
+  assert_true(warpbound_measured_level_at(NULL, 0, 0, 0).level == 0);
+  assert_int_equal(warpbound_measured_text(NULL, &text, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_measured_json(NULL, &text, NULL), WARPBOUND_USAGE);
+  assert_int_equal(warpbound_measured_page(NULL, &text, NULL), WARPBOUND_USAGE);
+  assert_string_equal(warpbound_applicability_name(WARPBOUND_APPLICABLE_WITH_CARE),
+                      "applicable with care");
+  assert_string_equal(warpbound_applicability_name((warpbound_applicability)7), "unknown");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(files_are_read),
+      cmocka_unit_test(bad_files_are_refused_by_place),
+      cmocka_unit_test(values_are_checked),
+      cmocka_unit_test(good_times_have_fits_and_levels),
+      cmocka_unit_test(every_check_says_what_it_means),
+      cmocka_unit_test(nothing_is_fitted_to_bad_times),
+      cmocka_unit_test(the_result_is_the_same_on_any_number_of_threads),
+      cmocka_unit_test(texts_are_handed_out),
+      cmocka_unit_test(an_interruption_ends_it),
+      cmocka_unit_test(options_are_checked),
+      cmocka_unit_test(nothing_is_read_from_no_handle),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,103 @@
+/* Measured times of the public header when memory runs out: every allocation is made to fail in
+ * turn, on one thread. Left out: allocations of Jansson and NLopt, whose failures are theirs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "failing_heap.h"
+
+#include <math.h>
+#include <string.h>
+#include <warpbound.h>
+
+#define COUNT 120
+
+static double values[COUNT];
+
+/* A piece of work over the library: whether it was done, or ended for want of memory. */
+typedef warpbound_status piece_of_work(warpbound_error *error);
+
+/* Fits are asked for as few as there can be, since each allocation repeats the whole. */
+static const warpbound_measured_options options = {.fit_anyway = true,
+                                                   .method = WARPBOUND_TAIL_PEAKS,
+                                                   .has_threshold = true,
+                                                   .threshold = 1050,
+                                                   .replicates = 1,
+                                                   .bound_source = "a file",
+                                                   .has_bound = true,
+                                                   .bound = 2000};
+
+static warpbound_status take_samples(warpbound_error *error)
+{
+  static const char text[] = "k,time_ns\na,1\nb,2\n";
+  const warpbound_samples_options choice = {.group = "k"};
+  warpbound_samples *samples;
+  const warpbound_status status =
+      warpbound_samples_parse("f", text, sizeof text - 1, &choice, &samples, error);
+  warpbound_samples_free(samples);
+  return status;
+}
+
+static warpbound_status analyse(warpbound_error *error)
+{
+  const warpbound_options limits = {.threads = 1};
+  warpbound_samples *samples;
+  warpbound_measured *measured = NULL;
+  warpbound_status status = warpbound_samples_create(values, COUNT, "ns", &samples, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_measured_analyse(samples, &options, &limits, &measured, error);
+  warpbound_measured_free(measured);
+  warpbound_samples_free(samples);
+  return status;
+}
+
+/* Repeats the work with the first allocation failing, then the second, until all are made. */
+static size_t fail_each(piece_of_work *work)
+{
+  size_t failed = 0;
+  for (size_t fail_at = 1;; fail_at++) {
+    warpbound_error error = {0};
+    const size_t live = heap.live;
+    heap.count = 0;
+    heap.fail_at = fail_at;
+    const warpbound_status status = work(&error);
+    const bool reached = heap.count >= fail_at;
+    heap.fail_at = 0;
+    assert_int_equal(heap.live, live);
+    if (!reached) {
+      assert_int_equal(status, WARPBOUND_OK);
+      return failed;
+    }
+    if (status != WARPBOUND_INTERNAL)
+      fail_msg("allocation %zu: status %d, %s", fail_at, (int)status, error.message);
+    assert_string_equal(error.message, "out of memory");
+    failed++;
+  }
+}
+
+static void samples_fail_cleanly(void **state)
+{
+  (void)state;
+  assert_true(fail_each(take_samples) > 10);
+}
+
+static void an_analysis_fails_cleanly(void **state)
+{
+  uint64_t seed = 1;
+  (void)state;
+  for (size_t i = 0; i < COUNT; i++) {
+    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    values[i] = 1000 - 100 * log(((double)(seed >> 11) + 0.5) / 9007199254740992.0);
+  }
+  assert_true(fail_each(analyse) > 20);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(samples_fail_cleanly),
+                                     cmocka_unit_test(an_analysis_fails_cleanly)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
