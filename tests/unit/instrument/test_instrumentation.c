@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "check_instrumented.h"
+#include "instrument/check_instrumented.h"
 #include "frontend/ptx/ptx_front_end.h"
 
 #include <dirent.h>

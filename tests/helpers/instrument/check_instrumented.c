@@ -1,4 +1,4 @@
-#include "check_instrumented.h"
+#include "instrument/check_instrumented.h"
 
 #include "base/hash.h"
 #include "frontend/ptx/ptx_front_end.h"
