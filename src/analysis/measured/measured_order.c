@@ -127,15 +127,18 @@ static warpbound_status test_stationarity(struct wb_measured_work *work, size_t 
 /* ---- maxima of blocks ---- */
 
 /* By how much the location of the GEV moves from the first maximum to the last; NAN where none
- * fits. */
-static double trend_of_location(const double *maxima, size_t count, double *places)
+ * fits. Errors: WARPBOUND_INTERNAL. */
+static warpbound_status find_trend(struct wb_measured_work *work, const double *maxima,
+                                   size_t count, double *places, double *shift)
 {
   struct wb_tail_fit fit;
+  warpbound_error why = {0};
   for (size_t k = 0; k < count; k++)
     places[k] = (double)k / (double)(count - 1);
   const struct wb_fit_data data = {.values = maxima, .count = count, .covariate = places};
-  return wb_tail_fit(&data, WB_TAIL_GEV, WB_FIT_LIKELIHOOD, &fit, NULL) == WARPBOUND_OK ? fit.trend
-                                                                                        : NAN;
+  const warpbound_status status = wb_tail_fit(&data, WB_TAIL_GEV, WB_FIT_LIKELIHOOD, &fit, &why);
+  *shift = status == WARPBOUND_OK ? fit.trend : NAN;
+  return status == WARPBOUND_INTERNAL ? wb_fail_with(work->error, &why) : WARPBOUND_OK;
 }
 
 /* Whether the maxima of blocks are independent, though the values are not; and whether they have a
@@ -144,12 +147,15 @@ static warpbound_status test_maxima_of(struct wb_measured_work *work, const doub
                                        size_t count, double *places, bool *independent)
 {
   struct wb_test test;
-  const warpbound_status status = wb_test_ljung_box(maxima, count, 0, &test, work->error);
+  warpbound_status status = wb_test_ljung_box(maxima, count, 0, &test, work->error);
   if (status != WARPBOUND_OK)
     return status;
   *independent = isnan(test.p_value) || test.p_value >= work->options->significance;
   test = wb_test_trend(maxima, count);
-  const double shift = trend_of_location(maxima, count, places);
+  double shift;
+  status = find_trend(work, maxima, count, places, &shift);
+  if (status != WARPBOUND_OK)
+    return status;
   if (isnan(shift))
     wb_measured_check_set(work, WB_CHECK_TREND, WB_APPLICABLE, "", "tau %.3f of %zu maxima",
                           test.detail, count);

@@ -22,7 +22,7 @@
 #define ANY (FROM_KERNEL | FROM_SASS | TIMED | COMMAND_DEVICES | COMMAND_KERNELS)
 /* The commands that may read an instance file, or stand in one. */
 #define IN_FILES (ANY & ~(unsigned)COMMAND_EVT)
-#define EVERY (ANY | COMMAND_DISASSEMBLE | COMMAND_COMPLETION)
+#define EVERY (ANY | COMMAND_DISASSEMBLE | COMMAND_INSTRUMENT | COMMAND_COMPLETION)
 
 /* A command with more options shows them in groups. */
 #define MOST_UNGROUPED 10
@@ -375,7 +375,7 @@ static warpbound_status unknown(unsigned command, const char *word, size_t lengt
     if (rows[o].commands & command)
       wb_nearest_offer(&nearest, rows[o].name);
   }
-  enum option elsewhere = find_long(ANY, word, length);
+  enum option elsewhere = find_long(EVERY, word, length);
   wb_text_format(&text, "unknown option '--%s'%s", name, wb_nearest_hint(&nearest, "--", hint));
   if (nearest.best == NULL && elsewhere != OPTION_COUNT) {
     wb_text_string(&text, "; it is an option of ");
@@ -545,7 +545,7 @@ static enum option subject_of(const char *message)
   const char *next = message + 2 + length;
   /* "--schedule, --gantt and --draw need" is about no single one. */
   bool single = *next == ':' || (next[0] == ',' && next[1] == ' ' && next[2] != '-');
-  enum option option = single ? find_long(ANY, message + 2, length) : OPTION_COUNT;
+  enum option option = single ? find_long(EVERY, message + 2, length) : OPTION_COUNT;
   return option != OPTION_COUNT && !rows[option].repeatable ? option : OPTION_COUNT;
 }
 
@@ -554,7 +554,7 @@ static bool all_from_file(const struct arguments *arguments, const char *message
 {
   bool any = false;
   for (const char *at = strstr(message, "--"); at != NULL; at = strstr(at + 2, "--")) {
-    enum option option = find_long(ANY, at + 2, strspn(at + 2, "abcdefghijklmnopqrstuvwxyz-"));
+    enum option option = find_long(EVERY, at + 2, strspn(at + 2, "abcdefghijklmnopqrstuvwxyz-"));
     if (option == OPTION_COUNT || arguments->value[option] == NULL)
       continue;
     if (arguments->key[option] == NULL)

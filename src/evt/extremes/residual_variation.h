@@ -15,9 +15,8 @@ double wb_top_deviation(const struct wb_top_moments *moments);
 double wb_top_variation(const struct wb_top_moments *moments, double threshold);
 
 /* The mean and the standard deviation of the coefficient of variation of `count` exponential
- * excesses: that of its square is exact (by Greenwood's statistic: mean n / (n + 1)), its root is
- * taken to second order. As n grows they are 1 and 1 / sqrt(n) (Castillo, Daoudi and Lockhart
- * 2014). count >= 2. */
+ * excesses, by series from the exact moments of its square: within 0.0002 and 1.5 % from 50 on. As
+ * n grows they are 1 and 1 / sqrt(n) (Castillo, Daoudi and Lockhart 2014). count >= 20. */
 struct wb_exponential_variation {
   double mean, deviation;
 };

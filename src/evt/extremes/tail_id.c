@@ -134,6 +134,22 @@ static void fill_shape(const double *ascending, size_t count, size_t apart, doub
   result->shape_high = wb_pareto_profile_at(&excesses, mean, high).shape;
 }
 
+/* Leaves the largest MOST_VALUES, or fewer where equal values would be parted, above a threshold
+ * half way to the next value. */
+static void keep_largest(const double **ascending, size_t *count, double *threshold)
+{
+  if (*count <= MOST_VALUES)
+    return;
+  size_t first = *count - MOST_VALUES;
+  while (first < *count && (*ascending)[first] == (*ascending)[first - 1])
+    first++;
+  if (*count - first < LEAST_VALUES)
+    return;
+  *threshold = (*ascending)[first - 1] + ((*ascending)[first] - (*ascending)[first - 1]) / 2;
+  *ascending += first;
+  *count -= first;
+}
+
 static warpbound_status check_values(const double *ascending, size_t count, double threshold,
                                      double confidence, warpbound_error *error)
 {
@@ -150,9 +166,6 @@ static warpbound_status check_values(const double *ascending, size_t count, doub
   if (!(ascending[0] > threshold))
     return wb_fail(error, WARPBOUND_INVALID_INPUT, "value %g does not exceed the threshold %g",
                    ascending[0], threshold);
-  if (ascending[0] == ascending[count / 2])
-    return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                   "half of the values above the threshold are equal: no tail can be compared");
   return WARPBOUND_OK;
 }
 
@@ -163,11 +176,10 @@ warpbound_status wb_tail_points_check(const double *ascending, size_t count, dou
   const warpbound_status status = check_values(ascending, count, threshold, confidence, error);
   if (status != WARPBOUND_OK)
     return status;
-  if (count > MOST_VALUES) {
-    threshold = ascending[count - MOST_VALUES - 1];
-    ascending += count - MOST_VALUES;
-    count = MOST_VALUES;
-  }
+  keep_largest(&ascending, &count, &threshold);
+  if (ascending[0] == ascending[count / 2])
+    return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                   "half of the values above the threshold are equal: no tail can be compared");
   *result = (struct wb_tail_points_result){
       .first_apart = NAN, .shape = NAN, .shape_low = NAN, .shape_high = NAN};
   const size_t apart = find_apart(ascending, count, threshold, &result->p_value);

@@ -9,6 +9,7 @@
 #include "evt/extremes/threshold_rules.h"
 #include "evt/fit/tail_fit.h"
 #include "evt/math/normal.h"
+#include "evt/samples/ascending.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,13 +64,6 @@ static void list_points(const double *ascending, size_t count, size_t most, doub
   }
 }
 
-static int compare_values(const void *a, const void *b)
-{
-  const double first = *(const double *)a;
-  const double second = *(const double *)b;
-  return (first > second) - (first < second);
-}
-
 /* A copy of the values, each moved evenly within its tick; the caller frees. NULL: no memory. */
 static double *spread_values(const double *ascending, size_t count, double tick, uint64_t seed)
 {
@@ -84,7 +78,7 @@ static double *spread_values(const double *ascending, size_t count, double tick,
     const double share = ((double)(wb_random_next(&random) >> 11) + 0.5) * 0x1p-53;
     spread[i] += (share - 0.5) * tick;
   }
-  qsort(spread, count, sizeof *spread, compare_values);
+  wb_sort_ascending(spread, count);
   return spread;
 }
 

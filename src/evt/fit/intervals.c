@@ -10,13 +10,14 @@
 
 #define MOST_STEPS 400
 #define MOST_ROOT_STEPS 60
-/* Distances (in standardised units) above which an end is infinite; a shape's is a number. */
+/* A level above this (in standardised units), or a shape, is taken as infinite. */
 #define FARTHEST_LEVEL 1e300
 #define FARTHEST_SHAPE 1e4
 /* A step towards a limit of the held quantity takes this part of the rest of the way. */
 #define TOWARDS_LIMIT 0.5
 
-/* A search for one end. */
+/* A search for one end. Distances are of shapes themselves; of levels, whose intervals can reach
+ * from 1 to 1e300, of u = arsinh(level), which is the level near 0 and its logarithm far out. */
 struct end_search {
   const struct wb_profile *profile;
   struct wb_profile_point peak;
@@ -32,12 +33,19 @@ struct distant {
   struct wb_profile_point point;
 };
 
+static double held_at_distance(const struct end_search *search, double distance)
+{
+  const double away = search->side * distance;
+  if (search->profile->kind == WB_PROFILE_SHAPE)
+    return search->peak.at + away;
+  return sinh(asinh(search->peak.at) + away);
+}
+
 static bool look(const struct end_search *search, double distance,
                  const struct wb_profile_point *near, struct distant *place)
 {
   place->distance = distance;
-  if (!wb_profile_at(search->profile, search->peak.at + search->side * distance, near,
-                     &place->point))
+  if (!wb_profile_at(search->profile, held_at_distance(search, distance), near, &place->point))
     return false;
   const double deviance = 2.0 * (place->point.value - search->peak.value);
   place->excess = log(fmax(deviance, 1e-300) / search->critical);
@@ -73,7 +81,7 @@ static bool step_out(const struct end_search *search, struct distant *inside,
     if (outside->excess >= 0)
       return true;
     *inside = *outside;
-    factor = fmin(factor * factor, 64.0);
+    factor = fmin(factor * 1.2, 2.0);
   }
   return false;
 }
@@ -127,8 +135,8 @@ static bool find_root(const struct end_search *search, struct distant inside,
   return false;
 }
 
-/* The distance of the end; INFINITY where the profile does not reach it. */
-static bool find_end(const struct end_search *search, double first, double *distance)
+/* The end, looked for from a first distance; infinite where the profile does not fall by enough. */
+static bool find_end(const struct end_search *search, double first, double *end)
 {
   struct distant inside, outside;
   bool infinite = false, has_outside;
@@ -137,10 +145,14 @@ static bool find_end(const struct end_search *search, double first, double *dist
   if (!step_in(search, first, &inside, &outside, &has_outside))
     return false;
   if (!has_outside && !step_out(search, &inside, &outside, &infinite)) {
-    *distance = INFINITY;
+    *end = search->side * INFINITY;
     return infinite;
   }
-  return find_root(search, inside, outside, distance);
+  double distance;
+  if (!find_root(search, inside, outside, &distance))
+    return false;
+  *end = held_at_distance(search, distance);
+  return true;
 }
 
 /* What both kinds of intervals need: the sample, the peak, the deviance at the ends. */
@@ -173,13 +185,13 @@ static warpbound_status start(const struct wb_fit_data *data, const struct wb_ta
 }
 
 static struct end_search search_of(const struct profiling *profiling,
-                                   const struct wb_profile *profile, double side)
+                                   const struct wb_profile *profile)
 {
   struct end_search search = {.profile = profile,
-                              .side = side,
+                              .side = 1.0,
                               .critical = profiling->critical,
                               .limit = INFINITY,
-                              .farthest = FARTHEST_LEVEL};
+                              .farthest = FARTHEST_SHAPE};
   for (unsigned i = 0; i < WB_LIKELIHOOD_PARAMETERS; i++)
     search.peak.parameters[i] = profiling->peak.parameters[i];
   search.peak.value = profiling->peak.value;
@@ -187,23 +199,26 @@ static struct end_search search_of(const struct profiling *profiling,
   return search;
 }
 
-/* Both ends of a level, standardised. Excesses cannot have levels below 0. */
-static bool level_ends(const struct profiling *profiling, double survival, double first,
+/* Both ends of a level, standardised. deviation: about its standard error, INFINITY or NAN where
+ * that is not known. Excesses cannot have levels below 0. */
+static bool level_ends(const struct profiling *profiling, double survival, double deviation,
                        struct wb_interval *interval)
 {
   const struct wb_profile profile = wb_profile_of_level(&profiling->sample, survival);
-  struct end_search search = search_of(profiling, &profile, 1.0);
-  double high, low;
-  if (!isfinite(search.peak.at) || !find_end(&search, first, &high))
+  struct end_search search = search_of(profiling, &profile);
+  const double peak = asinh(search.peak.at), farthest = asinh(FARTHEST_LEVEL);
+  const double guess = sqrt(profiling->critical) * deviation / hypot(1.0, search.peak.at);
+  const double first = guess > 1e-8 && guess < 1.0 ? guess : 0.1;
+  if (!isfinite(search.peak.at))
+    return false;
+  search.farthest = farthest - peak;
+  if (!find_end(&search, first, &interval->high))
     return false;
   search.side = -1.0;
+  search.farthest = farthest + peak;
   if (!wb_tail_is_of_maxima(profiling->sample.likelihood.family))
-    search.limit = search.peak.at;
-  if (!find_end(&search, first, &low))
-    return false;
-  interval->high = search.peak.at + high;
-  interval->low = search.peak.at - low;
-  return true;
+    search.limit = peak;
+  return find_end(&search, first, &interval->low);
 }
 
 warpbound_status wb_profile_level(const struct wb_fit_data *data, const struct wb_tail_fit *fit,
@@ -220,9 +235,8 @@ warpbound_status wb_profile_level(const struct wb_fit_data *data, const struct w
   if (status == WARPBOUND_OK && found) {
     const struct wb_fit_sample *const sample = &profiling.sample;
     const double deviation = wb_fit_level_error(fit, survival) / sample->unit;
-    const double first = sqrt(profiling.critical) * (deviation > 0 ? deviation : 0.1);
     struct wb_interval ends;
-    if (isfinite(first) && level_ends(&profiling, survival, first, &ends))
+    if (level_ends(&profiling, survival, deviation, &ends))
       *interval = (struct wb_interval){true, sample->shift + sample->unit * ends.low,
                                        sample->shift + sample->unit * ends.high};
   }
@@ -238,13 +252,9 @@ static bool lower_shape(const struct profiling *profiling, struct end_search *se
   *low = -1.0;
   if (2.0 * (boundary - profiling->peak.value) <= profiling->critical)
     return true;
-  double distance;
   search->side = -1.0;
   search->limit = search->peak.at + 1.0;
-  if (!find_end(search, first, &distance))
-    return false;
-  *low = search->peak.at - distance;
-  return true;
+  return find_end(search, first, low);
 }
 
 warpbound_status wb_profile_shape(const struct wb_fit_data *data, const struct wb_tail_fit *fit,
@@ -260,13 +270,12 @@ warpbound_status wb_profile_shape(const struct wb_fit_data *data, const struct w
   const warpbound_status status = start(data, fit, confidence, &profiling, &found, error);
   if (status == WARPBOUND_OK && found) {
     const struct wb_profile profile = wb_profile_of_shape(&profiling.sample);
-    struct end_search search = search_of(&profiling, &profile, 1.0);
-    search.farthest = FARTHEST_SHAPE;
+    struct end_search search = search_of(&profiling, &profile);
     const double deviation = wb_fit_error(fit, wb_fit_shape_place(fit));
     const double first = sqrt(profiling.critical) * (deviation > 0 ? deviation : 0.1);
-    double distance, low;
-    if (find_end(&search, first, &distance) && lower_shape(&profiling, &search, first, &low))
-      *interval = (struct wb_interval){true, low, search.peak.at + distance};
+    double high, low;
+    if (find_end(&search, first, &high) && lower_shape(&profiling, &search, first, &low))
+      *interval = (struct wb_interval){true, low, high};
   }
   wb_fit_sample_free(&profiling.sample);
   return status;

@@ -6,7 +6,8 @@
 
 /* low is -INFINITY, high INFINITY where the likelihood does not limit that side (or the end is
  * above the largest double). found: false where it was not computed (no likelihood fit, a maximum
- * on the boundary, a profile that could not be followed); then both are NAN. */
+ * on the boundary, a level above the largest double, a profile that could not be followed, as may
+ * be of fewer than some twenty values); then both are NAN. */
 struct wb_interval {
   bool found;
   double low, high;

@@ -34,7 +34,8 @@ struct wb_objective wb_free_objective(const struct wb_free_parameters *parameter
   return (struct wb_objective){.count = parameters->count, .at = free_at, .context = parameters};
 }
 
-/* Minimises from `parameters` with the method; fills *peak where it converges. */
+/* Minimises from `parameters` with the method; returns whether it converged. *peak is the best
+ * place seen in any case, but for its score. */
 static bool climb(const struct wb_fit_sample *sample,
                   bool (*method)(const struct wb_objective *, double *, struct wb_score *),
                   const double parameters[WB_LIKELIHOOD_PARAMETERS],
@@ -48,13 +49,12 @@ static bool climb(const struct wb_fit_sample *sample,
   for (unsigned i = 0; i < free.count; i++)
     unknowns[i] = parameters[free.places[i]];
   *peak = (struct wb_likelihood_peak){0};
-  if (!method(&objective, unknowns, &peak->score))
-    return false;
+  const bool converged = method(&objective, unknowns, &peak->score);
   memcpy(peak->parameters, free.fixed, sizeof peak->parameters);
   for (unsigned i = 0; i < free.count; i++)
     peak->parameters[free.places[i]] = unknowns[i];
   peak->value = peak->score.value;
-  return true;
+  return converged;
 }
 
 bool wb_maximise_likelihood_near(const struct wb_fit_sample *sample,
@@ -138,44 +138,52 @@ static bool start_by_quantiles(const struct wb_fit_sample *sample, double *start
   return true;
 }
 
+/* What the starts have led to. */
+struct search {
+  const struct wb_fit_sample *sample;
+  struct wb_likelihood_peak *best; /* the best inner maximum */
+  bool found;                      /* there is one */
+  double least;                    /* value seen, of a maximum or not */
+};
+
 /* Climbs from one more start and keeps the better peak. */
-static void try_start(const struct wb_fit_sample *sample, const double *start,
-                      struct wb_likelihood_peak *best, bool *found)
+static void try_start(struct search *search, const double *start)
 {
   struct wb_likelihood_peak peak;
-  if (climb(sample, wb_minimise, start, &peak) && (!*found || peak.value < best->value)) {
-    *best = peak;
-    *found = true;
+  const bool converged = climb(search->sample, wb_minimise, start, &peak);
+  search->least = fmin(search->least, peak.value);
+  if (converged && (!search->found || peak.value < search->best->value)) {
+    *search->best = peak;
+    search->found = true;
   }
 }
 
-static bool is_regular(const struct wb_likelihood_peak *peak, bool found)
+static bool has_regular(const struct search *search)
 {
-  return found && peak->parameters[WB_SHAPE] > -0.5;
+  return search->found && search->best->parameters[WB_SHAPE] > -0.5;
 }
 
-static bool find_inner(const struct wb_fit_sample *sample, struct wb_likelihood_peak *best)
+static void find_inner(struct search *search)
 {
   static const double shapes[] = {0.0, 0.3, -0.2, -0.5, 0.8};
+  const struct wb_fit_sample *const sample = search->sample;
   const bool few = sample->total <= FEW_VALUES;
   double start[WB_LIKELIHOOD_PARAMETERS];
-  bool found = false;
   if (!wb_tail_has_shape(sample->likelihood.family)) {
     start_with_shape(sample, 0.0, start);
-    try_start(sample, start, best, &found);
-    return found;
+    try_start(search, start);
+    return;
   }
   if (start_by_moments(sample, start))
-    try_start(sample, start, best, &found);
-  if ((few || !is_regular(best, found)) && start_by_quantiles(sample, start))
-    try_start(sample, start, best, &found);
+    try_start(search, start);
+  if ((few || !has_regular(search)) && start_by_quantiles(sample, start))
+    try_start(search, start);
   for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; k++) {
-    if (!few && is_regular(best, found))
-      break;
+    if (!few && has_regular(search))
+      return;
     start_with_shape(sample, shapes[k], start);
-    try_start(sample, start, best, &found);
+    try_start(search, start);
   }
-  return found;
 }
 
 /* The least upper end, at the mean of the covariate, that a line of this slope has above all
@@ -243,13 +251,17 @@ double wb_boundary_likelihood(const struct wb_fit_sample *sample)
 
 bool wb_maximise_likelihood(const struct wb_fit_sample *sample, struct wb_likelihood_peak *peak)
 {
-  const bool found = find_inner(sample, peak);
+  struct search search = {.sample = sample, .best = peak, .least = INFINITY};
+  find_inner(&search);
   if (!wb_tail_has_shape(sample->likelihood.family))
-    return found;
+    return search.found;
   struct wb_likelihood_peak boundary;
   find_boundary(sample, &boundary);
-  if (!isfinite(boundary.value) || (found && peak->value <= boundary.value))
-    return found;
+  if (!isfinite(boundary.value) || (search.found && peak->value <= boundary.value))
+    return search.found;
+  /* Elsewhere the likelihood was greater: it grows, without a maximum, to another end than this. */
+  if (search.least < boundary.value - 1e-6 * sample->total)
+    return search.found;
   *peak = boundary;
   return true;
 }

@@ -78,8 +78,12 @@ bool wb_newton_minimise(const struct wb_objective *objective, double *unknowns,
     const bool definite = newton_step(objective, score, step, &square);
     if (!isfinite(square))
       return false;
-    if (definite && square < CONVERGED)
+    if (definite && square < CONVERGED) {
+      /* The last step makes the error its square; value and derivatives stay as they are. */
+      for (unsigned i = 0; i < objective->count; i++)
+        unknowns[i] -= step[i];
       return true;
+    }
     if (!go(objective, step, square, unknowns, score))
       return false;
   }

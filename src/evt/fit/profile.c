@@ -143,25 +143,45 @@ static double shape_of_kept_scale(const struct wb_profile *profile, double at,
   return shape + (isfinite(change) ? change : 0.0);
 }
 
-/* The better of two starts: the near point's free parameters, or those with another shape. */
+/* A logarithm of the scale with which all values lie inside at another shape. */
+static double log_scale_around(const struct wb_profile *profile, double shape,
+                               const struct wb_profile_point *near)
+{
+  const struct wb_fit_sample *const sample = profile->sample;
+  const double location = near->parameters[WB_LOCATION];
+  const double reach = shape < 0 ? sample->greatest - location : location - sample->least;
+  return fmax(near->parameters[WB_LOG_SCALE], log(fmax(1.1 * fabs(shape) * reach, 1e-300)));
+}
+
+/* A second start, besides the free parameters of the near point: of a shape with a scale that is
+ * large enough, of a level with the shape by which the scale is kept. */
+static void change_start(const struct held_likelihood *held, const struct wb_profile_point *near,
+                         double *unknowns)
+{
+  const struct wb_profile *const profile = held->profile;
+  for (unsigned i = 0; i < profile->count; i++) {
+    const unsigned place = profile->places[i];
+    if (profile->kind == WB_PROFILE_SHAPE && place == WB_LOG_SCALE)
+      unknowns[i] = log_scale_around(profile, held->at, near);
+    if (profile->held == WB_LOG_SCALE && place == WB_SHAPE)
+      unknowns[i] = shape_of_kept_scale(profile, held->at, near);
+  }
+}
+
+/* The better of the two starts. */
 static void choose_start(const struct held_likelihood *held, const struct wb_profile_point *near,
                          double *unknowns)
 {
   const struct wb_profile *const profile = held->profile;
-  const struct wb_objective objective = objective_of(held);
-  const unsigned last = profile->count - 1;
-  double other[WB_UNKNOWNS];
-  for (unsigned i = 0; i < profile->count; i++)
-    unknowns[i] = near->parameters[profile->places[i]];
-  if (profile->held != WB_LOG_SCALE || profile->count == 0 || profile->places[last] != WB_SHAPE)
-    return;
+  double other[WB_UNKNOWNS] = {0};
   struct wb_score kept, changed;
-  memcpy(other, unknowns, sizeof other);
-  other[last] = shape_of_kept_scale(profile, held->at, near);
+  for (unsigned i = 0; i < profile->count; i++)
+    unknowns[i] = other[i] = near->parameters[profile->places[i]];
+  change_start(held, near, other);
   held_at(held, unknowns, false, &kept);
-  objective.at(held, other, false, &changed);
+  held_at(held, other, false, &changed);
   if (changed.value < kept.value)
-    memcpy(unknowns, other, sizeof other);
+    memcpy(unknowns, other, profile->count * sizeof *unknowns);
 }
 
 /* The greatest likelihood with xi = -1 and the level held, in closed form. Of GPD all values have

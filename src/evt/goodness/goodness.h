@@ -31,7 +31,10 @@ warpbound_status wb_goodness_of_fit(const struct wb_fit_data *data, const struct
 
 /* The likelihood ratio test of a family in a larger one (Gumbel in GEV, exponential in GPD, no
  * trend in a trend) on the same data: twice the gain in likelihood, and the p-value by chi-squared
- * of 1 degree of freedom. NAN where neither has a likelihood. */
+ * of 1 degree of freedom. For the p-value of a family in a larger one the statistic of n values is
+ * divided by its mean under the hypothesis, 1 + 2.5 / n or 1 + 9 / n (Bartlett's correction, by
+ * simulation): without it the exponential is refused at 5 % in 8 % of samples of 50. NAN where
+ * neither has a likelihood. */
 struct wb_likelihood_ratio {
   double statistic, p_value;
 };

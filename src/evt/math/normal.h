@@ -2,7 +2,7 @@
 #ifndef WB_EVT_MATH_NORMAL_H
 #define WB_EVT_MATH_NORMAL_H
 
-/* P(X <= x), to some units in the last place, however small. NAN gives NAN. */
+/* P(X <= x), however small, with a relative error of about 1e-16 (1 + x^2). NAN gives NAN. */
 double wb_normal_distribution(double x);
 /* P(X > x), without cancellation for large x. */
 double wb_normal_survival(double x);

@@ -2,6 +2,7 @@
 #include "evt/tests/series_tests.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* Values whose difference is within this share of the largest one are equal: doubles that were
  * added and subtracted are wrong by some 1e-16 of the largest, and no clock has 11 digits. */
@@ -11,8 +12,8 @@ static const double single_noise = 2e-7;
 /* A tick is at least this many times the noise: less could come of noise alone. */
 static const double least_tick = 100;
 
-/* The largest number of which a and b are multiples within the noise (Euclid's algorithm); that a
- * multiple is missed by as little below as above. */
+/* The largest number of which a and b are multiples within the noise (Euclid's algorithm); a
+ * multiple may be missed by as little below as above. */
 static double common_measure(double a, double b, double noise)
 {
   while (b > noise) {
@@ -25,34 +26,77 @@ static double common_measure(double a, double b, double noise)
   return a;
 }
 
-static double common_of_differences(const double *ascending, size_t count, double noise)
+/* A measure is as wrong as its multiple, divided by how often it lies in it. */
+static double sharpened(double measure, double multiple)
 {
-  double common = 0;
-  for (size_t i = 1; i < count; i++) {
-    const double difference = ascending[i] - ascending[i - 1];
-    if (difference <= noise)
+  return multiple / nearbyint(multiple / measure);
+}
+
+/* Differences of neighbours, and what is known of their measure. */
+struct differences {
+  const double *ascending;
+  size_t count;
+  double noise;
+  double least, widest; /* that exceed the noise; 0: none does */
+  double measure;       /* of those looked at */
+};
+
+static void limit_differences(struct differences *differences)
+{
+  for (size_t i = 1; i < differences->count; i++) {
+    const double difference = differences->ascending[i] - differences->ascending[i - 1];
+    if (difference <= differences->noise)
       continue;
-    common = common_measure(difference, common, noise);
-    if (common < least_tick * noise)
-      return 0;
+    if (differences->least == 0 || difference < differences->least)
+      differences->least = difference;
+    differences->widest = fmax(differences->widest, difference);
   }
-  return common;
 }
 
-/* The measure of neighbours is wrong by their noise: by the whole range, of which it is a multiple,
- * it is known better. */
-static double sharpened(double common, double range)
+/* Adds the differences above `low` up to `high` to the measure. Returns whether there is still one
+ * that can be told from noise. */
+static bool add_differences(struct differences *differences, double low, double high)
 {
-  return common > 0 ? range / nearbyint(range / common) : 0;
+  double widest = low;
+  for (size_t i = 1; i < differences->count; i++) {
+    const double difference = differences->ascending[i] - differences->ascending[i - 1];
+    if (difference <= low || difference > high)
+      continue;
+    widest = fmax(widest, difference);
+    const double measure = common_measure(difference, differences->measure, differences->noise);
+    if (measure < least_tick * differences->noise)
+      return false;
+    differences->measure = sharpened(measure, widest);
+  }
+  return true;
 }
 
+/* The measure of all differences; 0 where there is none. Euclid's algorithm multiplies the noise by
+ * the ratio of its numbers: the differences are taken from the least on, in steps of twice the one
+ * before, and the measure becomes better known on the way. */
+static double measure_of(const double *ascending, size_t count, double noise)
+{
+  struct differences differences = {ascending, count, noise};
+  limit_differences(&differences);
+  if (differences.least < least_tick * noise)
+    return 0;
+  differences.measure = differences.least;
+  for (double low = differences.least; low < differences.widest; low *= 2)
+    if (!add_differences(&differences, low, 2 * low))
+      return 0;
+  const double range = ascending[count - 1] - ascending[0];
+  return range > noise ? sharpened(differences.measure, range) : 0;
+}
+
+/* A tick as small as the noise of 32-bit numbers may be that of their last binary digit: then a
+ * larger one, which they hide, is sought. */
 static double tick_of(const double *ascending, size_t count, double largest)
 {
-  const double range = ascending[count - 1] - ascending[0];
-  const double tick = common_of_differences(ascending, count, double_noise * largest);
-  if (tick > 0)
-    return sharpened(tick, range);
-  return sharpened(common_of_differences(ascending, count, single_noise * largest), range);
+  const double tick = measure_of(ascending, count, double_noise * largest);
+  if (tick > single_noise * largest)
+    return tick;
+  const double coarse = measure_of(ascending, count, single_noise * largest);
+  return coarse > 0 ? coarse : tick;
 }
 
 /* The place behind the values that equal that at `start`. */

@@ -63,9 +63,9 @@ void wb_autocorrelations(const double *values, size_t count, size_t lags, double
 
 /* The ticks of the clock and equal values. */
 struct wb_resolution {
-  /* The largest number of which all differences are multiples within rounding: of doubles, 10^-11
-   * of the largest value, else of 32-bit numbers, 2 * 10^-7 of it. 0: none is seen that is at least
-   * 100 times that. Of two different values: their difference. */
+  /* The largest number of which all differences are multiples, within the rounding of doubles (here
+   * 10^-11 of the largest value) or of 32-bit numbers (2 * 10^-7 of it). 0: there is none of at
+   * least 100 times that. Of two different values: their difference. */
   double tick;
   /* Values that differ by rounding of doubles alone are equal. */
   size_t distinct;   /* different values */

@@ -123,8 +123,10 @@ static warpbound_status note_column_unit(struct table *table)
     return WARPBOUND_OK;
   if (column->name != NULL)
     snprintf(what, sizeof what, "the column '%.100s'", column->name);
-  wb_samples_note_unit(table->reading, what, unit, table->error);
-  return wb_samples_place(table->reading, table->first_line, 1, table->error);
+  const warpbound_status status = wb_samples_note_unit(table->reading, what, unit, table->error);
+  return status == WARPBOUND_OK
+             ? status
+             : wb_samples_place(table->reading, table->first_line, 1, table->error);
 }
 
 static warpbound_status choose_columns(struct table *table)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #define MOST_BINS 120
+/* Bins of more ticks than this need not begin at one. */
+#define MOST_TICKS 1e6
 #define CURVE_POINTS 200
 #define TOP_HEIGHT 170u
 #define FIT_HEIGHT 220u
@@ -34,7 +36,7 @@ static void lay_bins(struct histogram *histogram, double least, double most, dou
 {
   histogram->width = width;
   histogram->first = least;
-  if (tick > 0) {
+  if (tick > 0 && width / tick < MOST_TICKS) {
     histogram->width = fmax(1, ceil(width / tick - 1e-6)) * tick;
     histogram->first = least - tick / 2;
   }
@@ -208,7 +210,7 @@ static void draw_fits(const struct wb_plot_work *work, const struct fits *fits, 
       .name = fits->name,
   };
   const double height = height_of(work, fits, &panel.x, (double)histogram.highest * scale);
-  panel.y.last = fmin(1.08 * height, 1e300);
+  panel.y.last = fmin(fmax(1.08 * height, 1e-290), 1e300);
   wb_chart_panel_open(work->chart, &panel);
   draw_bins(work->chart, &histogram, scale);
   for (size_t f = 2; f-- > 0;)
@@ -251,5 +253,7 @@ void wb_draw_densities(const struct wb_plot_work *work)
     put_legend(work, &maxima);
   if (of_peaks != WB_MEASURED_FITS)
     put_legend(work, &peaks);
+  wb_fit_notes(work, 1u << of_maxima | 1u << of_peaks | 1u << WB_FIT_OF_GUMBEL |
+                         1u << WB_FIT_OF_EXPONENTIAL);
   wb_chart_note(work->chart, series->fitted ? WB_MEASURED_WARNING : "Nothing was fitted.");
 }

@@ -3,8 +3,8 @@
 #include "report/measured/measured_plots.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define HEIGHT 300u
 
@@ -19,9 +19,7 @@ typedef void panel_function(const struct wb_plot_work *work, const struct wb_mea
 
 static const char *name_of(enum wb_measured_fit_kind kind, bool of_maxima, char name[80])
 {
-  const char *const title = wb_measured_fit_title(kind);
-  strcpy(name, of_maxima ? "Maxima: " : "Peaks: ");
-  strncat(name, title, 50);
+  snprintf(name, 80, "%s: %.60s", of_maxima ? "Maxima" : "Peaks", wb_measured_fit_title(kind));
   return name;
 }
 
@@ -153,6 +151,8 @@ static void put_words(const struct wb_plot_work *work, const char *advice)
   put_fit(work, true);
   put_fit(work, false);
   wb_chart_note(work->chart, advice);
+  wb_fit_notes(work,
+               1u << wb_main_fit(work->series, true) | 1u << wb_main_fit(work->series, false));
   wb_chart_note(work->chart, WB_MEASURED_WARNING);
 }
 

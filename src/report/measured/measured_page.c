@@ -70,6 +70,18 @@ static void put_verdict(const struct wb_measured_series *series, struct wb_text 
   wb_text_string(text, "</div>\n");
 }
 
+/* A proven bound that a measurement exceeds is of something else than was measured. */
+static void put_contradiction(const struct wb_measured *measured,
+                              const struct wb_measured_series *series, struct wb_text *text)
+{
+  const struct wb_measured_bound *const bound = &measured->options.bound;
+  if (bound->given && series->summary.most > bound->value)
+    wb_text_string(text, "<div class=\"verdict fail\"><strong><span class=\"sign fail\"><span "
+                         "aria-hidden=\"true\">\xe2\x9c\x98</span> The bound is "
+                         "exceeded</span></strong><br>A longer time was measured than the proven "
+                         "bound allows: the two do not speak of the same thing.</div>\n");
+}
+
 static void put_plots(const struct wb_measured *measured, const struct wb_measured_series *series,
                       struct wb_text *text)
 {
@@ -87,17 +99,17 @@ static void put_plots(const struct wb_measured *measured, const struct wb_measur
 static void put_fits(const struct wb_measured *measured, const struct wb_measured_series *series,
                      struct wb_text *text)
 {
+  wb_text_string(text, "<h3>Fits</h3>\n");
   if (!series->fitted) {
-    wb_text_string(text, "<h3>Fits</h3>\n<p class=\"note\">Nothing was fitted: what is fitted to "
-                         "data that fail the checks says nothing.</p>\n");
+    wb_text_string(text, "<p class=\"note\">Nothing was fitted: what is fitted to data that fail "
+                         "the checks says nothing.</p>\n");
     return;
   }
+  wb_page_fits(text, measured, series);
   wb_text_string(text, "<h3>Return levels (pWCET)</h3>\n<p class=\"note\">The time that one run "
                        "exceeds with the probability, if the fit holds; below it the interval by "
                        "profile likelihood. " WB_MEASURED_WARNING "</p>\n");
   wb_page_levels(text, measured, series);
-  wb_text_string(text, "<h3>Fits</h3>\n");
-  wb_page_fits(text, measured, series);
 }
 
 static void put_series(const struct wb_measured *measured, size_t place, struct wb_text *text)
@@ -107,11 +119,11 @@ static void put_series(const struct wb_measured *measured, size_t place, struct 
   wb_page_name(text, measured, place);
   wb_text_string(text, "</h2>\n");
   put_verdict(series, text);
-  put_fits(measured, series, text);
+  put_contradiction(measured, series, text);
+  wb_page_summary(text, measured, series);
   wb_text_string(text, "<h3>Checks of applicability</h3>\n");
   wb_page_checks(text, series);
-  wb_text_string(text, "<h3>Summary</h3>\n");
-  wb_page_summary(text, measured, series);
+  put_fits(measured, series, text);
   if (place < MOST_PLOTTED)
     put_plots(measured, series, text);
   else

@@ -139,27 +139,55 @@ bool wb_fit_is_refused(const struct wb_measured *measured, const struct wb_measu
   return fit->has_goodness && fit->goodness.anderson_darling_p < measured->options.significance;
 }
 
+/* What is wrong with a fit, or with any of some fits. */
+struct marks {
+  bool impossible, below, above, refused;
+};
+
+static void add_marks(const struct wb_plot_work *work, enum wb_measured_fit_kind kind,
+                      struct marks *marks)
+{
+  const struct wb_measured_fit *const fit = &work->series->fits[kind];
+  marks->impossible = marks->impossible || fit->impossible;
+  marks->refused = marks->refused || wb_fit_is_refused(work->measured, fit);
+  for (size_t k = 0; k < work->measured->options.probability_count; k++) {
+    marks->below = marks->below || fit->levels[k].below_observed;
+    marks->above = marks->above || fit->levels[k].above_bound;
+  }
+}
+
+void wb_fit_notes(const struct wb_plot_work *work, unsigned kinds)
+{
+  struct marks marks = {0};
+  for (int kind = 0; kind < WB_MEASURED_FITS; kind++)
+    if ((kinds >> kind & 1) != 0 && wb_fit_is_drawn(work->series, (enum wb_measured_fit_kind)kind))
+      add_marks(work, (enum wb_measured_fit_kind)kind, &marks);
+  if (marks.impossible)
+    wb_chart_note(work->chart, "Impossible: the fit ends below the highest observation.");
+  if (marks.below)
+    wb_chart_note(work->chart, "Below observations: at a probability asked for, a longer time was "
+                               "observed more often than the level allows.");
+  if (marks.above)
+    wb_chart_note(work->chart, "Pessimistic: above the proven bound, which no run exceeds, at a "
+                               "probability asked for.");
+  if (marks.refused)
+    wb_chart_note(work->chart, "Refused: the values lie farther from the fit than chance allows "
+                               "(Anderson-Darling).");
+}
+
 void wb_fit_legend(const struct wb_plot_work *work, enum wb_measured_fit_kind kind,
                    struct wb_text *words)
 {
   const struct wb_measured_fit *const fit = &work->series->fits[kind];
-  bool below = false;
-  bool above = false;
-  for (size_t k = 0; k < work->measured->options.probability_count; k++) {
-    below = below || fit->levels[k].below_observed;
-    above = above || fit->levels[k].above_bound;
-  }
+  struct marks marks = {0};
+  add_marks(work, kind, &marks);
   wb_text_string(words, wb_measured_fit_title(kind));
   if (has_shape(fit->fit.tail.family))
     put_shape(fit, words);
-  if (fit->impossible)
-    wb_text_string(words, " \xe2\x80\x93 impossible: it ends below the highest observation");
-  else if (below)
-    wb_text_string(words, " \xe2\x80\x93 below observations");
-  if (above)
-    wb_text_string(words, " \xe2\x80\x93 pessimistic");
-  if (wb_fit_is_refused(work->measured, fit))
-    wb_text_string(words, " \xe2\x80\x93 the values refuse it");
+  wb_text_string(words, marks.impossible ? " \xe2\x80\x93 impossible" : "");
+  wb_text_string(words, marks.below ? " \xe2\x80\x93 below observations" : "");
+  wb_text_string(words, marks.above ? " \xe2\x80\x93 pessimistic" : "");
+  wb_text_string(words, marks.refused ? " \xe2\x80\x93 refused" : "");
 }
 
 double *wb_sorted_copy(const double *values, size_t count)

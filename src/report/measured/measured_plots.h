@@ -48,6 +48,8 @@ void wb_fit_legend(const struct wb_plot_work *work, enum wb_measured_fit_kind ki
                    struct wb_text *words);
 /* The values in ascending order, which the caller frees; NULL where memory is out. */
 double *wb_sorted_copy(const double *values, size_t count);
+/* Notes on what the marks in the legends of some fits mean. kinds: bit k is set for fit k. */
+void wb_fit_notes(const struct wb_plot_work *work, unsigned kinds);
 /* "time (cycles)" into title, or "time (unit not given)". */
 #define WB_AXIS_TITLE 160
 void wb_time_title(const struct wb_measured *measured, const char *what, char title[WB_AXIS_TITLE]);

@@ -49,6 +49,8 @@ void wb_page_name(struct wb_text *text, const struct wb_measured *measured, size
   const char *const name = measured->series[series].series->name;
   if (name != NULL && name[0] != '\0')
     wb_page_text(text, name);
+  else if (measured->count == 1)
+    wb_text_string(text, "The times");
   else
     wb_text_format(text, "series %zu", series + 1);
 }
@@ -109,6 +111,7 @@ static void put_words_fact(struct wb_text *text, const char *name, const char *w
   wb_text_string(text, "</dd></div>\n");
 }
 
+/* heads: XML; "#" before that of a column of numbers. */
 static void open_table(struct wb_text *text, const char *name, const char *caption,
                        const char *const *heads, size_t count)
 {
@@ -117,7 +120,8 @@ static void open_table(struct wb_text *text, const char *name, const char *capti
                  "<table class=\"%s\">\n<thead><tr>",
                  caption, name);
   for (size_t h = 0; h < count; h++)
-    wb_text_format(text, "<th scope=\"col\">%s</th>", heads[h]);
+    wb_text_format(text, "<th scope=\"col\"%s>%s</th>",
+                   heads[h][0] == '#' ? " class=\"number\"" : "", heads[h] + (heads[h][0] == '#'));
   wb_text_string(text, "</tr></thead>\n<tbody>\n");
 }
 
@@ -201,8 +205,9 @@ static void put_check(struct wb_text *text, const struct wb_measured_check *chec
 
 void wb_page_checks(struct wb_text *text, const struct wb_measured_series *series)
 {
-  static const char *const heads[] = {"Check",           "Outcome",       "Statistic", "p-value",
-                                      "adjusted (Holm)", "What it means", "What to do"};
+  static const char *const heads[] = {"Check",     "Outcome",          "#Statistic",
+                                      "#p-value",  "#adjusted (Holm)", "What it means",
+                                      "What to do"};
   open_table(text, "checks", "Checks of applicability", heads, sizeof heads / sizeof heads[0]);
   for (size_t k = 0; k < WB_MEASURED_CHECKS; k++)
     put_check(text, &series->checks[k]);
@@ -248,7 +253,7 @@ static void put_remarks(struct wb_text *text, const struct wb_measured *measured
 {
   wb_text_string(text, "<td class=\"words\">");
   if (wb_fit_is_refused(measured, fit))
-    wb_text_string(text, "<span class=\"flag\">the values refuse it</span>");
+    wb_text_string(text, "<span class=\"flag\">refused by the values (Anderson-Darling)</span>");
   if (fit->impossible)
     wb_text_string(text, "<span class=\"flag\">impossible: its upper end is below the longest "
                          "time</span>");
@@ -286,15 +291,15 @@ void wb_page_fits(struct wb_text *text, const struct wb_measured *measured,
                   const struct wb_measured_series *series)
 {
   static const char *const heads[] = {"Fit",
-                                      "Location, or threshold",
-                                      "Scale",
-                                      "Shape ("
+                                      "#Location, or threshold",
+                                      "#Scale",
+                                      "#Shape ("
                                       "xi &gt; 0 = heavy tail"
                                       ")",
-                                      "Negative log likelihood",
-                                      "Anderson-Darling, p",
-                                      "Cram\xc3\xa9r-von Mises, p",
-                                      "Shape 0 as good, p (likelihood ratio)",
+                                      "#Negative log likelihood",
+                                      "#Anderson-Darling, p",
+                                      "#Cram\xc3\xa9r-von Mises, p",
+                                      "#Shape 0 as good, p (likelihood ratio)",
                                       "Remarks"};
   open_table(text, "fits", "Fits", heads, sizeof heads / sizeof heads[0]);
   for (size_t f = 0; f < WB_MEASURED_FITS; f++) {
@@ -354,7 +359,7 @@ void wb_page_levels(struct wb_text *text, const struct wb_measured *measured,
   for (size_t f = 0; f < WB_MEASURED_FITS; f++)
     if (wb_fit_is_drawn(series, (enum wb_measured_fit_kind)f))
       heads[count++] = wb_measured_fit_title((enum wb_measured_fit_kind)f);
-  heads[count++] = "Without a fit (Markov)";
+  heads[count++] = "#Without a fit (Markov)";
   open_table(text, "levels", "Return levels", heads, count);
   for (size_t k = 0; k < measured->options.probability_count; k++)
     put_level_row(text, measured, series, k);
@@ -386,8 +391,9 @@ static void put_main_level(struct wb_text *text, const struct wb_measured *measu
 
 void wb_page_comparison(struct wb_text *text, const struct wb_measured *measured)
 {
-  static const char *const heads[] = {"Series",        "Verdict", "Times",         "Mean",
-                                      "99 % quantile", "Longest", "Maxima: level", "Peaks: level"};
+  static const char *const heads[] = {"Series",         "Verdict",        "#Times",
+                                      "#Mean",          "#99 % quantile", "#Longest",
+                                      "#Maxima: level", "#Peaks: level"};
   open_table(text, "comparison", "Series", heads, sizeof heads / sizeof heads[0]);
   for (size_t s = 0; s < measured->count; s++) {
     const struct wb_measured_series *const series = &measured->series[s];

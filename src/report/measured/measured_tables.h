@@ -10,7 +10,7 @@ void wb_page_text(struct wb_text *text, const char *string);
 void wb_page_sign(struct wb_text *text, enum wb_applicability applicability);
 /* "pass", "care", "fail": a class of page.css. */
 const char *wb_page_class(enum wb_applicability applicability);
-/* The name of a series; "series 3" of one without. */
+/* The name of a series; "series 3" of one without, "The times" where it is the only one. */
 void wb_page_name(struct wb_text *text, const struct wb_measured *measured, size_t series);
 
 void wb_page_summary(struct wb_text *text, const struct wb_measured *measured,

@@ -61,8 +61,9 @@ static void write_summary(const struct page *page)
   const struct wb_measured_summary *summary = &page->series->summary;
   if (summary->count == 0)
     return;
+  write_title(page, "times:");
   wb_text_format(page->text,
-                 "    least %.6g, median %.6g, mean %.6g (deviation %.4g), 95 %% %.6g, 99 %% %.6g, "
+                 " least %.6g, median %.6g, mean %.6g (deviation %.4g), 95 %% %.6g, 99 %% %.6g, "
                  "99.9 %% %.6g, most %.6g\n",
                  summary->least, summary->median, summary->mean, summary->deviation,
                  summary->quantile_95, summary->quantile_99, summary->quantile_999, summary->most);
@@ -78,7 +79,9 @@ static void write_check(const struct page *page, const struct wb_measured_check 
 {
   wb_text_format(page->text, "    %-4s  %s: %s", mark_of(check),
                  wb_measured_check_title(check->kind), check->meaning);
-  if (!isnan(check->p_value))
+  if (check->p_value == 0)
+    wb_text_string(page->text, "; p < 1e-300");
+  else if (!isnan(check->p_value))
     wb_text_format(page->text, "; p = %.3g, adjusted %.3g", check->p_value, check->adjusted);
   wb_text_string(page->text, "\n");
   if (check->advice[0] != '\0')
@@ -324,20 +327,19 @@ static bool has_fit(const struct wb_measured_series *series)
 static void write_series(const struct page *page, bool quiet)
 {
   write_head(page);
-  if (quiet && !page->series->fitted)
-    return;
-  if (!quiet) {
-    write_summary(page);
-    write_checks(page);
-    write_maxima(page);
-    write_peaks(page);
-  }
   if (has_fit(page->series))
     write_levels(page);
-  else if (page->series->fitted)
-    wb_text_string(page->text, "\n  nothing could be fitted\n");
   else
-    wb_text_string(page->text, "\n  nothing was fitted; --fit-anyway fits what fails the tests\n");
+    wb_text_string(page->text,
+                   page->series->fitted
+                       ? "  nothing could be fitted\n"
+                       : "  nothing was fitted; --fit-anyway fits what fails the tests\n");
+  if (quiet)
+    return;
+  write_summary(page);
+  write_checks(page);
+  write_maxima(page);
+  write_peaks(page);
 }
 
 void wb_measured_text(const struct wb_measured *measured, bool quiet, bool colour,

@@ -8,8 +8,9 @@
 
 #define CURVE_POINTS 160
 #define HEIGHT 380u
-/* Levels that are higher above the median than this many times the highest observation are drawn on
- * a logarithmic axis, on which those above FARTHEST times it leave the picture. */
+/* A level farther above the highest observation than this many times the span from the median to it
+ * would flatten all else: then the axis is logarithmic. What is higher on it than FARTHEST times
+ * the highest observation leaves the picture. */
 #define MOST_SPANS 10.0
 #define FARTHEST 1e4
 
@@ -261,6 +262,8 @@ static void put_bound(const struct levels *levels)
     wb_text_format(&words, " (%s)", bound->source);
   if (levels->bound_cut)
     wb_text_string(&words, ", above this picture");
+  if (bound->value < levels->highest)
+    wb_text_string(&words, " \xe2\x80\x93 but a longer time was measured");
   wb_plot_legend(levels->work->chart, WB_CHART_LINE, "bound", &words);
 }
 
@@ -308,8 +311,11 @@ static void put_notes(const struct levels *levels)
   }
   if (levels->curve_cut)
     wb_chart_note(chart, "A curve leaves the picture at the top.");
-  if (levels->work->measured->options.bound.given)
-    wb_chart_note(chart, "Pessimistic: above the proven bound, which no run exceeds.");
+  unsigned kinds = 0;
+  for (size_t f = 0; f < DRAWN_FITS; f++)
+    if (is_shown(series, drawn_fits[f]))
+      kinds |= 1u << drawn_fits[f];
+  wb_fit_notes(levels->work, kinds);
 }
 
 void wb_draw_return_levels(const struct wb_plot_work *work)

@@ -95,8 +95,7 @@ static int exponent_of(double size)
   return (int)(3 * floor(log10(size) / 3));
 }
 
-static struct wb_chart_ticks linear_ticks(double least, double most, double least_step,
-                                          size_t wanted)
+static struct wb_chart_ticks step_ticks(double least, double most, double least_step, size_t wanted)
 {
   struct wb_chart_ticks ticks = {0};
   const double size = fmax(fabs(least), fabs(most));
@@ -115,18 +114,50 @@ static struct wb_chart_ticks linear_ticks(double least, double most, double leas
   return ticks;
 }
 
-/* Powers of ten, each or each second, third ...; where there are less than two, as on a linear
- * axis. */
+/* At least two where whole numbers do not forbid it: a round step may leave out both ends. */
+static struct wb_chart_ticks linear_ticks(double least, double most, double least_step,
+                                          size_t wanted)
+{
+  struct wb_chart_ticks ticks = step_ticks(least, most, least_step, wanted);
+  for (size_t more = 2; ticks.count < 2 && more <= 8; more *= 2)
+    ticks = step_ticks(least, most, least_step, (wanted > 0 ? wanted : 1) * more);
+  return ticks;
+}
+
+/* 1, 2 and 5 times the powers of ten between them; none where they are more than wanted, or need an
+ * exponent. */
+static struct wb_chart_ticks fine_ticks(double least, double most, size_t wanted)
+{
+  static const double parts[] = {1, 2, 5};
+  struct wb_chart_ticks ticks = {.plain = true};
+  const int low = (int)floor(log10(least));
+  for (size_t k = 0; k < 4 * sizeof parts / sizeof *parts; k++) {
+    const double value = parts[k % 3] * pow(10, low + (int)(k / 3));
+    if (value >= least && value <= most)
+      ticks.values[ticks.count++] = value;
+  }
+  const bool fits = most < 1e9 && least >= 1e-2 && most / least < 1000 && ticks.count <= wanted;
+  ticks.decimals = low < 0 ? -low : 0;
+  if (!fits || ticks.count < 2)
+    ticks.count = 0;
+  return ticks;
+}
+
+/* Powers of ten, each or each second, third ...; between few of them numbers beside them; where
+ * there are less than two, as on a linear axis. */
 static struct wb_chart_ticks logarithmic_ticks(double least, double most, size_t wanted)
 {
   struct wb_chart_ticks ticks = {0};
+  const struct wb_chart_ticks fine = fine_ticks(least, most, wanted);
+  if (fine.count > 0)
+    return fine;
   const int low = (int)ceil(log10(least) - 1e-9);
   const int high = (int)floor(log10(most) + 1e-9);
   if (high <= low)
     return linear_ticks(least, most, 0, wanted);
   const int most_ticks = wanted < WB_CHART_TICKS ? (int)wanted : WB_CHART_TICKS;
   const int every = (high - low) / (most_ticks > 0 ? most_ticks : 1) + 1;
-  for (int power = high - (high - low) / every * every; power <= high; power += every)
+  for (int power = (int)ceil((double)low / every) * every; power <= high; power += every)
     ticks.values[ticks.count++] = pow(10, power);
   return ticks;
 }
@@ -186,7 +217,7 @@ void wb_chart_tick_label(const struct wb_chart_axis *axis, const struct wb_chart
   char plain[WB_CHART_LABEL];
   int power;
   const double value = ticks->values[tick];
-  if (axis->logarithmic && is_power(value, &power)) {
+  if (axis->logarithmic && !ticks->plain && is_power(value, &power)) {
     raise(power, label);
     return;
   }

@@ -43,6 +43,7 @@ struct wb_chart_ticks {
   double values[WB_CHART_TICKS];
   size_t count;
   int exponent, decimals;
+  bool plain; /* of a logarithmic axis: numbers, not powers of ten */
 };
 struct wb_chart_ticks wb_chart_ticks_of(const struct wb_chart_axis *axis, size_t wanted);
 

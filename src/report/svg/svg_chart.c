@@ -248,7 +248,7 @@ void wb_chart_bar(struct wb_chart *chart, const char *classes, double x_1, doubl
   const double right = fmax(x_at(chart, x_1), x_at(chart, x_2));
   const double top = fmin(y_at(chart, y_1), y_at(chart, y_2));
   const double bottom = fmax(y_at(chart, y_1), y_at(chart, y_2));
-  if (isfinite(right - left) && isfinite(bottom - top))
+  if (isfinite(x_at(chart, x_1) + x_at(chart, x_2) + y_at(chart, y_1) + y_at(chart, y_2)))
     wb_text_format(&chart->body,
                    "<rect class=\"%s\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\"/>\n",
                    classes, left, top, right - left, bottom - top);
@@ -289,8 +289,10 @@ static void hatch(struct wb_text *text, const char *classes, double left, double
                   double bottom)
 {
   wb_text_format(text, "<path class=\"%s\" d=\"", classes);
-  const double first = (floor((left + top) / HATCH_DISTANCE) + 1) * HATCH_DISTANCE;
-  for (double sum = first; sum < right + bottom; sum += HATCH_DISTANCE) {
+  const int first = (int)floor((left + top) / HATCH_DISTANCE) + 1;
+  const int last = (int)floor((right + bottom) / HATCH_DISTANCE);
+  for (int line = first; line <= last; line++) {
+    const double sum = HATCH_DISTANCE * line;
     const double x_1 = fmax(left, sum - bottom);
     const double x_2 = fmin(right, sum - top);
     wb_text_format(text, "M%.1f %.1fL%.1f %.1f", x_1, sum - x_1, x_2, sum - x_2);

@@ -215,15 +215,21 @@ static void test_no_replicates(void **state)
 }
 
 /* Port Pirie (Coles 2001, section 3.4.1): log likelihoods 4.339058 of the GEV and 4.217682 of
- * Gumbel; the p-value by scipy.stats.chi2.sf(0.242752, 1). */
+ * Gumbel; p-values by scipy.stats.chi2.sf(0.242752, 1), and of 0.242752 / (1 + 2.5 / 65). */
 static void test_likelihood_ratio(void **state)
 {
   (void)state;
-  const struct wb_tail_fit larger = {.negative_log_likelihood = -4.339058};
-  struct wb_tail_fit smaller = {.negative_log_likelihood = -4.217682};
+  const struct wb_tail_fit larger = {.tail.family = WB_TAIL_GEV,
+                                     .negative_log_likelihood = -4.339058};
+  struct wb_tail_fit smaller = {.tail.family = WB_TAIL_GUMBEL,
+                                .negative_log_likelihood = -4.217682};
   struct wb_likelihood_ratio ratio = wb_likelihood_ratio_of(&smaller, &larger);
   assert_true(fabs(ratio.statistic - 0.242752) < 1e-12);
   assert_true(fabs(ratio.p_value - 0.6222255) < 1e-6);
+  smaller.count = 65;
+  ratio = wb_likelihood_ratio_of(&smaller, &larger);
+  assert_true(fabs(ratio.statistic - 0.242752) < 1e-12);
+  assert_true(fabs(ratio.p_value - 0.6287489) < 1e-6);
   smaller.negative_log_likelihood = -4.339059; /* better by rounding alone */
   ratio = wb_likelihood_ratio_of(&smaller, &larger);
   assert_true(ratio.statistic == 0 && ratio.p_value == 1);

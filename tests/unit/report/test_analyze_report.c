@@ -12,7 +12,7 @@
 #include "environment.h"
 #include "launches/made_launch.h"
 #include "report/analyze/analyze_parts.h"
-#include "sha256.h"
+#include "pages/sha256.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "sha256.h"
+#include "pages/sha256.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,0 +1,143 @@
+/* Maxima of blocks and the choice of their size. Not here: the rate of false refusals
+ * (tests/cross/evt). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "evt/extremes/block_maxima.h"
+#include "samples/make_times.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SEED 11
+
+/* What wb_block_size_choose found for times of a recipe. */
+struct choice {
+  warpbound_status status;
+  warpbound_error error;
+  size_t block, count;
+  bool refused;
+  struct wb_block_choice choices[WB_BLOCK_CHOICES];
+};
+
+static struct choice choose(const struct made_times *recipe, size_t count, uint64_t seed)
+{
+  double *times = malloc(count * sizeof *times);
+  assert_non_null(times);
+  make_times(recipe, count, SEED, times);
+  struct choice choice;
+  memset(&choice, 0, sizeof choice);
+  const struct wb_control control = wb_control_start(NULL);
+  choice.status =
+      wb_block_size_choose(times, count, 0.05, recipe->tick, seed, &control, &choice.block,
+                           &choice.refused, choice.choices, &choice.count, &choice.error);
+  free(times);
+  return choice;
+}
+
+static void test_last_part_is_left_out(void **state)
+{
+  (void)state;
+  const double values[] = {3, 1, 2, 5, 4, 4, 9, 99};
+  double maxima[8];
+  assert_int_equal(wb_block_maxima(values, 8, 3, maxima), 2);
+  assert_true(maxima[0] == 3 && maxima[1] == 5);
+  assert_int_equal(wb_block_maxima(values, 8, 1, maxima), 8);
+  assert_true(maxima[7] == 99);
+  assert_int_equal(wb_block_maxima(values, 8, 9, maxima), 0);
+  assert_int_equal(wb_block_maxima(values, 8, 0, maxima), 0);
+}
+
+static void test_sizes(void **state)
+{
+  (void)state;
+  static const struct made_times recipe = {
+      .family = MADE_EXPONENTIAL, .location = 1000, .scale = 50};
+  struct choice choice = choose(&recipe, 500, 1);
+  assert_int_equal(choice.status, WARPBOUND_OK);
+  assert_int_equal(choice.count, 1);
+  assert_int_equal(choice.choices[0].block, 10);
+  choice = choose(&recipe, 20000, 1);
+  assert_int_equal(choice.choices[0].block, 20);
+  assert_int_equal(choice.choices[choice.count - 1].block, 400);
+  assert_int_equal(choice.choices[choice.count - 1].maxima, 50);
+  for (size_t i = 1; i < choice.count; i++)
+    assert_true(choice.choices[i].block > choice.choices[i - 1].block);
+}
+
+/* Independent exponential times: blocks of 20 are near enough to the limit law. */
+static void test_independent(void **state)
+{
+  (void)state;
+  static const struct made_times recipe = {
+      .family = MADE_EXPONENTIAL, .location = 1000, .scale = 50};
+  const struct choice choice = choose(&recipe, 10000, 1);
+  assert_int_equal(choice.status, WARPBOUND_OK);
+  assert_int_equal(choice.block, 20);
+  assert_false(choice.refused);
+}
+
+/* Clusters of 50 times on average: maxima of blocks that are not much longer depend on each other.
+ */
+static void test_dependent(void **state)
+{
+  (void)state;
+  static const struct made_times recipe = {
+      .family = MADE_EXPONENTIAL, .location = 1000, .scale = 50, .max_dependence = 0.98};
+  const struct choice choice = choose(&recipe, 50000, 1);
+  assert_int_equal(choice.status, WARPBOUND_OK);
+  assert_true(choice.block > 100);
+  assert_true(choice.choices[0].independence_p < 1e-6);
+}
+
+static void test_nothing_to_fit(void **state)
+{
+  (void)state;
+  static const struct made_times recipe = {
+      .family = MADE_UNIFORM, .location = 1000, .scale = 0.1, .tick = 10};
+  const struct choice choice = choose(&recipe, 5000, 1);
+  assert_int_equal(choice.status, WARPBOUND_OK);
+  assert_true(choice.refused);
+  for (size_t i = 0; i < choice.count; i++)
+    assert_false(choice.choices[i].fitted);
+}
+
+static void test_too_few(void **state)
+{
+  (void)state;
+  static const struct made_times recipe = {
+      .family = MADE_EXPONENTIAL, .location = 1000, .scale = 50};
+  const struct choice choice = choose(&recipe, 499, 1);
+  assert_int_equal(choice.status, WARPBOUND_INVALID_INPUT);
+  assert_non_null(strstr(choice.error.message, "499, expected at least 500"));
+}
+
+static void test_same_seed(void **state)
+{
+  (void)state;
+  static const struct made_times recipe = {
+      .family = MADE_LOGNORMAL, .location = 1000, .scale = 50, .shape = 0.5, .tick = 4};
+  const struct choice first = choose(&recipe, 3000, 7);
+  const struct choice second = choose(&recipe, 3000, 7);
+  assert_int_equal(first.block, second.block);
+  for (size_t i = 0; i < first.count; i++)
+    assert_true(first.choices[i].anderson_darling_p == second.choices[i].anderson_darling_p);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_last_part_is_left_out),
+      cmocka_unit_test(test_sizes),
+      cmocka_unit_test(test_independent),
+      cmocka_unit_test(test_dependent),
+      cmocka_unit_test(test_nothing_to_fit),
+      cmocka_unit_test(test_too_few),
+      cmocka_unit_test(test_same_seed),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,152 @@
+/* The ticks of a clock and the shares of equal values. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "assert_double.h"
+#include "evt/samples/ascending.h"
+#include "evt/tests/series_tests.h"
+#include "samples/make_times.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define COUNT 2000
+#define SEED 7
+
+/* Times of about 500 with a deviation of 30, in ticks. */
+static void make_ticked(double tick, double *values)
+{
+  const struct made_times recipe = {
+      .family = MADE_NORMAL, .location = 500, .scale = 30, .tick = tick};
+  make_times(&recipe, COUNT, SEED, values);
+}
+
+static double tick_of(double *values, size_t count)
+{
+  wb_sort_ascending(values, count);
+  return wb_resolution_of(values, count).tick;
+}
+
+static void ticks_of_clocks_are_found(void **state)
+{
+  (void)state;
+  const double ticks[] = {1, 32, 0.032, 0.5, 1.0 / 3, 1e-3, 1.024, 2.5e-5, 7};
+  double values[COUNT];
+  for (size_t k = 0; k < sizeof ticks / sizeof *ticks; k++) {
+    make_ticked(ticks[k], values);
+    assert_within(tick_of(values, COUNT), ticks[k], 1e-9 * ticks[k]);
+  }
+}
+
+/* Values need not be multiples of the tick: their differences are. */
+static void an_offset_does_not_matter(void **state)
+{
+  (void)state;
+  double values[COUNT];
+  make_ticked(0.032, values);
+  for (size_t i = 0; i < COUNT; i++)
+    values[i] += 0.01234567;
+  assert_within(tick_of(values, COUNT), 0.032, 1e-11);
+}
+
+/* Ends less starts of a clock that has run long, and numbers kept in 32 bits. */
+static void rounding_does_not_hide_ticks(void **state)
+{
+  (void)state;
+  double values[COUNT];
+  make_ticked(0.032, values);
+  for (size_t i = 0; i < COUNT; i++)
+    values[i] = (values[i] + 12345.678) - 12345.678;
+  assert_within(tick_of(values, COUNT), 0.032, 1e-11);
+  make_ticked(1.024, values);
+  for (size_t i = 0; i < COUNT; i++)
+    values[i] = (float)(1e-3 * values[i]);
+  assert_within(tick_of(values, COUNT), 1.024e-3, 1e-8);
+}
+
+static void noise_is_no_tick(void **state)
+{
+  (void)state;
+  struct wb_random random = {SEED};
+  double values[COUNT];
+  for (size_t i = 0; i < COUNT; i++)
+    values[i] = 100 * (1 + 1e-12 * made_uniform(&random));
+  wb_sort_ascending(values, COUNT);
+  struct wb_resolution resolution = wb_resolution_of(values, COUNT);
+  assert_within(resolution.tick, 0, 0);
+  assert_int_equal(resolution.distinct, 1);
+  assert_within(resolution.tied_share, 1, 0);
+  /* Ticks of 1 with noise: their number counts. */
+  for (size_t i = 0; i < COUNT; i++)
+    values[i] = 100 + (double)(i % 10) + 1e-12 * made_uniform(&random);
+  wb_sort_ascending(values, COUNT);
+  resolution = wb_resolution_of(values, COUNT);
+  assert_within(resolution.tick, 1, 1e-10);
+  assert_int_equal(resolution.distinct, 10);
+}
+
+static void continuous_times_have_no_tick(void **state)
+{
+  (void)state;
+  double values[COUNT];
+  for (uint64_t seed = 1; seed <= 200; seed++) {
+    const struct made_times recipe = {.family = MADE_EXPONENTIAL, .location = 10, .scale = 3};
+    const size_t count = 5 + seed % 50 * (seed % 40);
+    make_times(&recipe, count, seed, values);
+    wb_sort_ascending(values, count);
+    const struct wb_resolution resolution = wb_resolution_of(values, count);
+    if (resolution.tick != 0)
+      printf("# seed %u: tick %g\n", (unsigned)seed, resolution.tick);
+    assert_within(resolution.tick, 0, 0);
+    assert_int_equal(resolution.distinct, count);
+    assert_within(resolution.tied_share, 0, 0);
+  }
+}
+
+static void shares_of_equal_values(void **state)
+{
+  (void)state;
+  const double values[] = {1, 1, 1, 2, 3, 5, 5, 6, 7, 9, 9, 10, 11, 12, 13, 14, 14, 15, 16, 16};
+  const struct wb_resolution resolution = wb_resolution_of(values, 20);
+  assert_int_equal(resolution.distinct, 14);
+  assert_within(resolution.tied_share, 11.0 / 20, 1e-15);
+  assert_within(resolution.most_common_share, 3.0 / 20, 1e-15);
+  assert_within(resolution.most_common, 1, 0);
+  assert_within(resolution.tail_tied_share, 1, 0);
+  /* A group that reaches into the tail: the tail's part of it counts. */
+  assert_within(wb_resolution_of(values, 17).tail_tied_share, 1, 0);
+  assert_within(wb_resolution_of(values, 18).tail_tied_share, 0, 0);
+}
+
+static void few_values(void **state)
+{
+  (void)state;
+  const double values[] = {4, 6.5};
+  assert_int_equal(wb_resolution_of(NULL, 0).distinct, 0);
+  assert_int_equal(wb_resolution_of(values, 1).distinct, 1);
+  assert_within(wb_resolution_of(values, 1).tick, 0, 0);
+  assert_within(wb_resolution_of(values, 1).most_common_share, 1, 0);
+  assert_within(wb_resolution_of(values, 2).tick, 2.5, 0);
+  const double zeros[] = {0, 0, 0};
+  assert_within(wb_resolution_of(zeros, 3).tick, 0, 0);
+  const double far[] = {0, 1e-300, 1e300};
+  assert_within(wb_resolution_of(far, 3).tick, 1e300, 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(ticks_of_clocks_are_found),
+      cmocka_unit_test(an_offset_does_not_matter),
+      cmocka_unit_test(rounding_does_not_hide_ticks),
+      cmocka_unit_test(noise_is_no_tick),
+      cmocka_unit_test(continuous_times_have_no_tick),
+      cmocka_unit_test(shares_of_equal_values),
+      cmocka_unit_test(few_values),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

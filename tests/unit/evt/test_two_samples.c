@@ -1,0 +1,222 @@
+/* The two-sample Kolmogorov-Smirnov test: its p-value against SciPy's, against a count of all
+ * orders, and of large samples against the exact one of ever larger samples. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "assert_double.h"
+#include "evt/tests/lattice_paths.h"
+#include "evt/tests/series_tests.h"
+#include "samples/make_times.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct wb_test two_samples(const double *first, size_t first_count, const double *second,
+                                  size_t second_count)
+{
+  struct wb_test test;
+  assert_int_equal(wb_test_two_samples(first, first_count, second, second_count, &test, NULL),
+                   WARPBOUND_OK);
+  return test;
+}
+
+/* scipy.stats.ks_2samp(method='exact') of SciPy 1.17, of samples without ties, or with ties that do
+ * not matter. */
+static void small_samples_are_exact(void **state)
+{
+  (void)state;
+  const double a[] = {62, 58, 71, 66, 59, 80, 75, 64, 61, 69};
+  const double b[] = {70, 82, 77, 68, 90, 73, 85, 79};
+  const struct wb_test test = two_samples(a, 10, b, 8);
+  assert_within(test.statistic, 0.6, 1e-15);
+  assert_within(test.p_value, 0.04986516751222633, 1e-14);
+  assert_within(test.detail, 66, 0);
+  double first[50], second[49];
+  for (size_t i = 0; i < 50; i++)
+    first[i] = (double)i + 1;
+  for (size_t i = 0; i < 49; i++)
+    second[i] = (double)i + 7.5;
+  assert_within(two_samples(first, 50, second, 49).p_value, 0.6295775284111764, 1e-13);
+  assert_within(two_samples(second, 49, first, 50).p_value, 0.6295775284111764, 1e-13);
+  const double one[] = {1}, three[] = {2, 3, 4};
+  assert_within(two_samples(one, 1, three, 3).p_value, 0.5, 1e-15);
+}
+
+static void empty_and_equal_samples_say_nothing(void **state)
+{
+  (void)state;
+  const double values[] = {1, 1, 1, 1};
+  assert_true(isnan(two_samples(values, 0, values, 4).p_value));
+  assert_true(isnan(two_samples(values, 4, values, 0).p_value));
+  assert_true(isnan(two_samples(values, 2, values, 2).p_value));
+}
+
+static void samples_far_apart_have_the_least_probability(void **state)
+{
+  (void)state;
+  double first[300], second[200];
+  for (size_t i = 0; i < 300; i++)
+    first[i] = (double)i;
+  for (size_t i = 0; i < 200; i++)
+    second[i] = 1000 + (double)i;
+  const struct wb_test test = two_samples(first, 300, second, 200);
+  assert_within(test.statistic, 1, 0);
+  /* 2 of all orders. */
+  const double expected = log(2) + lgamma(301) + lgamma(201) - lgamma(501);
+  assert_within(log(test.p_value), expected, 1e-9 * fabs(expected));
+}
+
+/* The distance of two samples, which `chosen` tells apart, by the definition, times the product of
+ * their sizes. */
+static long distance_of(const double *values, unsigned count, unsigned chosen)
+{
+  const long m = __builtin_popcount(chosen), n = (long)count - m;
+  long largest = 0;
+  for (unsigned at = 0; at < count; at++) {
+    long first = 0, second = 0;
+    for (unsigned i = 0; i < count; i++)
+      if (values[i] <= values[at])
+        *((chosen >> i) & 1 ? &first : &second) += 1;
+    const long apart = labs(first * n - second * m);
+    largest = apart > largest ? apart : largest;
+  }
+  return largest;
+}
+
+static double counted_probability(const double *values, unsigned count, unsigned chosen)
+{
+  const long distance = distance_of(values, count, chosen);
+  double all = 0, as_far = 0;
+  for (unsigned other = 0; other < 1U << count; other++)
+    if (__builtin_popcount(other) == __builtin_popcount(chosen)) {
+      all++;
+      as_far += distance_of(values, count, other) >= distance;
+    }
+  return as_far / all;
+}
+
+/* Ten values with ties, divided at random. */
+static void probabilities_are_those_of_all_orders(void **state)
+{
+  (void)state;
+  const uint64_t seed = 20;
+  printf("# seed %u\n", (unsigned)seed);
+  struct wb_random random = {seed};
+  for (int round = 0; round < 300; round++) {
+    double values[10], first[10], second[10];
+    size_t m = 0, n = 0;
+    const uint64_t kinds = 1 + wb_random_below(&random, 10);
+    for (size_t i = 0; i < 10; i++)
+      values[i] = (double)wb_random_below(&random, kinds);
+    const unsigned chosen = 1 + (unsigned)wb_random_below(&random, 1022);
+    for (size_t i = 0; i < 10; i++)
+      if ((chosen >> i) & 1)
+        first[m++] = values[i];
+      else
+        second[n++] = values[i];
+    const struct wb_test test = two_samples(first, m, second, n);
+    const double expected = counted_probability(values, 10, chosen);
+    if (isnan(test.p_value))
+      assert_within(expected, 1, 0);
+    else
+      assert_within(test.p_value, expected, 1e-12);
+  }
+}
+
+static struct wb_sample_pair made_pair(size_t first, size_t second, size_t *tied, size_t groups)
+{
+  const size_t all = first + second;
+  size_t passed = 0;
+  for (size_t k = 0; k < groups; k++) {
+    const size_t end = all * (k + 1) / groups;
+    tied[k] = end - passed;
+    passed = end;
+  }
+  return (struct wb_sample_pair){.first = first, .second = second, .tied = tied, .groups = groups};
+}
+
+/* The limit of large samples against the exact probability of samples large for it: within 2 %, and
+ * 2e-4, of probabilities from 0.5 to 0.001. */
+static void check_limit(size_t first, size_t second, size_t groups, double root_distance)
+{
+  size_t *const tied = malloc((first + second) * sizeof *tied);
+  assert_non_null(tied);
+  struct wb_sample_pair pair = made_pair(first, second, tied, groups);
+  const double m = (double)first, n = (double)second;
+  pair.distance = (int64_t)(root_distance / sqrt(m * n / (m + n)) * m * n);
+  double exact, limit;
+  assert_int_equal(wb_lattice_path_survival(&pair, &exact, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_tied_bridge_survival(&pair, &limit, NULL), WARPBOUND_OK);
+  if (fabs(limit - exact) > 0.02 * exact + 2e-4)
+    printf("# %zu and %zu of %zu kinds, %g: exact %g, limit %g\n", first, second, groups,
+           root_distance, exact, limit);
+  assert_within(limit, exact, 0.02 * exact + 2e-4);
+  free(tied);
+}
+
+static void the_limit_is_near_the_exact_probability(void **state)
+{
+  (void)state;
+  const double distances[] = {0.85, 1.1, 1.36, 1.63, 1.9};
+  const size_t groups[] = {2, 3, 7, 40, 400};
+  for (size_t d = 0; d < sizeof distances / sizeof *distances; d++) {
+    check_limit(7001, 7000, 14001, distances[d]);
+    check_limit(20000, 997, 20997, distances[d]);
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+      check_limit(4001, 4000, groups[g], distances[d]);
+  }
+}
+
+/* Larger samples than those of the exact p-value. Of a whole that is shifted by nothing, and by
+ * what such samples show. */
+static void large_samples(void **state)
+{
+  (void)state;
+  const size_t count = 200000;
+  double *const values = malloc(count * sizeof *values);
+  assert_non_null(values);
+  const struct made_times same = {.family = MADE_NORMAL, .location = 100, .scale = 1};
+  const struct made_times moved = {
+      .family = MADE_NORMAL, .location = 100, .scale = 1, .step = 0.05, .step_at = 0.5};
+  struct wb_test test;
+  make_times(&same, count, 3, values);
+  assert_int_equal(wb_test_halves(values, count, &test, NULL), WARPBOUND_OK);
+  assert_true(test.p_value > 0.01 && test.p_value <= 1);
+  make_times(&moved, count, 3, values);
+  assert_int_equal(wb_test_halves(values, count, &test, NULL), WARPBOUND_OK);
+  assert_true(test.p_value < 1e-10);
+  assert_within(test.detail, 100, 1.5);
+  free(values);
+}
+
+/* Of an even number of values that in the middle is left out: 2 and 1, of an odd one none. */
+static void halves_leave_the_middle_out(void **state)
+{
+  (void)state;
+  const double even[] = {1, 2, 1000, 3}, odd[] = {1, 2, 3, 4, 5};
+  struct wb_test test;
+  assert_int_equal(wb_test_halves(even, 4, &test, NULL), WARPBOUND_OK);
+  const double last[] = {3};
+  assert_within(test.p_value, two_samples(even, 2, last, 1).p_value, 0);
+  assert_int_equal(wb_test_halves(odd, 5, &test, NULL), WARPBOUND_OK);
+  assert_within(test.p_value, 0.2, 1e-15);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(small_samples_are_exact),
+      cmocka_unit_test(empty_and_equal_samples_say_nothing),
+      cmocka_unit_test(samples_far_apart_have_the_least_probability),
+      cmocka_unit_test(probabilities_are_those_of_all_orders),
+      cmocka_unit_test(the_limit_is_near_the_exact_probability),
+      cmocka_unit_test(large_samples),
+      cmocka_unit_test(halves_leave_the_middle_out),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,514 @@
+/* Plots and page of measured times: well-formed, harmless with any text of the input, of a limited
+ * size, and true to the numbers. How they look is not tested. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "pages/markup.h"
+#include "pages/sha256.h"
+#include "report/measured/level_curve.h"
+#include "report/measured/measured_report.h"
+#include "samples/made_measured.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIGN "xi &gt; 0 = heavy tail"
+#define WARNING "A fit is an estimate, never a bound."
+#define HOSTILE "</title><script>alert(1)</script>&\"'\x01\xff]]><!--"
+#define MOST_BYTES 300000
+
+/* The plot of the first series; the caller frees it. */
+static char *plotted(const struct made_measured *made, enum wb_measured_plot plot)
+{
+  struct wb_text text = {0};
+  wb_measured_plot_svg(&made->measured, &made->results[0], plot, &text);
+  assert_false(text.failed);
+  return wb_text_take(&text);
+}
+
+static char *page_of(const struct made_measured *made)
+{
+  struct wb_text text = {0};
+  wb_measured_page(&made->measured, &text);
+  assert_false(text.failed);
+  return wb_text_take(&text);
+}
+
+static void expect_in(const char *text, const char *part)
+{
+  if (strstr(text, part) == NULL)
+    fail_msg("missing: %s", part);
+}
+
+/* Every plot that there is, and the page, are whole, small and warn. Returns how many plots. */
+static size_t check_all(const struct made_measured *made)
+{
+  size_t count = 0;
+  for (int plot = 0; plot < WB_MEASURED_PLOTS; plot++) {
+    if (!wb_measured_plot_is_there(&made->results[0], (enum wb_measured_plot)plot))
+      continue;
+    char *const svg = plotted(made, (enum wb_measured_plot)plot);
+    count++;
+    check_markup(svg, false);
+    assert_true(strlen(svg) < MOST_BYTES);
+    assert_int_equal(count_in(svg, "<script"), 0);
+    assert_true(count_in(svg, "never a bound") >= 1);
+    assert_int_equal(count_in(svg, "<title>"), 1);
+    assert_int_equal(count_in(svg, "<desc>"), 1);
+    free(svg);
+  }
+  char *const page = page_of(made);
+  check_markup(page, true);
+  assert_int_equal(count_in(page, "<figure>"), count * made->measured.count);
+  free(page);
+  return count;
+}
+
+/* ---- any data ---- */
+
+static void plots_are_whole(void **state)
+{
+  (void)state;
+  struct made_measured made;
+  made_measured_start(&made, 1, 1500);
+  assert_int_equal(check_all(&made), WB_MEASURED_PLOTS);
+  made_measured_free(&made);
+}
+
+/* Fewer values than a block, one, equal ones, and the largest and smallest numbers that there
+ * are. */
+static void odd_values_are_drawn(void **state)
+{
+  (void)state;
+  static const double one[] = {7};
+  static const double zeros[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+  static const double equal[] = {3.5, 3.5, 3.5, 3.5, 3.5, 3.5, 3.5, 3.5, 3.5, 3.5, 3.5, 3.5};
+  static const double wide[] = {0, 5e-324, 1e-300, 1, 1e300, 1.7e308, 1, 1, 1, 1, 2, 2, 1e308, 3};
+  static const double narrow[] = {1e15, 1e15 + 0.125, 1e15, 1e15, 1e15, 1e15,
+                                  1e15, 1e15 + 0.25,  1e15, 1e15, 1e15, 1e15};
+  static const struct {
+    const double *values;
+    size_t count;
+  } cases[] = {{one, 1}, {zeros, 12}, {equal, 12}, {wide, 14}, {narrow, 12}};
+  struct made_measured made;
+  made_measured_start(&made, 1, 20);
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    made_measured_take(&made, cases[c].values, cases[c].count);
+    made.results[0].resolution.tick = c == 0 ? 0 : 1e-3;
+    assert_true(check_all(&made) >= 3);
+  }
+  made_measured_free(&made);
+}
+
+/* Nothing is drawn of fits that were not made. */
+static void unfitted_series_says_so(void **state)
+{
+  (void)state;
+  struct made_measured made;
+  made_measured_start(&made, 1, 500);
+  made.results[0].fitted = false;
+  made.results[0].verdict = WB_NOT_APPLICABLE;
+  made.results[0].scan.count = 0;
+  made.results[0].lag_count = 0;
+  assert_int_equal(check_all(&made), 3);
+  assert_false(wb_measured_plot_is_there(&made.results[0], WB_PLOT_QUANTILES));
+  assert_false(wb_measured_plot_is_there(&made.results[0], WB_PLOT_STABILITY));
+  char *const svg = plotted(&made, WB_PLOT_RETURN_LEVEL);
+  expect_in(svg, "Nothing was fitted");
+  assert_int_equal(count_in(svg, "likelihood"), 0);
+  free(svg);
+  char *const page = page_of(&made);
+  expect_in(page, "not applicable</span>");
+  expect_in(page, "Nothing was fitted");
+  assert_int_equal(count_in(page, "class=\"levels\""), 0);
+  free(page);
+  made.results[0].summary.count = 0;
+  for (int plot = 0; plot < WB_MEASURED_PLOTS; plot++)
+    assert_false(wb_measured_plot_is_there(&made.results[0], (enum wb_measured_plot)plot));
+  made_measured_free(&made);
+}
+
+/* Fits with numbers that are not finite, that end, that have a pole, or no mean. */
+static void odd_fits_are_drawn(void **state)
+{
+  (void)state;
+  static const double shapes[] = {-1, -0.75, -1e-12, 0.999999, 1, 5, NAN, INFINITY};
+  static const double scales[] = {1e-300, 1, 1e300};
+  struct made_measured made;
+  made_measured_start(&made, 1, 300);
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes * 3; i++) {
+    for (int kind = 0; kind < WB_MEASURED_FITS; kind++) {
+      struct wb_measured_fit *const fit = &made.results[0].fits[kind];
+      fit->fit.tail.shape = shapes[i / 3];
+      fit->fit.tail.scale = scales[i % 3];
+      fit->shape = (struct wb_interval){true, -INFINITY, i % 2 == 0 ? INFINITY : 0.5};
+      fit->levels[i % 3].profile.high = INFINITY;
+      fit->levels[1].profile.low = -INFINITY;
+      fit->levels[2].level = i % 2 == 0 ? INFINITY : 1e305;
+    }
+    check_all(&made);
+  }
+  made_measured_free(&made);
+}
+
+static void odd_thresholds_are_drawn(void **state)
+{
+  (void)state;
+  struct made_measured made;
+  made_measured_start(&made, 1, 300);
+  struct wb_threshold_point *const points = made.results[0].scan.points;
+  points[0].mean_excess = NAN;
+  points[1].mean_excess_error = INFINITY;
+  points[2].shape = NAN;
+  points[3].shape_error = NAN;
+  points[4].modified_scale = -1e300;
+  points[5].modified_scale_error = INFINITY;
+  points[6].threshold = NAN;
+  check_all(&made);
+  made.results[0].scan.count = 1;
+  check_all(&made);
+  made_measured_free(&made);
+}
+
+/* Series of any size take a page of a size that does not grow with them. */
+static void large_series_stay_small(void **state)
+{
+  (void)state;
+  struct made_measured made;
+  made_measured_start(&made, 1, 1000000);
+  assert_int_equal(check_all(&made), WB_MEASURED_PLOTS);
+  made_measured_free(&made);
+}
+
+/* ---- any text ---- */
+
+static void hostile_text_is_harmless(void **state)
+{
+  (void)state;
+  struct made_measured made;
+  char hostile[] = HOSTILE;
+  made_measured_start(&made, 2, 400);
+  made.series[0].name = hostile;
+  made.samples.unit = hostile;
+  made.samples.file = hostile;
+  made.samples.column = hostile;
+  made.measured.options.bound.source = hostile;
+  snprintf(made.results[0].verdict_words, sizeof made.results[0].verdict_words, "%s", hostile);
+  snprintf(made.results[0].checks[3].meaning, 240, "%s", hostile);
+  snprintf(made.results[0].checks[3].advice, 240, "%s", hostile);
+  snprintf(made.results[0].fits[WB_FIT_OF_VARIATION].why, 200, "%s", hostile);
+  check_all(&made);
+  char *const page = page_of(&made);
+  assert_int_equal(count_in(page, "<script"), 0);
+  assert_int_equal(count_in(page, "<!--"), 0);
+  assert_true(count_in(page, "&lt;script&gt;alert(1)") > 8);
+  free(page);
+  made_measured_free(&made);
+}
+
+/* Texts that are missing or longer than any line. */
+static void long_and_missing_text_fits(void **state)
+{
+  (void)state;
+  struct made_measured made;
+  char *const name = malloc(100001);
+  assert_non_null(name);
+  memset(name, 'm', 100000);
+  name[100000] = '\0';
+  made_measured_start(&made, 1, 400);
+  made.series[0].name = name;
+  made.measured.options.bound.source = name;
+  check_all(&made);
+  made.series[0].name = NULL;
+  made.samples.unit = NULL;
+  made.samples.file = NULL;
+  made.measured.options.bound.source = NULL;
+  check_all(&made);
+  free(name);
+  made_measured_free(&made);
+}
+
+/* ---- what they say ---- */
+
+static void return_levels_tell(void **state)
+{
+  (void)state;
+  struct made_measured made;
+  made_measured_start(&made, 1, 1500);
+  made.results[0].fits[WB_FIT_OF_GEV].impossible = true;
+  made.results[0].fits[WB_FIT_OF_GUMBEL].levels[2].below_observed = true;
+  made.results[0].fits[WB_FIT_OF_EXPONENTIAL].levels[2].above_bound = true;
+  made.results[0].fits[WB_FIT_OF_PARETO].goodness.anderson_darling_p = 0.01;
+  for (size_t k = 0; k < 3; k++)
+    made.results[0].fits[WB_FIT_OF_PARETO].levels[k].above_bound = false;
+  char *const svg = plotted(&made, WB_PLOT_RETURN_LEVEL);
+  expect_in(svg, "<title>Return levels: cold</title>");
+  expect_in(svg, "time of one run (cycles)");
+  expect_in(svg, "proven bound 5000 (wcet.json)");
+  expect_in(svg, "GEV, maximum likelihood, xi = 0.100 [0.050, 0.200] (" SIGN ")");
+  expect_in(svg, ") \xe2\x80\x93 impossible");
+  expect_in(svg, "Impossible: the fit ends below");
+  expect_in(svg, "Gumbel, maximum likelihood \xe2\x80\x93 below observations");
+  expect_in(svg, "exponential, maximum likelihood \xe2\x80\x93 pessimistic");
+  expect_in(svg,
+            "GPD, maximum likelihood, xi = 0.100 [0.050, 0.200] (" SIGN ") \xe2\x80\x93 refused");
+  expect_in(svg, "below the highest observation, 1800.64: no estimate may lie here");
+  free(svg);
+  made_measured_free(&made);
+}
+
+/* A bound that was exceeded is said, and one far above all else leaves the picture. */
+static void bounds_are_judged(void **state)
+{
+  (void)state;
+  struct made_measured made;
+  made_measured_start(&made, 1, 1500);
+  made.measured.options.bound.value = 1500;
+  char *svg = plotted(&made, WB_PLOT_RETURN_LEVEL);
+  expect_in(svg, "proven bound 1500 (wcet.json) \xe2\x80\x93 but a longer time was measured");
+  free(svg);
+  char *page = page_of(&made);
+  expect_in(page, "The bound is exceeded");
+  free(page);
+  made.measured.options.bound.value = 1e12;
+  svg = plotted(&made, WB_PLOT_RETURN_LEVEL);
+  expect_in(svg, "proven bound 1000000000000 (wcet.json), above this picture");
+  free(svg);
+  made.measured.options.bound.given = false;
+  svg = plotted(&made, WB_PLOT_RETURN_LEVEL);
+  assert_int_equal(count_in(svg, "class=\"bound\""), 0);
+  free(svg);
+  page = page_of(&made);
+  assert_int_equal(count_in(page, "The bound is exceeded"), 0);
+  free(page);
+  made_measured_free(&made);
+}
+
+/* The fit by likelihood with a free shape, else that by L-moments, else that of two parameters. */
+static void main_fits_are_chosen(void **state)
+{
+  (void)state;
+  struct made_measured made;
+  made_measured_start(&made, 1, 1500);
+  struct wb_measured_fit *const fits = made.results[0].fits;
+  fits[WB_FIT_OF_GEV_L_MOMENTS] = fits[WB_FIT_OF_GEV];
+  char *svg = plotted(&made, WB_PLOT_QUANTILES);
+  expect_in(svg, "Maxima: GEV, maximum likelihood");
+  free(svg);
+  fits[WB_FIT_OF_GEV].failed = true;
+  svg = plotted(&made, WB_PLOT_QUANTILES);
+  expect_in(svg, "Maxima: GEV, L-moments");
+  free(svg);
+  fits[WB_FIT_OF_GEV_L_MOMENTS].failed = true;
+  svg = plotted(&made, WB_PLOT_QUANTILES);
+  expect_in(svg, "Maxima: Gumbel, maximum likelihood");
+  free(svg);
+  fits[WB_FIT_OF_GUMBEL].failed = true;
+  svg = plotted(&made, WB_PLOT_QUANTILES);
+  assert_int_equal(count_in(svg, "Maxima: "), 0);
+  expect_in(svg, "Peaks: GPD, maximum likelihood");
+  free(svg);
+  made_measured_free(&made);
+}
+
+/* The strokes of intervals stand at the probabilities asked for, and the dots on them at the levels
+ * of the analysis; the curve of the same fit goes through the dots. */
+static void curves_meet_levels(void **state)
+{
+  (void)state;
+  struct made_measured made;
+  made_measured_start(&made, 1, 1500);
+  const struct wb_measured_fit *const fit = &made.results[0].fits[WB_FIT_OF_PARETO];
+  const struct wb_level_curve curve = wb_level_curve_of(fit, 3);
+  assert_int_equal(curve.count, 3);
+  for (size_t k = 0; k < 3; k++) {
+    const double probability = fit->levels[k].probability;
+    const struct wb_interval interval = wb_level_curve_interval(&curve, probability);
+    assert_true(fabs(wb_level_curve_at(&curve, probability) - fit->levels[k].level) < 1e-6);
+    assert_true(interval.found);
+    assert_true(fabs(interval.low - fit->levels[k].profile.low) < 1e-6);
+    assert_true(fabs(interval.high - fit->levels[k].profile.high) < 1e-6);
+  }
+  for (double p = 1e-3; p > 1e-9; p *= 0.9) {
+    const struct wb_interval interval = wb_level_curve_interval(&curve, p);
+    const double level = wb_level_curve_at(&curve, p);
+    assert_true(interval.found && interval.low <= level && level <= interval.high);
+    assert_true(interval.low >= fit->levels[0].profile.low);
+    assert_true(interval.high <= fit->levels[2].profile.high);
+  }
+  assert_false(wb_level_curve_interval(&curve, 1e-10).found);
+  assert_true(isnan(wb_level_curve_at(&curve, 0.4)));
+  made_measured_free(&made);
+}
+
+static void change_of_level_is_marked(void **state)
+{
+  (void)state;
+  struct made_measured made;
+  made_measured_start(&made, 1, 100);
+  char *svg = plotted(&made, WB_PLOT_RUN_SEQUENCE);
+  assert_int_equal(count_in(svg, "the level changes"), 0);
+  free(svg);
+  struct wb_measured_check *const check = &made.results[0].checks[WB_CHECK_CHANGE_POINT];
+  check->outcome = WB_NOT_APPLICABLE;
+  check->detail = 41;
+  check->p_value = 1e-7;
+  svg = plotted(&made, WB_PLOT_RUN_SEQUENCE);
+  expect_in(svg, "the level changes after measurement 42 (change point, p = 1e-07)");
+  assert_int_equal(count_in(svg, "class=\"chosen\""), 2); /* in the panel, in the legend */
+  free(svg);
+  made_measured_free(&made);
+}
+
+static void correlations_outside_are_counted(void **state)
+{
+  (void)state;
+  struct made_measured made;
+  made_measured_start(&made, 1, 400);
+  char *const svg = plotted(&made, WB_PLOT_AUTOCORRELATION);
+  expect_in(svg, "1 of 50 lags are outside the band");
+  assert_int_equal(count_in(svg, "class=\"alarm\""), 2);
+  expect_in(svg, "= 0.098"); /* 1.96 / sqrt(400) */
+  free(svg);
+  made_measured_free(&made);
+}
+
+static void rules_of_thresholds_are_named(void **state)
+{
+  (void)state;
+  struct made_measured made;
+  made_measured_start(&made, 1, 1000);
+  made.results[0].threshold = 1160;
+  for (size_t p = 0; p < 10; p++)
+    made.results[0].scan.points[p].threshold = 1160 + 10 * (double)p;
+  char *const svg = plotted(&made, WB_PLOT_STABILITY);
+  expect_in(svg, "Anderson-Darling: 1160<");
+  expect_in(svg, "Northrop-Coleman: 1180<");
+  expect_in(svg, "stability: none passes");
+  expect_in(svg, "threshold in use, 1160 (");
+  assert_int_equal(count_in(svg, "class=\"rule-1\""), 3); /* two panels, legend */
+  assert_int_equal(count_in(svg, "class=\"rule-3\""), 1);
+  free(svg);
+  made_measured_free(&made);
+}
+
+/* The heights of the bars of the first panel, in pixels. */
+static size_t bars_of(const char *svg, double *heights, size_t most)
+{
+  size_t count = 0;
+  const char *const end = strstr(svg, "</svg>");
+  for (const char *at = svg; (at = strstr(at, "class=\"bars\"")) != NULL && at < end; at++) {
+    assert_true(count < most);
+    assert_int_equal(sscanf(strstr(at, "height="), "height=\"%lf\"", &heights[count++]), 1);
+  }
+  return count;
+}
+
+/* Of values that come equally often on the ticks of a clock, no bin is taller than another, except
+ * the last, which may hold fewer ticks. */
+static void bins_hold_whole_ticks(void **state)
+{
+  (void)state;
+  struct made_measured made;
+  double values[3000];
+  double heights[200];
+  for (size_t i = 0; i < 3000; i++)
+    values[i] = 4000 + 32 * (double)(i % 300);
+  made_measured_start(&made, 1, 20);
+  made_measured_take(&made, values, 3000);
+  made.results[0].resolution.tick = 32;
+  char *const svg = plotted(&made, WB_PLOT_DENSITY);
+  const size_t count = bars_of(svg, heights, 200);
+  assert_in_range(count, 5, 120);
+  for (size_t b = 1; b + 1 < count; b++)
+    assert_true(heights[b] == heights[0]);
+  free(svg);
+  made_measured_free(&made);
+}
+
+/* ---- the page ---- */
+
+static void page_allows_its_style_alone(void **state)
+{
+  (void)state;
+  struct made_measured made;
+  made_measured_start(&made, 1, 300);
+  char *const page = page_of(&made);
+  const char *const style = strstr(page, "<style>") + strlen("<style>");
+  unsigned char digest[WB_SHA256_BYTES];
+  struct wb_text wanted = {0};
+  wb_sha256(style, (size_t)(strstr(style, "</style>") - style), digest);
+  wb_text_string(&wanted, "default-src 'none'; style-src 'sha256-");
+  wb_text_base64(&wanted, digest, sizeof digest);
+  wb_text_string(&wanted, "'; img-src data:;");
+  expect_in(page, wanted.data);
+  assert_int_equal(count_in(page, "<style>"), 1);
+  assert_int_equal(count_in(page, " style="), 0);
+  assert_int_equal(count_in(page, " src="), 0);
+  assert_int_equal(count_in(page, "http"), count_in(page, "http://www.w3.org/2000/svg") + 1);
+  wb_text_free(&wanted);
+  free(page);
+  made_measured_free(&made);
+}
+
+static void page_tells(void **state)
+{
+  (void)state;
+  struct made_measured made;
+  made_measured_start(&made, 3, 1500);
+  made.results[1].verdict = WB_APPLICABLE_WITH_CARE;
+  made.results[2].verdict = WB_NOT_APPLICABLE;
+  made.results[0].fits[WB_FIT_OF_GEV].levels[0] =
+      (struct wb_measured_level){.probability = 1e-3,
+                                 .level = 1234.5,
+                                 .profile = {true, 1200.25, INFINITY},
+                                 .below_observed = true};
+  char *const page = page_of(&made);
+  expect_in(page, "<a href=\"#series-2\">warm</a>");
+  expect_in(page, "<section id=\"series-3\">");
+  expect_in(page, "\xe2\x9c\x94</span> applicable</span>");
+  expect_in(page, "\xe2\x9a\xa0</span> applicable with care</span>");
+  expect_in(page, "\xe2\x9c\x98</span> not applicable</span>");
+  expect_in(page, ">1234.5<span class=\"range\">[1200.25, unlimited]</span>"
+                  "<span class=\"flag\">below observations</span>");
+  expect_in(page, "Shape (" SIGN ")");
+  expect_in(page, "not fitted: the variation leaves the band");
+  expect_in(page, "check 7 says so");
+  expect_in(page, "<dt>seed</dt><dd>1</dd>");
+  expect_in(page, "5000 (wcet.json)");
+  assert_int_equal(count_in(page, WARNING) > 20, true);
+  assert_true(strstr(page, "class=\"verdict") < strstr(page, "class=\"checks\""));
+  free(page);
+  made_measured_free(&made);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(plots_are_whole),
+      cmocka_unit_test(odd_values_are_drawn),
+      cmocka_unit_test(unfitted_series_says_so),
+      cmocka_unit_test(odd_fits_are_drawn),
+      cmocka_unit_test(odd_thresholds_are_drawn),
+      cmocka_unit_test(large_series_stay_small),
+      cmocka_unit_test(hostile_text_is_harmless),
+      cmocka_unit_test(long_and_missing_text_fits),
+      cmocka_unit_test(return_levels_tell),
+      cmocka_unit_test(bounds_are_judged),
+      cmocka_unit_test(main_fits_are_chosen),
+      cmocka_unit_test(curves_meet_levels),
+      cmocka_unit_test(change_of_level_is_marked),
+      cmocka_unit_test(correlations_outside_are_counted),
+      cmocka_unit_test(rules_of_thresholds_are_named),
+      cmocka_unit_test(bins_hold_whole_ticks),
+      cmocka_unit_test(page_allows_its_style_alone),
+      cmocka_unit_test(page_tells),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
