@@ -149,6 +149,7 @@ static void test_ways_of_writing(void **state)
       BODY(".reg .pred %p; @%p bra END; trap; END:"),
       BODY(".reg .pred %p; { { @%p bra END; ret; } END: }"),
       BODY(""),
+      BODY(".reg .pred %p; .reg .b32 %r; @%p odd.loc.file.global %r, 0; L: bra L;"),
       BODY(".reg .b32 %r; ts: .branchtargets A, B; brx.idx %r, ts; A: ret; B: bra A;"),
       BODY("@@DWARF .section .debug_info, \"\", @progbits\n.reg .pred %p; @%p ret; exit;"),
       ".version 8.5\r\n.target sm_80\r\n.address_size 64\r\n.entry k()\r\n{\r\nL: bra L;\r\n}\r\n",
