@@ -51,8 +51,8 @@ static warpbound_status test_independence(struct wb_measured_work *work)
   status = wb_test_runs(work->values, work->count, &test, work->error);
   if (status != WARPBOUND_OK)
     return status;
-  wb_measured_check_set(work, WB_CHECK_RUNS, WB_APPLICABLE, "", "%.0f runs above and below %.6g",
-                        test.detail, work->result->summary.median);
+  wb_measured_check_set(work, WB_CHECK_RUNS, WB_APPLICABLE, "", "%.0f runs above and below %s",
+                        test.detail, WB_MEASURED_TEXT(work, work->result->summary.median));
   set_test(work, WB_CHECK_RUNS, &test);
   return WARPBOUND_OK;
 }
@@ -88,10 +88,10 @@ static warpbound_status test_halves(struct wb_measured_work *work, const double 
   if (status != WARPBOUND_OK)
     return status;
   wb_measured_check_set(work, WB_CHECK_HALVES, WB_APPLICABLE, "",
-                        distance > 1 ? "distributions differ by %.4f at most, near %.6g; of one "
+                        distance > 1 ? "distributions differ by %.4f at most, near %s; of one "
                                        "value in %zu, since neighbours depend"
-                                     : "distributions differ by %.4f at most, near %.6g",
-                        test.statistic, test.detail, distance);
+                                     : "distributions differ by %.4f at most, near %s",
+                        test.statistic, WB_MEASURED_TEXT(work, test.detail), distance);
   set_test(work, WB_CHECK_HALVES, &test);
   status = wb_test_change_point(values, count, &test, work->error);
   if (status != WARPBOUND_OK)
