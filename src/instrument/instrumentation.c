@@ -112,7 +112,8 @@ static void insert_head(struct making *making)
     describe_point(making, to, (uint32_t)(p + WB_POINT_FIRST_PLACE));
   wb_text_format(to, "\t.file %lu \"" WB_POINTS_FILE "\"\n\t.file %lu ",
                  (unsigned long)style->points_file, (unsigned long)style->points_file + 1);
-  quote(to, making->name);
+  const char *slash = strrchr(making->name, '/');
+  quote(to, slash != NULL ? slash + 1 : making->name);
   wb_text_string(to, "\n");
   wb_probe_variables(to, style);
 }

@@ -184,9 +184,9 @@ static warpbound_status check_tail_points(struct wb_measured_work *work)
   size_t first = work->count;
   while (first > 0 && work->result->ascending[first - 1] > threshold)
     first--;
-  const warpbound_status status =
-      wb_tail_points_check(work->result->ascending + first, work->count - first, threshold,
-                           work->options->confidence, &found, &ignored);
+  const warpbound_status status = wb_tail_points_check(
+      work->result->ascending + first, work->count - first, threshold,
+      work->result->resolution.tick, work->options->confidence, &found, &ignored);
   if (status == WARPBOUND_INTERNAL || status == WARPBOUND_LIMIT)
     return wb_fail_with(work->error, &ignored);
   if (status != WARPBOUND_OK) {
