@@ -1449,7 +1449,8 @@ typedef struct warpbound_measured_level {
   double low, high; /* interval by profile likelihood; may be infinite; NaN: none */
   double bootstrap_low, bootstrap_high; /* NaN: none */
   bool extrapolated;                    /* above all observations */
-  bool below_observed; /* a longer time was observed more often than the probability allows */
+  bool below_observed; /* refuted: a longer time was measured, of which the fit gives all runs
+                          together a chance below the significance */
   bool above_bound;    /* pessimistic: no run takes longer than the proven bound */
 } warpbound_measured_level;
 /* By probability that was asked for. */

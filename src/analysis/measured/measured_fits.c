@@ -18,7 +18,8 @@ static void judge_level(const struct wb_measured_work *work, struct wb_measured_
 {
   const double most = work->result->summary.most;
   level->extrapolated = level->level > most;
-  level->below_observed = level->level < most && level->probability * (double)work->count < 1;
+  level->below_observed =
+      level->level < most && level->probability * (double)work->count < work->options->significance;
   level->above_bound = work->options->bound.given && level->level > work->options->bound.value;
 }
 

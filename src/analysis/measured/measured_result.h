@@ -95,8 +95,8 @@ struct wb_measured_level {
   double error;       /* standard error by the delta method; NAN: none */
   struct wb_interval profile, bootstrap;
   bool extrapolated;   /* it lies above all observations */
-  bool below_observed; /* fewer observations than that are longer were to be expected: impossible as
-                          a bound, since a longer time was observed more often than p allows */
+  bool below_observed; /* refuted: a longer time was measured, though the fit gives all runs
+                          together a chance below the significance of one so long */
   bool above_bound;    /* pessimistic: no run takes longer than the proven bound */
 };
 

@@ -327,7 +327,7 @@ static void put_level(struct wb_text *text, const struct wb_measured_level *leve
   put_range(text, "", &level->profile);
   put_range(text, "bootstrap ", &level->bootstrap);
   if (level->below_observed)
-    wb_text_string(text, "<span class=\"flag\">below observations</span>");
+    wb_text_string(text, "<span class=\"flag\">refuted: a longer time was measured</span>");
   if (level->above_bound)
     wb_text_string(text, "<span class=\"flag\">pessimistic: above the bound</span>");
   if (level->extrapolated)

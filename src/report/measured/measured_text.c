@@ -238,7 +238,7 @@ static const struct {
                {WB_FIT_OF_EXPONENTIAL, "exponential"}};
 #define COLUMNS (sizeof columns / sizeof *columns)
 
-/* '!': impossible; '+': above the proven bound. */
+/* '!': refuted; '+': above the proven bound. */
 static const char *level_mark(const struct wb_measured_level *level)
 {
   return level->below_observed ? "!" : level->above_bound ? "+" : "";
@@ -279,7 +279,10 @@ static void write_bound(const struct page *page)
   if (any_level(page, false))
     wb_text_string(page->text, "    +: above the proven bound: pessimistic\n");
   if (any_level(page, true))
-    wb_text_string(page->text, "    !: below the longest time measured: impossible\n");
+    wb_text_format(page->text,
+                   "    !: refuted: a longer time was measured, of which the fit gives all runs "
+                   "together a chance below %g\n",
+                   page->measured->options.significance);
 }
 
 static void write_levels(const struct page *page)

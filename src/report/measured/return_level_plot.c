@@ -141,7 +141,8 @@ static void set_y(struct levels *levels, const char *title)
 /* Where less is expected than was observed: no estimate may lie there. */
 static void draw_excluded(const struct levels *levels)
 {
-  const double seen = 1 / (double)(levels->work->series->summary.count + 1);
+  const struct wb_measured_options *const options = &levels->work->measured->options;
+  const double seen = options->significance / (double)(levels->work->series->summary.count + 1);
   wb_chart_hatch(levels->work->chart, "hatched", seen, levels->x.last, levels->y.first,
                  levels->highest);
 }
@@ -274,7 +275,7 @@ static void put_observed(const struct levels *levels)
   char number[WB_CHART_LABEL];
   wb_chart_number(levels->highest, number);
   wb_chart_legend(chart, WB_CHART_DOTS, "seen dots", "observed");
-  wb_text_format(&words, "below the highest observation, %s: no estimate may lie here", number);
+  wb_text_format(&words, "below the highest observation, %s: an estimate here is refuted", number);
   wb_plot_legend(chart, WB_CHART_HATCH, "hatched", &words);
 }
 
