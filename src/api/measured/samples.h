@@ -1,6 +1,6 @@
 /* The handle of the public header for measured times. */
-#ifndef WB_API_SAMPLES_H
-#define WB_API_SAMPLES_H
+#ifndef WB_API_MEASURED_SAMPLES_H
+#define WB_API_MEASURED_SAMPLES_H
 
 #include "evt/samples/samples.h"
 

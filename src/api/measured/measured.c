@@ -2,7 +2,7 @@
 #include "analysis/measured/measured_analysis.h"
 
 #include "api/arguments.h"
-#include "api/samples.h"
+#include "api/measured/samples.h"
 #include "base/memory.h"
 #include "base/work_control.h"
 #include "report/measured/measured_handle.h"

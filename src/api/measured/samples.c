@@ -1,5 +1,5 @@
 /* Measured times, of the public header. */
-#include "api/samples.h"
+#include "api/measured/samples.h"
 
 #include "api/arguments.h"
 #include "base/memory.h"
