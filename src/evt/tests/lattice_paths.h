@@ -22,7 +22,7 @@ struct wb_sample_pair {
 double wb_lattice_path_cost(const struct wb_sample_pair *pair);
 
 /* P(the distance is at least that of the pair) where all orders of the values are equally likely:
- * exact, with ties too (Hodges 1957; with ties Schroer and Trenkler 1995). Relative accuracy about
+ * exact, with ties too (Hodges 1958; with ties Schroer and Trenkler 1995). Relative accuracy about
  * 1e-10 however small it is. Fails with WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_lattice_path_survival(const struct wb_sample_pair *pair, double *survival,
                                           warpbound_error *error);

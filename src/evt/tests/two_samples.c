@@ -67,8 +67,8 @@ static void compare(const struct sorted_pair *sorted, struct wb_sample_pair *pai
   }
 }
 
-/* share: by how much the variance of sums of the values exceeds that of independent ones; the
- * distance is taken for that of independent values divided by its root. */
+/* share: the variance of sums of the values in that of independent ones, at least 1; the distance
+ * is taken for that of independent values divided by its root. */
 static warpbound_status compare_sorted(const struct sorted_pair *sorted,
                                        struct wb_sample_pair *pair, double share,
                                        struct wb_test *test, warpbound_error *error)
@@ -111,6 +111,7 @@ warpbound_status wb_test_two_samples(const double *first, size_t first_count, co
   return compare_samples(first, first_count, second, second_count, 1, test, error);
 }
 
+/* At least 1: of modes that alternate the sums of ranks vary less, but not the distance. */
 static warpbound_status long_run_share(const double *values, size_t count, double *share,
                                        warpbound_error *error)
 {
@@ -120,7 +121,7 @@ static warpbound_status long_run_share(const double *values, size_t count, doubl
   if (status == WARPBOUND_OK && ranks.square_sum > 0)
     status = wb_long_run_if_dependent(&ranks, &long_run, error);
   wb_ranks_free(&ranks);
-  *share = long_run.share;
+  *share = fmax(1, long_run.share);
   return status;
 }
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "assert_double.h"
+#include "samples/assert_double.h"
 #include "samples/make_times.h"
 
 #include <stdlib.h>

@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "assert_double.h"
 #include "evt/samples/ascending.h"
 #include "evt/tests/series_tests.h"
+#include "samples/assert_double.h"
 #include "samples/make_times.h"
 
 #include <math.h>

@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
-#include "assert_double.h"
 #include "evt/tests/limits.h"
 #include "evt/tests/ranks.h"
 #include "evt/tests/series_tests.h"
+#include "samples/assert_double.h"
 #include "samples/make_times.h"
 
 #include <math.h>

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "assert_double.h"
 #include "evt/tests/lattice_paths.h"
 #include "evt/tests/series_tests.h"
+#include "samples/assert_double.h"
 #include "samples/make_times.h"
 
 #include <math.h>
