@@ -9,7 +9,8 @@ CROSS_RUNS ?= 100000
 export PYTHON ?= python3
 
 .PHONY: all setup install demo test test-sanitized test-many test-mutants test-browser bench bench-brackets \
-  bench-warp-graphs bench-rivals bench-wcet bench-launch-simulation bench-disassembly fuzz format lint clean
+  bench-warp-graphs bench-rivals bench-wcet bench-launch-simulation bench-disassembly bench-fits \
+  bench-fit-rivals fuzz format lint clean
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -83,6 +84,14 @@ bench-rivals: all
 # The listing of a cubin of a million instructions, beside NVDISASM (the one on the path).
 bench-disassembly: all
 	@bench/run $(BUILD) disassembly $(if $(NVDISASM),--nvdisasm $(NVDISASM))
+
+# Size and power of goodness of fit, coverage of intervals, over RUNS samples of known distributions.
+bench-fits: all
+	@bench/run $(BUILD) fits $(RUNS)
+
+# Fits beside R's evd and PYTHON's SciPy on 200 generated samples.
+bench-fit-rivals: all
+	@bench/run $(BUILD) fit-rivals
 
 fuzz: setup
 	@scripts/fuzz

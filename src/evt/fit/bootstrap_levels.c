@@ -155,9 +155,11 @@ static unsigned take_interval(double *levels, unsigned count, double confidence,
 static warpbound_status run_bootstrap(struct bootstrap *bootstrap, warpbound_error *error)
 {
   const unsigned threads = threads_in_memory(bootstrap);
-  if (threads == 0)
-    return wb_fail(error, WARPBOUND_LIMIT, "a bootstrap of %zu values needs more memory",
-                   bootstrap->fit->count);
+  if (threads == 0) {
+    wb_fail(error, WARPBOUND_LIMIT, "a bootstrap of %zu values needs more memory",
+            bootstrap->fit->count);
+    return WARPBOUND_LIMIT;
+  }
   bootstrap->levels = wb_allocate(bootstrap->level_count, bootstrap->count * sizeof(double));
   if (bootstrap->levels == NULL)
     return wb_out_of_memory(error);

@@ -8,7 +8,9 @@
 #include <assert.h>
 #include <math.h>
 
-#define MOST_STEPS 400
+#define MOST_STEPS 100
+/* Points of the profile that may be missed before an end is given up. */
+#define MOST_MISSES 8
 #define MOST_ROOT_STEPS 60
 /* A level above this (in standardised units), or a shape, is taken as infinite. */
 #define FARTHEST_LEVEL 1e300
@@ -64,7 +66,8 @@ static bool step_out(const struct end_search *search, struct distant *inside,
                      struct distant *outside, bool *infinite)
 {
   double factor = 1.5;
-  for (int step = 0; step < MOST_STEPS; step++) {
+  int misses = 0;
+  for (int step = 0; step < MOST_STEPS && misses < MOST_MISSES; step++) {
     const double distance = outwards(search, inside->distance, factor);
     if (distance > search->farthest) {
       *infinite = true;
@@ -74,8 +77,7 @@ static bool step_out(const struct end_search *search, struct distant *inside,
       return false;
     if (!look(search, distance, &inside->point, outside)) {
       factor = 1.0 + 0.25 * (factor - 1.0);
-      if (factor < 1.0 + 1e-6)
-        return false;
+      misses++;
       continue;
     }
     if (outside->excess >= 0)
@@ -91,14 +93,16 @@ static bool step_in(const struct end_search *search, double distance, struct dis
                     struct distant *outside, bool *has_outside)
 {
   *has_outside = false;
-  for (int step = 0; step < 60; step++) {
-    if (look(search, distance, &search->peak, inside)) {
-      if (inside->excess < 0)
-        return true;
-      *outside = *inside;
-      *has_outside = true;
+  int misses = 0;
+  for (int step = 0; step < MOST_STEPS && misses < MOST_MISSES; step++) {
+    if (!look(search, ldexp(distance, -step), &search->peak, inside)) {
+      misses++;
+      continue;
     }
-    distance *= 0.5;
+    if (inside->excess < 0)
+      return true;
+    *outside = *inside;
+    *has_outside = true;
   }
   return false;
 }

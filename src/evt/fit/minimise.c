@@ -50,8 +50,8 @@ static bool newton_step(const struct wb_objective *objective, struct wb_score *s
 static bool go(const struct wb_objective *objective, const double *step, double square,
                double *unknowns, struct wb_score *score)
 {
-  double part = 1.0;
-  for (int halving = 0; halving < HALVINGS; halving++, part *= 0.5) {
+  for (int halving = 0; halving < HALVINGS; halving++) {
+    const double part = ldexp(1.0, -halving);
     double place[WB_UNKNOWNS];
     struct wb_score there;
     for (unsigned i = 0; i < objective->count; i++)
@@ -74,7 +74,7 @@ bool wb_newton_minimise(const struct wb_objective *objective, double *unknowns,
   if (!isfinite(score->value))
     return false;
   for (int k = 0; k < NEWTON_STEPS; k++) {
-    double step[WB_UNKNOWNS], square;
+    double step[WB_UNKNOWNS] = {0}, square;
     const bool definite = newton_step(objective, score, step, &square);
     if (!isfinite(square))
       return false;

@@ -26,15 +26,18 @@ static double poisson_sum(double first, double last, double h)
     peak = fmin(last, first + floor(h - first));
   double sum = poisson_term(peak, h);
   const double negligible = sum * 1e-17;
-  double term = sum;
-  for (double z = peak; z > first && term > negligible; z -= 1.0) {
+  double term = sum, z = peak;
+  while (z > first && term > negligible) {
     term *= z / h;
     sum += term;
+    z -= 1.0;
   }
   term = poisson_term(peak, h);
-  for (double z = peak + 1.0; z <= last && term > negligible; z += 1.0) {
+  z = peak + 1.0;
+  while (z <= last && term > negligible) {
     term *= h / z;
     sum += term;
+    z += 1.0;
   }
   return sum;
 }

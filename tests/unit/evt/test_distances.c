@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "evt/goodness/distances.h"
+#include "evt/goodness/ties.h"
 #include "evt/samples/ascending.h"
 
 #include <math.h>
@@ -99,6 +100,31 @@ static void test_outside(void **state)
   assert_true(isfinite(wb_distances_of(&gev, &one, 1).anderson_darling));
 }
 
+/* Three equal values are placed evenly over their tick, single ones stay; at the threshold and at
+ * the end of the tail only over the part of it that there can be values in. */
+static void test_ties(void **state)
+{
+  (void)state;
+  double values[] = {3, 6, 6, 6, 9, 12};
+  const double expected[] = {3, 5, 6, 7, 9, 12};
+  const struct wb_tail free = {.family = WB_TAIL_PARETO, .location = 0, .scale = 5};
+  wb_spread_ties(&free, 3, values, 6);
+  for (size_t k = 0; k < 6; k++)
+    assert_near(values[k], expected[k], 1e-12);
+  double ends[] = {3, 3, 12, 12};
+  const struct wb_tail tight = {
+      .family = WB_TAIL_PARETO, .location = 2.5, .scale = 5, .shape = -0.5}; /* ends at 12.5 */
+  wb_spread_ties(&tight, 3, ends, 4);
+  assert_near(ends[0], 3, 1e-12);
+  assert_near(ends[1], 4, 1e-12);
+  assert_near(ends[2], 11, 1e-12);
+  assert_near(ends[3], 12, 1e-12);
+  double outside[] = {1, 1};
+  wb_spread_ties(&tight, 3, outside, 2);
+  assert_near(outside[0], 1, 0);
+  assert_near(outside[1], 1, 0);
+}
+
 static int compare(const void *left, const void *right)
 {
   const double a = *(const double *)left, b = *(const double *)right;
@@ -146,7 +172,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_scipy),   cmocka_unit_test(test_definition),
       cmocka_unit_test(test_unit),    cmocka_unit_test(test_outside),
-      cmocka_unit_test(test_sorting),
+      cmocka_unit_test(test_sorting), cmocka_unit_test(test_ties),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,7 +102,8 @@ static void exponential(void **state)
 static double slow_profile(const struct wb_fit_data *data, double survival, double level)
 {
   double best = INFINITY;
-  for (double shape = -0.999; shape < 4; shape += 2e-4) {
+  for (int step = -4995; step < 20000; step++) {
+    const double shape = 2e-4 * step;
     const double k = fabs(shape) < 1e-9 ? -log(survival) : expm1(-shape * log(survival)) / shape;
     const struct wb_tail tail = {WB_TAIL_PARETO, data->threshold, (level - data->threshold) / k,
                                  shape};
@@ -144,7 +145,8 @@ static void levels_of_all_probabilities(void **state)
   for (size_t f = 0; f < 2; f++) {
     const struct wb_tail_fit fit = fit_of(&data, families[f]);
     struct wb_interval last = {.low = -INFINITY, .high = -INFINITY};
-    for (double survival = 0.99; survival > 0.005; survival -= 0.0049) {
+    for (int step = 0; step < 200; step++) {
+      const double survival = 0.99 - 0.0049 * step;
       const struct wb_interval interval = level_interval(&data, &fit, survival, 0.95);
       const double level = wb_tail_level(&fit.tail, survival);
       const double error = wb_fit_level_error(&fit, survival);
@@ -165,8 +167,8 @@ static void far_ends(void **state)
   const struct wb_fit_data data = {.values = few, .count = 5, .threshold = 0.9};
   const struct wb_tail_fit fit = fit_of(&data, WB_TAIL_PARETO);
   struct wb_interval last = {true, wb_tail_level(&fit.tail, 1e-9), 0};
-  for (double confidence = 0.5; confidence < 0.99; confidence += 0.0499) {
-    const struct wb_interval interval = level_interval(&data, &fit, 1e-9, confidence);
+  for (int step = 0; step < 10; step++) {
+    const struct wb_interval interval = level_interval(&data, &fit, 1e-9, 0.5 + 0.049 * step);
     assert_true(interval.low < last.low && interval.high > last.high);
     last = interval;
   }
@@ -278,6 +280,26 @@ static void bootstrap_of_one(void **state)
   assert_near(interval.low, 10 + 2 * log(10), 0.4);
 }
 
+/* Of three replicates the quartiles are the least and the greatest, as are quantiles further out.
+ */
+static void bootstrap_of_three(void **state)
+{
+  (void)state;
+  const struct wb_tail_fit fit = {.tail = {WB_TAIL_EXPONENTIAL, 10, 2, 0}, .count = 50};
+  static const double confidences[] = {0.5, 0.999, 0.25};
+  struct wb_control control = wb_control_start(NULL);
+  struct wb_interval intervals[3];
+  unsigned failed;
+  for (size_t k = 0; k < 3; k++)
+    assert_int_equal(wb_bootstrap_levels(&fit, survivals, 1, confidences[k], 3, 3, &control,
+                                         &intervals[k], &failed, NULL),
+                     WARPBOUND_OK);
+  assert_true(intervals[0].low == intervals[1].low && intervals[0].high == intervals[1].high);
+  /* Half of the way to the middle one. */
+  const double low = 2 * intervals[2].low - intervals[0].low;
+  assert_near(2 * intervals[2].high - intervals[0].high, low, 1e-12);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -291,6 +313,7 @@ int main(void)
       cmocka_unit_test(bootstrap),
       cmocka_unit_test(bootstrap_within_limits),
       cmocka_unit_test(bootstrap_of_one),
+      cmocka_unit_test(bootstrap_of_three),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

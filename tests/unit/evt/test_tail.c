@@ -146,7 +146,8 @@ static void levels_invert_survival(void **state)
   (void)state;
   static const double survivals[] = {1e-12, 1e-6, 0.01, 0.3, 0.9, 0.9999};
   for (int f = WB_TAIL_GEV; f <= WB_TAIL_EXPONENTIAL; f++) {
-    for (double shape = -1.5; shape <= 1.5; shape += 0.125) {
+    for (int eighths = -12; eighths <= 12; eighths++) {
+      const double shape = eighths / 8.0;
       const enum wb_tail_family family = (enum wb_tail_family)f;
       const struct wb_tail tail = {family, 1e9, 5.0, wb_tail_has_shape(family) ? shape : 0.0};
       for (size_t k = 0; k < LENGTH(survivals); k++) {
@@ -164,7 +165,8 @@ static void smooth_in_the_shape(void **state)
 {
   (void)state;
   for (int f = WB_TAIL_GEV; f <= WB_TAIL_PARETO; f += WB_TAIL_PARETO - WB_TAIL_GEV) {
-    for (double z = 0.25; z < 20; z *= 2.0) {
+    for (int power = -2; power <= 4; power++) {
+      const double z = ldexp(1.0, power);
       double density = NAN, level = NAN;
       for (int k = -3000; k <= 3000; k++) {
         const struct wb_tail tail = made((enum wb_tail_family)f, k * 1e-5);
@@ -177,7 +179,8 @@ static void smooth_in_the_shape(void **state)
         level = far;
       }
     }
-    for (double shape = 1e-3; shape > 1e-320; shape *= 1e-3) {
+    for (int power = -3; power > -320; power -= 3) {
+      const double shape = pow(10.0, power);
       const struct wb_tail above = made((enum wb_tail_family)f, shape);
       const struct wb_tail below = made((enum wb_tail_family)f, -shape);
       const struct wb_tail at = made((enum wb_tail_family)f, 0.0);
@@ -221,7 +224,8 @@ static void values_out_of_range(void **state)
 {
   (void)state;
   for (int f = WB_TAIL_GEV; f <= WB_TAIL_EXPONENTIAL; f++) {
-    for (double shape = -1.0; shape <= 1.0; shape += 0.5) {
+    for (int halves = -2; halves <= 2; halves++) {
+      const double shape = halves / 2.0;
       const enum wb_tail_family family = (enum wb_tail_family)f;
       const struct wb_tail tail = {family, 0.0, 1e-300, wb_tail_has_shape(family) ? shape : 0.0};
       assert_false(isnan(wb_tail_survival(&tail, 1e300)));
@@ -271,7 +275,8 @@ static void normal(void **state)
 static void derivatives_of_the_ratios(void **state)
 {
   (void)state;
-  for (double t = -0.9; t < 3.0; t += 0.0107) {
+  for (int step = 0; step < 365; step++) {
+    const double t = -0.9 + 0.0107 * step;
     const double h = 1e-4 * (1.0 + t);
     const struct wb_curve at = wb_log_ratio_curve(t), low = wb_log_ratio_curve(t - h),
                           high = wb_log_ratio_curve(t + h);
