@@ -198,7 +198,7 @@ static void draw_fits(const struct wb_plot_work *work, const struct fits *fits, 
   make_histogram(&histogram, ascending, fits->count, work->series->resolution.tick);
   free(ascending);
   wb_time_title(work->measured, "time", title);
-  snprintf(density, sizeof density, "density (1/%.60s)", unit != NULL ? unit : "unit");
+  snprintf(density, sizeof density, "density (1/%.60s)", unit != NULL ? unit : "cycle");
   const double scale = 1 / ((double)fits->count * histogram.width);
   struct wb_chart_panel panel = {
       .left = left,

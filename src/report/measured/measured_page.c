@@ -7,8 +7,9 @@
 
 #include <string.h>
 
-/* The plots of more series than this would make a page that no browser shows. */
+/* Series with plots, and series at all: more would make a page that no browser shows. */
 #define MOST_PLOTTED 40
+#define MOST_SERIES 1000
 
 static void put_style(struct wb_text *text)
 {
@@ -46,7 +47,9 @@ static void put_header(const struct wb_measured *measured, struct wb_text *text)
 static void put_navigation(const struct wb_measured *measured, struct wb_text *text)
 {
   wb_text_string(text, "<nav aria-label=\"Parts\">");
-  for (size_t s = 0; s < measured->count; s++) {
+  if (measured->count > 1)
+    wb_text_string(text, "<a href=\"#series\">All series</a> ");
+  for (size_t s = 0; s < measured->count && s < MOST_PLOTTED; s++) {
     wb_text_format(text, "<a href=\"#series-%zu\">", s + 1);
     wb_page_name(text, measured, s);
     wb_text_string(text, "</a> ");
@@ -140,12 +143,16 @@ void wb_measured_page(const struct wb_measured *measured, struct wb_text *text)
   put_navigation(measured, text);
   wb_text_string(text, "<main id=\"main\">\n");
   if (measured->count > 1) {
-    wb_text_string(text, "<section>\n<h2>Series</h2>\n<p class=\"note\">Levels at the smallest "
-                         "probability asked for.</p>\n");
-    wb_page_comparison(text, measured);
+    wb_text_string(
+        text, "<section id=\"series\">\n<h2>Series</h2>\n<p class=\"note\">Levels at the smallest "
+              "probability asked for.</p>\n");
+    wb_page_comparison(text, measured, MOST_SERIES);
+    if (measured->count > MOST_SERIES)
+      wb_text_format(text, "<p class=\"note\">Left out: all of %zu series but the first %d.</p>\n",
+                     measured->count, MOST_SERIES);
     wb_text_string(text, "</section>\n");
   }
-  for (size_t s = 0; s < measured->count; s++)
+  for (size_t s = 0; s < measured->count && s < MOST_SERIES; s++)
     put_series(measured, s, text);
   wb_text_string(text, "<section id=\"options\">\n<h2>Options</h2>\n");
   wb_page_options(text, measured);

@@ -208,7 +208,7 @@ void wb_time_title(const struct wb_measured *measured, const char *what, char ti
   if (measured->samples->unit != NULL && measured->samples->unit[0] != '\0')
     snprintf(title, WB_AXIS_TITLE, "%s (%.60s)", what, measured->samples->unit);
   else
-    snprintf(title, WB_AXIS_TITLE, "%s (unit not given)", what);
+    snprintf(title, WB_AXIS_TITLE, "%s (cycles, assumed)", what);
 }
 
 void wb_plot_legend(struct wb_chart *chart, enum wb_chart_mark mark, const char *classes,

@@ -50,7 +50,7 @@ void wb_fit_legend(const struct wb_plot_work *work, enum wb_measured_fit_kind ki
 double *wb_sorted_copy(const double *values, size_t count);
 /* Notes on what the marks in the legends of some fits mean. kinds: bit k is set for fit k. */
 void wb_fit_notes(const struct wb_plot_work *work, unsigned kinds);
-/* "time (cycles)" into title, or "time (unit not given)". */
+/* "time (cycles)" into title, or "time (cycles, assumed)". */
 #define WB_AXIS_TITLE 160
 void wb_time_title(const struct wb_measured *measured, const char *what, char title[WB_AXIS_TITLE]);
 /* A legend item of words that were put together; none where they failed, which fails the chart. */

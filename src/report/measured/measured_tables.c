@@ -155,7 +155,7 @@ void wb_page_summary(struct wb_text *text, const struct wb_measured *measured,
   wb_text_string(text, "<dl class=\"facts\">\n");
   put_fact(text, "times", (double)summary->count);
   put_words_fact(text, "unit",
-                 measured->samples->unit != NULL ? measured->samples->unit : "not given");
+                 measured->samples->unit != NULL ? measured->samples->unit : "cycles, assumed");
   put_fact(text, "least", summary->least);
   put_fact(text, "median", summary->median);
   put_fact(text, "mean", summary->mean);
@@ -387,13 +387,13 @@ static void put_main_level(struct wb_text *text, const struct wb_measured *measu
     put_level(text, &series->fits[kind].levels[place]);
 }
 
-void wb_page_comparison(struct wb_text *text, const struct wb_measured *measured)
+void wb_page_comparison(struct wb_text *text, const struct wb_measured *measured, size_t most)
 {
   static const char *const heads[] = {"Series",         "Verdict",        "#Times",
                                       "#Mean",          "#99 % quantile", "#Longest",
                                       "#Maxima: level", "#Peaks: level"};
   open_table(text, "comparison", "Series", heads, sizeof heads / sizeof heads[0]);
-  for (size_t s = 0; s < measured->count; s++) {
+  for (size_t s = 0; s < measured->count && s < most; s++) {
     const struct wb_measured_series *const series = &measured->series[s];
     wb_text_format(text, "<tr><th scope=\"row\"><a href=\"#series-%zu\">", s + 1);
     wb_page_name(text, measured, s);

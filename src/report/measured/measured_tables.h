@@ -20,7 +20,8 @@ void wb_page_fits(struct wb_text *text, const struct wb_measured *measured,
                   const struct wb_measured_series *series);
 void wb_page_levels(struct wb_text *text, const struct wb_measured *measured,
                     const struct wb_measured_series *series);
-void wb_page_comparison(struct wb_text *text, const struct wb_measured *measured);
+/* Of the first `most` series. */
+void wb_page_comparison(struct wb_text *text, const struct wb_measured *measured, size_t most);
 void wb_page_options(struct wb_text *text, const struct wb_measured *measured);
 
 #endif

@@ -237,7 +237,7 @@ void wb_draw_stability(const struct wb_plot_work *work)
   char x_title[WB_AXIS_TITLE];
   char y_title[WB_AXIS_TITLE];
   wb_time_title(work->measured, "threshold", x_title);
-  wb_time_title(work->measured, "modified scale", y_title);
+  wb_time_title(work->measured, "scale", y_title);
   struct wb_chart_panel panel = {
       .left = WB_CHART_LEFT,
       .top = WB_CHART_TOP,

@@ -489,6 +489,32 @@ static void page_tells(void **state)
   made_measured_free(&made);
 }
 
+/* Of many series all are counted, some are shown, and few are drawn. */
+static void many_series_are_limited(void **state)
+{
+  (void)state;
+  enum { MANY = 1200 };
+  struct made_measured made;
+  made_measured_start(&made, 1, 60);
+  struct wb_measured_series *const many = malloc(MANY * sizeof *many);
+  assert_non_null(many);
+  for (size_t s = 0; s < MANY; s++)
+    many[s] = made.results[0];
+  made.measured.series = many;
+  made.measured.count = MANY;
+  char *const page = page_of(&made);
+  check_markup(page, true);
+  assert_int_equal(count_in(page, "<section id=\"series-"), 1000);
+  assert_int_equal(count_in(page, "<figure>"), 40 * WB_MEASURED_PLOTS);
+  expect_in(page, "Left out: all of 1200 series but the first 1000.");
+  expect_in(page, "Left out: the plots of all series but the first 40.");
+  free(page);
+  free(many);
+  made.measured.series = made.results;
+  made.measured.count = 1;
+  made_measured_free(&made);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -510,6 +536,7 @@ int main(void)
       cmocka_unit_test(bins_hold_whole_ticks),
       cmocka_unit_test(page_allows_its_style_alone),
       cmocka_unit_test(page_tells),
+      cmocka_unit_test(many_series_are_limited),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
