@@ -57,15 +57,13 @@ static void write_calibration(const struct writing *writing, uint32_t row, const
 
 static void write_point(struct wb_text *times, uint32_t point)
 {
-  if (point == WB_POINT_START)
-    wb_text_string(times, "start");
-  else if (point == WB_POINT_END)
+  if (point == WB_POINT_END)
     wb_text_string(times, "end");
   else
-    wb_text_format(times, WB_POINTS_FILE ":%lu", (unsigned long)point + 1);
+    wb_text_format(times, WB_POINTS_FILE ":%lu", WB_POINT_LINE(point));
 }
 
-/* One row of one warp, where it was seen. */
+/* One row of one warp, where it was seen: of a transition, or of the whole run. */
 static warpbound_status write_row(const struct writing *writing, size_t run, size_t warp,
                                   const struct wb_transition *transition)
 {
@@ -85,7 +83,10 @@ static warpbound_status write_row(const struct writing *writing, size_t run, siz
     wb_text_format(times, "%zu,", warp);
   else
     wb_text_string(times, "others,");
-  write_point(times, transition->from);
+  if (transition->row == WB_ROW_WHOLE)
+    wb_text_string(times, "start");
+  else
+    write_point(times, transition->from);
   wb_text_string(times, ",");
   write_point(times, transition->to);
   if (own)
@@ -102,8 +103,7 @@ static warpbound_status write_warp(const struct writing *writing, size_t run, si
   const struct wb_point_graph *graph = &writing->made->graph;
   warpbound_status status = WARPBOUND_OK;
   for (size_t t = 0; t < graph->transition_count && status == WARPBOUND_OK; t++)
-    if (graph->transitions[t].from != WB_POINT_START || graph->transitions[t].to != WB_POINT_END)
-      status = write_row(writing, run, warp, &graph->transitions[t]);
+    status = write_row(writing, run, warp, &graph->transitions[t]);
   return status == WARPBOUND_OK ? write_row(writing, run, warp, &whole) : status;
 }
 
@@ -156,7 +156,9 @@ warpbound_status wb_raw_times(const char *raw_name, const struct wb_raw *raw,
     return wb_out_of_memory(error);
   write_calibration(&writing, WB_ROW_EMPTY, "two reads of the clock, one after the other");
   write_calibration(&writing, WB_ROW_PROBE, "a probe, which no time below holds");
-  wb_text_string(times, "kernel,run,warp,from,to,count,cycles\n");
+  wb_text_format(times,
+                 "kernel,run,warp,from,to,count,cycles\n%s,,,start," WB_POINTS_FILE ":%lu,1,0\n",
+                 made->kernel, WB_POINT_LINE(WB_POINT_START));
   status = write_runs(&writing);
   free(writing.reached);
   return times->failed ? wb_out_of_memory(error) : status;

@@ -27,7 +27,7 @@ struct wb_tail_points_result {
   double shape, shape_low, shape_high; /* GPD without them, xi > 0: heavy tail; with the interval
                                           by profile likelihood. NAN where no fit is found */
 };
-/* ascending: values above the threshold, sorted, at least 20; of more than 4,000 the largest 4,000
+/* ascending: values above the threshold, sorted, at least 20; of more than 1,000 the largest 1,000
  * are compared. tick: the resolution of the
  * clock, 0: continuous; a threshold at a tick counts as half a tick higher. confidence: 1 - the
  * rate of false alarms over all that is tried (measured: doc/evt-thresholds.md). Errors:

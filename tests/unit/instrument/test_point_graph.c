@@ -9,8 +9,8 @@
 
 #include "base/random.h"
 #include "base/text.h"
-#include "instrument/check_instrumented.h"
 #include "frontend/ptx/ptx_front_end.h"
+#include "instrument/check_instrumented.h"
 
 #include <stdio.h>
 #include <stdlib.h>

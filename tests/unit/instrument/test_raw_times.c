@@ -102,12 +102,13 @@ static void test_times(void **state)
   assert_string_equal(times, "# two reads of the clock, one after the other: 20 to 22 cycles\n"
                              "# a probe, which no time below holds: 90 to 90 cycles\n"
                              "kernel,run,warp,from,to,count,cycles\n"
-                             "k,0,0,start,warpbound-points:3,1,100\n"
-                             "k,0,0,warpbound-points:3,warpbound-points:3,12,50\n"
+                             "k,,,start,warpbound-points:1000001,1,0\n"
+                             "k,0,0,warpbound-points:1000001,warpbound-points:1000003,1,100\n"
+                             "k,0,0,warpbound-points:1000003,warpbound-points:1000003,12,50\n"
                              "k,0,0,start,end,1,700\n"
-                             "k,0,1,warpbound-points:3,warpbound-points:3,3,60\n"
-                             "k,0,others,warpbound-points:3,warpbound-points:3,,70\n"
-                             "k,,,warpbound-points:4,end,0,0\n");
+                             "k,0,1,warpbound-points:1000003,warpbound-points:1000003,3,60\n"
+                             "k,0,others,warpbound-points:1000003,warpbound-points:1000003,,70\n"
+                             "k,,,warpbound-points:1000004,end,0,0\n");
   warpbound_text_free(times);
 }
 
