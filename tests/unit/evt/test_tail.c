@@ -228,8 +228,8 @@ static void values_out_of_range(void **state)
       const double shape = halves / 2.0;
       const enum wb_tail_family family = (enum wb_tail_family)f;
       const struct wb_tail tail = {family, 0.0, 1e-300, wb_tail_has_shape(family) ? shape : 0.0};
-      assert_false(isnan(wb_tail_survival(&tail, 1e300)));
-      assert_false(isnan(wb_tail_log_density(&tail, 1e300)));
+      assert_true(!isnan(wb_tail_survival(&tail, 1e300)));
+      assert_true(!isnan(wb_tail_log_density(&tail, 1e300)));
       assert_true(wb_tail_survival(&tail, -1e300) == 1.0);
       assert_true(wb_tail_survival(&tail, 1e300) <= 1e-300);
     }
