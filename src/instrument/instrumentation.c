@@ -54,7 +54,7 @@ static void restore_location(struct making *making, struct wb_text *to, uint32_t
   if (location->length > 0)
     wb_text_append(to, making->text + location->start, location->length);
   else
-    wb_text_format(to, ".loc %lu %lu 1", (unsigned long)making->style.points_file + 1,
+    wb_text_format(to, ".loc %lu %lu 1", (unsigned long)making->style.points_file + 2,
                    (unsigned long)making->function->instructions[instruction].line);
   wb_text_string(to, "\n");
 }
@@ -71,7 +71,7 @@ static void describe_point(const struct making *making, struct wb_text *to, uint
 {
   const uint32_t index = making->made->points.instructions[point - WB_POINT_FIRST_PLACE];
   const struct wb_instruction *at = &making->function->instructions[index];
-  wb_text_format(to, "// " WB_POINTS_FILE ":%lu: line %lu", (unsigned long)point + 1,
+  wb_text_format(to, "// " WB_POINTS_FILE ":%lu: line %lu", WB_POINT_LINE(point),
                  (unsigned long)at->line);
   for (size_t l = 0; l < making->function->label_count; l++) {
     if (making->function->labels[l].index == index) {
@@ -107,12 +107,16 @@ static void insert_head(struct making *making)
     return;
   wb_text_format(to, "// warpbound-instrument 1 %s %lu %s\n", style->prefix,
                  (unsigned long)style->row_count, making->made->kernel);
-  wb_text_string(to, "// " WB_POINTS_FILE ":1: start\n// " WB_POINTS_FILE ":2: end\n");
+  wb_text_format(to, "// " WB_POINTS_FILE ":%lu: start\n// " WB_POINTS_FILE ":%lu: end\n",
+                 WB_POINT_LINE(WB_POINT_START), WB_POINT_LINE(WB_POINT_END));
   for (size_t p = 0; p < making->made->points.place_count; p++)
     describe_point(making, to, (uint32_t)(p + WB_POINT_FIRST_PLACE));
-  wb_text_format(to, "\t.file %lu \"" WB_POINTS_FILE "\"\n\t.file %lu ",
-                 (unsigned long)style->points_file, (unsigned long)style->points_file + 1);
-  quote(to, making->name);
+  const unsigned long file = style->points_file;
+  wb_text_format(
+      to, "\t.file %lu \"" WB_POINTS_FILE "\"\n\t.file %lu \"" WB_PROBES_FILE "\"\n\t.file %lu ",
+      file, file + 1, file + 2);
+  const char *slash = strrchr(making->name, '/');
+  quote(to, slash != NULL ? slash + 1 : making->name);
   wb_text_string(to, "\n");
   wb_probe_variables(to, style);
 }

@@ -6,8 +6,12 @@
 #include "base/text.h"
 #include "instrument/points/point_graph.h"
 
-/* The name of the .file whose lines are the points: number N is line N + 1. */
+/* The name of the .file whose lines are the points. */
 #define WB_POINTS_FILE "warpbound-points"
+
+/* The name of the .file of all instructions of probes but the read of the clock that is the point.
+ */
+#define WB_PROBES_FILE "warpbound-probes"
 
 /* Text that is put into the listing before a byte of it. */
 struct wb_insertion {

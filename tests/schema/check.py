@@ -19,6 +19,7 @@ PROGRAM, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 SCHEMAS = os.path.join(ROOT, "doc", "schema")
 VORONOI = ["examples/voronoi.ptx", "--through", "$loop_test"]
 PATHS = ["examples/divergence.sass", "--default-loop-bound", "3"]
+TIMES = ["examples/divergence.sass", "--times", "examples/divergence-times.csv"]
 TILED = ["examples/matrix_multiply.sass", "-k", "matrix_tiled", "--param", "24=8"]
 SASS = "tests/fixtures/sass/"
 LAUNCH = ["examples/matrix_multiply.fatbin", "-k", "matrix_tiled", "--sm", "orin-agx", "--param", "param_3=32"]
@@ -82,6 +83,10 @@ COMMANDS = [
     ("cfg", 0, ["cfg", "examples/mandelbrot.sass", "--reconvergence", "never", "--masks",
                 "together"]),
     ("cfg", 3, ["cfg", "tests/golden/data/sass/kepler.sass"]),
+    ("hybrid", 0, ["hybrid", *TIMES]),
+    ("hybrid", 0, ["hybrid", *TIMES, "--counts", "observed"]),
+    ("hybrid", 0, ["hybrid", "examples/divergence.sass", "--times", "tests/golden/data/times/gaps.csv",
+                   "--unmeasured", "static"]),
     ("wcet", 0, ["wcet", "examples/matrix_multiply.sass", "--default-loop-bound", "10"]),
     ("wcet", 0, ["wcet", "examples/divergence.sass", "--default-loop-bound", "3"]),
     ("wcet", 0, ["wcet", "tests/golden/data/sass/mangled.sass"]),

@@ -3,7 +3,9 @@
 #include "analysis/hybrid/measured_points.h"
 #include "analysis/hybrid/measured_system.h"
 #include "analysis/hybrid/segment_costs.h"
+#include "analysis/hybrid/times_rows.h"
 #include "analysis/wcet/wcet.h"
+#include "base/checked.h"
 #include "base/memory.h"
 #include "model/code_checksum.h"
 
@@ -31,8 +33,8 @@ static warpbound_status check_checksums(const struct work *work)
   const struct wb_function *function = work->hybrid->function;
   for (size_t c = 0; c < times->checksum_count; c++) {
     const struct wb_times_checksum *own = &times->checksums[c];
-    const struct wb_times_row as_row = {.kernel = own->kernel};
-    if (!wb_times_row_is_of(&as_row, function) || own->checksum == wb_function_checksum(function))
+    if (!wb_times_kernel_is(own->kernel, function) ||
+        own->checksum == wb_function_checksum(function))
       continue;
     return wb_fail_at(work->error, WARPBOUND_INVALID_INPUT, times->name, own->line, 0,
                       "expected times of the code of %.120s, whose checksum is 0x%016" PRIx64
@@ -40,19 +42,6 @@ static warpbound_status check_checksums(const struct work *work)
                       function->name, wb_function_checksum(function));
   }
   return WARPBOUND_OK;
-}
-
-size_t wb_times_rows_of(const struct wb_times *times, const struct wb_function *function)
-{
-  size_t count = 0;
-  bool own = false;
-  for (size_t r = 0; r < times->row_count; r++) {
-    const struct wb_times_row *row = &times->rows[r];
-    if (r == 0 || row->kernel == NULL || row->kernel != row[-1].kernel)
-      own = wb_times_row_is_of(row, function);
-    count += own;
-  }
-  return count;
 }
 
 /* Whether there are rows, and the counts that are asked for. */
@@ -63,7 +52,7 @@ static warpbound_status check_rows(const struct work *work)
   for (size_t r = 0; r < times->row_count; r++) {
     const struct wb_times_row *row = &times->rows[r];
     if (work->options->observed_counts && row->count < 0 && row->from.end == WB_TIMES_PLACE &&
-        wb_times_row_is_of(row, function))
+        wb_times_kernel_is(row->kernel, function))
       return wb_fail_at(work->error, WARPBOUND_FACTS_MISSING, times->name, row->line, 0,
                         "observed counts are asked for, and the row has none: give the times a "
                         "column 'count'");
@@ -169,23 +158,33 @@ static warpbound_status list_segments(struct work *work)
   hybrid->segments = wb_allocate(points->transition_count, sizeof *hybrid->segments);
   if (hybrid->segments == NULL)
     return wb_out_of_memory(work->error);
-  hybrid->segment_count = points->transition_count;
   for (size_t t = 0; t < points->transition_count; t++) {
     const struct wb_transition *transition = &points->transitions[t];
     const struct wb_times_row *row = &work->options->times->rows[transition->first_row];
-    hybrid->segments[t] = (struct wb_hybrid_segment){.from = row->from,
-                                                     .to = row->to,
-                                                     .cycles = transition->cycles,
-                                                     .count = transition->count,
-                                                     .rows = transition->rows,
-                                                     .used = transition->used};
+    if (transition->from == points->start && transition->to == points->stop && !transition->used)
+      continue; /* whole runs: no way of the code is without a point */
+    hybrid->segments[hybrid->segment_count++] =
+        (struct wb_hybrid_segment){.from = row->from,
+                                   .to = row->to,
+                                   .cycles = transition->cycles,
+                                   .count = transition->count,
+                                   .rows = transition->rows,
+                                   .used = transition->used};
   }
   return WARPBOUND_OK;
 }
 
-/* What the nodes that were added cost on the path, by the block of the edge to them. No sum is
- * above the path's cycles, which fit. */
-static void add_ways(const struct work *work, int64_t *cycles, int64_t *unmeasured)
+/* Adds a product; a sum that does not fit is the largest number. */
+static void add_product(int64_t *sum, int64_t count, int64_t cycles)
+{
+  int64_t product;
+  if (!wb_multiply_signed(count, cycles, &product) || !wb_add_signed(*sum, product, sum))
+    *sum = INT64_MAX;
+}
+
+/* What the nodes that were added cost on the path, by the block of the edge to them. ends: by
+ * block, its runs; then those that no edge leaves. */
+static void add_ways(const struct work *work, int64_t *ends, int64_t *cycles, int64_t *unmeasured)
 {
   const struct wb_wcet *wcet = &work->hybrid->wcet;
   const struct wb_flow_system *system = &wcet->system;
@@ -195,10 +194,14 @@ static void add_ways(const struct work *work, int64_t *cycles, int64_t *unmeasur
   for (size_t e = 0; e < system->edge_count; e++) {
     const int64_t taken = wcet->ipet.taken[e];
     if (system->from[e] < blocks && system->to[e] >= layers * blocks)
-      cycles[system->from[e]] += taken * system->cycles[system->to[e]];
-    if (e < edges && taken > 0 && work->costs.edge_unmeasured[e] > 0)
-      unmeasured[system->from[e]] += taken * work->costs.edge_unmeasured[e];
+      add_product(&cycles[system->from[e]], taken, system->cycles[system->to[e]]);
+    if (e < edges) {
+      add_product(&unmeasured[system->from[e]], taken, work->costs.edge_unmeasured[e]);
+      ends[system->from[e]] -= taken;
+    }
   }
+  for (size_t b = 0; b < blocks; b++)
+    add_product(&unmeasured[b], ends[b] > 0 ? ends[b] : 0, work->costs.end_unmeasured[b]);
 }
 
 static warpbound_status list_path(struct work *work)
@@ -210,16 +213,19 @@ static warpbound_status list_path(struct work *work)
   const size_t blocks = wcet->graph->block_count;
   int64_t *cycles = wb_allocate(blocks, sizeof *cycles);
   int64_t *unmeasured = wb_allocate(blocks, sizeof *unmeasured);
+  int64_t *ends = wb_allocate(blocks, sizeof *ends);
   hybrid->path = wb_allocate(blocks, sizeof *hybrid->path);
   warpbound_status status = WARPBOUND_OK;
-  if (cycles == NULL || unmeasured == NULL || hybrid->path == NULL)
+  if (cycles == NULL || unmeasured == NULL || ends == NULL || hybrid->path == NULL) {
     status = wb_out_of_memory(work->error);
-  else
-    add_ways(work, cycles, unmeasured);
+  } else {
+    memcpy(ends, wcet->runs, blocks * sizeof *ends);
+    add_ways(work, ends, cycles, unmeasured);
+  }
   for (uint32_t b = 0; b < blocks && status == WARPBOUND_OK; b++) {
     const int64_t runs = wcet->runs[b];
-    cycles[b] += runs * wcet->system.cycles[b];
-    unmeasured[b] += runs * work->costs.node_unmeasured[b];
+    add_product(&cycles[b], runs, wcet->system.cycles[b]);
+    add_product(&unmeasured[b], runs, work->costs.node_unmeasured[b]);
     unmeasured[b] = unmeasured[b] < cycles[b] ? unmeasured[b] : cycles[b];
     hybrid->unmeasured += unmeasured[b];
     if (runs > 0)
@@ -229,6 +235,7 @@ static warpbound_status list_path(struct work *work)
   hybrid->before = work->costs.start;
   free(cycles);
   free(unmeasured);
+  free(ends);
   return status;
 }
 
@@ -298,19 +305,17 @@ static warpbound_status complete(struct work *work)
   return status;
 }
 
-/* The bound of loops of which nothing is known: where counts are those observed, the largest of
- * all. */
-static uint64_t default_bound(const struct wb_hybrid_options *options)
+/* Where counts are those observed, a loop of which nothing is known goes round at most as often as
+ * a warp passed points. */
+static warpbound_status find_default_bound(const struct work *work, uint64_t *bound)
 {
-  uint64_t bound = options->wcet.default_bound;
-  if (!options->observed_counts || bound != UINT64_MAX)
-    return bound;
-  bound = 0;
-  for (size_t r = 0; r < options->times->row_count; r++) {
-    const int64_t count = options->times->rows[r].count;
-    bound = count > 0 && (uint64_t)count > bound ? (uint64_t)count : bound;
-  }
-  return bound;
+  int64_t count = 0;
+  if (!work->options->observed_counts || *bound != UINT64_MAX)
+    return WARPBOUND_OK;
+  const warpbound_status status =
+      wb_times_longest_walk(work->options->times, work->hybrid->function, &count, work->error);
+  *bound = (uint64_t)count;
+  return status;
 }
 
 static warpbound_status analyse(struct work *work)
@@ -321,10 +326,11 @@ static warpbound_status analyse(struct work *work)
   warpbound_status status = check_checksums(work);
   if (status == WARPBOUND_OK)
     status = check_rows(work);
+  options.refinement = &refinement;
+  if (status == WARPBOUND_OK)
+    status = find_default_bound(work, &options.default_bound);
   if (status != WARPBOUND_OK)
     return status;
-  options.refinement = &refinement;
-  options.default_bound = default_bound(work->options);
   status = wb_wcet_analyse(hybrid->code, hybrid->function, &options, work->control, &hybrid->wcet,
                            work->error);
   return status == WARPBOUND_OK ? complete(work) : status;

@@ -7,12 +7,6 @@
 #include "analysis/hybrid/hybrid_result.h"
 #include "base/work_control.h"
 
-/* Whether a row is of that function: it says so, by name or demangled, or says no kernel. */
-bool wb_times_row_is_of(const struct wb_times_row *row, const struct wb_function *function);
-
-/* How many rows are of the function. */
-size_t wb_times_rows_of(const struct wb_times *times, const struct wb_function *function);
-
 /* Analyses one function. On WARPBOUND_OK the proof, of the flow system with measured costs, is in
  * hybrid->wcet.ipet.proof; its bound is an estimate whatever its kind says. On
  * WARPBOUND_FACTS_MISSING (loops without a bound; code that no row covers, then in hybrid->gaps;

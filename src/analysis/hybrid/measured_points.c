@@ -1,11 +1,10 @@
 #include "analysis/hybrid/measured_points.h"
 
-#include "analysis/hybrid/hybrid.h"
+#include "analysis/hybrid/times_rows.h"
 #include "base/checked.h"
 #include "base/hash.h"
 #include "base/hash_table.h"
 #include "base/memory.h"
-#include "base/text/demangle.h"
 #include "ipet/facts/place_resolution.h"
 
 #include <inttypes.h>
@@ -46,12 +45,6 @@ struct maker {
   size_t row_count, row_capacity;
   warpbound_error *error;
 };
-
-bool wb_times_row_is_of(const struct wb_times_row *row, const struct wb_function *function)
-{
-  return row->kernel == NULL || strcmp(row->kernel, function->name) == 0 ||
-         wb_demangled_matches(row->kernel, function->name);
-}
 
 /* ---- places as they are written ---- */
 
@@ -118,7 +111,7 @@ enum { START = -1, STOP = -2, BLOCK = -3 };
 static bool is_own(struct maker *maker, const struct wb_times_row *row)
 {
   if (row->kernel == NULL || maker->kernel != row->kernel)
-    maker->is_own = wb_times_row_is_of(row, maker->function);
+    maker->is_own = wb_times_kernel_is(row->kernel, maker->function);
   maker->kernel = row->kernel;
   return maker->is_own;
 }
@@ -129,10 +122,11 @@ static warpbound_status enter_row(struct maker *maker, size_t index)
   if (!is_own(maker, row))
     return WARPBOUND_OK;
   maker->points->rows++;
-  if (row->from.end == WB_TIMES_START && row->to.end == WB_TIMES_STOP) {
-    count_whole_run(maker, row);
+  const bool whole_run = row->from.end == WB_TIMES_START && row->to.end == WB_TIMES_STOP;
+  if (row->count == 0 && (whole_run || row->to.end == WB_TIMES_BLOCK))
     return WARPBOUND_OK;
-  }
+  if (whole_run)
+    count_whole_run(maker, row);
   struct numbered_row numbered = {.from = (uint32_t)START,
                                   .to = row->to.end == WB_TIMES_STOP ? (uint32_t)STOP
                                                                      : (uint32_t)BLOCK,
@@ -148,8 +142,10 @@ static warpbound_status enter_row(struct maker *maker, size_t index)
     status = enter_place(maker, &row->to.place, false, row->line, &numbered.to);
   if (status != WARPBOUND_OK)
     return status;
-  maker->points->has_start |= row->from.end == WB_TIMES_START;
-  maker->points->segments |= row->to.end != WB_TIMES_BLOCK;
+  maker->points->segments |= row->to.end != WB_TIMES_BLOCK && !whole_run;
+  if (row->count == 0) /* its places are points, and it measured nothing */
+    return WARPBOUND_OK;
+  maker->points->has_start |= row->from.end == WB_TIMES_START && !whole_run;
   if (!wb_grow(maker->rows, &maker->row_capacity, maker->row_count + 1))
     return wb_out_of_memory(maker->error);
   maker->rows[maker->row_count++] = numbered;

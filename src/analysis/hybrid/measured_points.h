@@ -31,7 +31,7 @@ struct wb_measured_points {
   uint32_t *block_last;        /* by instruction: the last one of its block, contexts united */
   struct wb_transition *transitions; /* by (from, to), each once */
   size_t transition_count;
-  bool has_start; /* some transition goes from the start */
+  bool has_start; /* some transition goes from the start to a place */
   bool segments;  /* some transition is not of a whole block */
   size_t rows;    /* of this function */
   struct wb_high_water high_water;

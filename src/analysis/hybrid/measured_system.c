@@ -291,6 +291,10 @@ warpbound_status wb_measured_system_counts(const struct wb_warp_graph *graph,
     if (transition->count >= 0 && transition->from != points->start)
       limit_transition(graph, costs, transition, origin++, system);
   }
+  /* Of groups a port says that lanes may stay, not that the warp ends. */
+  const bool walk = wb_flow_system_is_walk(system);
+  for (uint32_t b = 0; b < graph->block_count && walk; b++)
+    system->ends[b] = system->ends[b] && !costs->never_end[b];
   for (uint32_t b = 0; b < graph->block_count && fits; b++) {
     if (!costs->never_block[b])
       continue;

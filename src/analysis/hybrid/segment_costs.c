@@ -364,12 +364,12 @@ static warpbound_status charge_end(struct maker *maker, uint32_t block)
     costs->end[block] = found->cycles;
     return WARPBOUND_OK;
   }
-  const bool only = maker->leaving.first[block] == maker->leaving.first[block + 1];
-  if (maker->observed && only) {
-    costs->never_block[block] = true;
+  if (maker->observed) {
+    costs->never_end[block] = true;
     return WARPBOUND_OK;
   }
   costs->end[block] = static_cost(maker, at, maker->graph->blocks[block].last);
+  costs->end_unmeasured[block] = costs->end[block];
   return add_gap(maker, true, at, WB_HYBRID_NOWHERE);
 }
 
@@ -403,10 +403,14 @@ static warpbound_status leave_start(struct maker *maker)
   }
   if (first->after != AFTER_SAME && first->first_at == maker->graph->blocks[entry].first &&
       wb_measured_transition(maker->points, maker->points->start, first->first) == NULL)
-    return WARPBOUND_OK;   /* the first point is at the start */
-  maker->observed = false; /* a start that no row has is a gap in any case */
-  const warpbound_status status = longest(maker, maker->points->start, WB_HYBRID_NOWHERE, entry,
-                                          &maker->costs->start, &missed, &measured);
+    return WARPBOUND_OK; /* the first point is at the start */
+  warpbound_status status = longest(maker, maker->points->start, WB_HYBRID_NOWHERE, entry,
+                                    &maker->costs->start, &missed, &measured);
+  if (status != WARPBOUND_OK || !maker->observed || measured || !missed)
+    return status;
+  maker->observed = false; /* a start that no row has at all is a gap in any case */
+  status = longest(maker, maker->points->start, WB_HYBRID_NOWHERE, entry, &maker->costs->start,
+                   &missed, &measured);
   maker->observed = maker->input->observed;
   return status;
 }
@@ -486,8 +490,10 @@ static bool make_room(struct maker *maker)
                                      .edge = wb_allocate(edges, sizeof *costs->edge),
                                      .edge_unmeasured = wb_allocate(edges, sizeof *costs->edge),
                                      .end = wb_allocate(blocks, sizeof *costs->end),
+                                     .end_unmeasured = wb_allocate(blocks, sizeof *costs->end),
                                      .last_place = wb_allocate(blocks, sizeof *costs->last_place),
                                      .never_block = wb_allocate(blocks, sizeof(bool)),
+                                     .never_end = wb_allocate(blocks, sizeof(bool)),
                                      .never_edge = wb_allocate(edges, sizeof(bool)),
                                      .only_next = wb_allocate(edges, sizeof *costs->only_next)};
   maker->blocks = wb_allocate(blocks, sizeof *maker->blocks);
@@ -499,11 +505,11 @@ static bool make_room(struct maker *maker)
   for (size_t e = 0; costs->only_next != NULL && e < edges; e++)
     costs->only_next[e] = WB_NO_PLACE;
   return costs->node != NULL && costs->node_unmeasured != NULL && costs->edge != NULL &&
-         costs->edge_unmeasured != NULL && costs->end != NULL && costs->last_place != NULL &&
-         costs->never_block != NULL && costs->never_edge != NULL && costs->only_next != NULL &&
-         maker->blocks != NULL && maker->lists != NULL && maker->queue != NULL &&
-         maker->mark != NULL && maker->back_mark != NULL && maker->place_mark != NULL &&
-         make_lists(maker);
+         costs->edge_unmeasured != NULL && costs->end != NULL && costs->end_unmeasured != NULL &&
+         costs->last_place != NULL && costs->never_block != NULL && costs->never_end != NULL &&
+         costs->never_edge != NULL && costs->only_next != NULL && maker->blocks != NULL &&
+         maker->lists != NULL && maker->queue != NULL && maker->mark != NULL &&
+         maker->back_mark != NULL && maker->place_mark != NULL && make_lists(maker);
 }
 
 static warpbound_status make(struct maker *maker)
@@ -558,8 +564,10 @@ void wb_segment_costs_free(struct wb_segment_costs *costs)
   free(costs->edge);
   free(costs->edge_unmeasured);
   free(costs->end);
+  free(costs->end_unmeasured);
   free(costs->last_place);
   free(costs->never_block);
+  free(costs->never_end);
   free(costs->never_edge);
   free(costs->only_next);
   *costs = (struct wb_segment_costs){0};

@@ -15,10 +15,12 @@ struct wb_segment_costs {
   int64_t *edge;            /* by edge */
   int64_t *edge_unmeasured; /* by edge: edge[e] where that is by static costs; else 0 */
   int64_t *end;             /* by block */
+  int64_t *end_unmeasured;  /* by block: the same of end[b] */
   int64_t start;            /* from the start to the first point */
   uint32_t *last_place;     /* by block: the place of its last point where a segment begins there,
                                which its edges then end or go on with; else WB_NO_PLACE */
   bool *never_block;        /* by block: no run of it was observed (observed counts alone) */
+  bool *never_end;          /* by block: no warp was observed to end there (the same) */
   bool *never_edge;         /* by edge: no way over it was observed (observed counts alone) */
   uint32_t *only_next;      /* by edge from a block with last_place: the one place (or
                                points->stop) that comes next; else WB_NO_PLACE */

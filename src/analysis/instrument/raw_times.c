@@ -1,7 +1,9 @@
 #include "analysis/instrument/raw_times.h"
 
+#include "base/memory.h"
 #include "base/status.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct writing {
@@ -9,6 +11,7 @@ struct writing {
   const struct wb_raw *raw;
   const struct wb_instrumentation *made;
   struct wb_text *times;
+  bool *reached; /* by point: some thread came there */
   warpbound_error *error;
 };
 
@@ -54,15 +57,13 @@ static void write_calibration(const struct writing *writing, uint32_t row, const
 
 static void write_point(struct wb_text *times, uint32_t point)
 {
-  if (point == WB_POINT_START)
-    wb_text_string(times, "start");
-  else if (point == WB_POINT_END)
+  if (point == WB_POINT_END)
     wb_text_string(times, "end");
   else
-    wb_text_format(times, WB_POINTS_FILE ":%lu", (unsigned long)point + 1);
+    wb_text_format(times, WB_POINTS_FILE ":%lu", WB_POINT_LINE(point));
 }
 
-/* One row of one warp, where it was seen. */
+/* One row of one warp, where it was seen: of a transition, or of the whole run. */
 static warpbound_status write_row(const struct writing *writing, size_t run, size_t warp,
                                   const struct wb_transition *transition)
 {
@@ -75,13 +76,17 @@ static warpbound_status write_row(const struct writing *writing, size_t run, siz
                       "expected times of less than 4294967295 cycles, found a longer one in run "
                       "%zu, warp %zu: choose more points",
                       run, warp);
+  writing->reached[transition->to] = true;
   const bool own = warp < writing->raw->warp_count;
   wb_text_format(times, "%s,%zu,", writing->made->kernel, run);
   if (own)
     wb_text_format(times, "%zu,", warp);
   else
     wb_text_string(times, "others,");
-  write_point(times, transition->from);
+  if (transition->row == WB_ROW_WHOLE)
+    wb_text_string(times, "start");
+  else
+    write_point(times, transition->from);
   wb_text_string(times, ",");
   write_point(times, transition->to);
   if (own)
@@ -98,31 +103,63 @@ static warpbound_status write_warp(const struct writing *writing, size_t run, si
   const struct wb_point_graph *graph = &writing->made->graph;
   warpbound_status status = WARPBOUND_OK;
   for (size_t t = 0; t < graph->transition_count && status == WARPBOUND_OK; t++)
-    if (graph->transitions[t].from != WB_POINT_START || graph->transitions[t].to != WB_POINT_END)
-      status = write_row(writing, run, warp, &graph->transitions[t]);
+    status = write_row(writing, run, warp, &graph->transitions[t]);
   return status == WARPBOUND_OK ? write_row(writing, run, warp, &whole) : status;
+}
+
+/* Rows that measure nothing, for points that no thread came to: code there is not measured, and no
+ * part of another segment. */
+static void write_unreached(const struct writing *writing)
+{
+  const struct wb_point_graph *graph = &writing->made->graph;
+  for (uint32_t point = WB_POINT_FIRST_PLACE; point < graph->point_count; point++) {
+    if (writing->reached[point])
+      continue;
+    const size_t next = graph->first[point];
+    wb_text_format(writing->times, "%s,,,", writing->made->kernel);
+    write_point(writing->times, point);
+    wb_text_string(writing->times, ",");
+    write_point(writing->times,
+                next < graph->first[point + 1] ? graph->transitions[next].to : WB_POINT_END);
+    wb_text_string(writing->times, ",0,0\n");
+  }
+}
+
+/* The rows of all runs, of which there must be one. */
+static warpbound_status write_runs(const struct writing *writing)
+{
+  const struct wb_raw *raw = writing->raw;
+  const size_t warps = (size_t)raw->warp_count + (raw->others ? 1 : 0);
+  const size_t head = writing->times->length;
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t run = 0; run < raw->run_count && status == WARPBOUND_OK; run++)
+    for (size_t warp = 0; warp < warps && status == WARPBOUND_OK && !writing->times->failed; warp++)
+      status = write_warp(writing, run, warp);
+  if (status == WARPBOUND_OK && writing->times->length == head)
+    return wb_fail_at(writing->error, WARPBOUND_INVALID_INPUT, writing->raw_name, 0, 0,
+                      "expected times of warps, found none: no thread came to a point");
+  if (status == WARPBOUND_OK)
+    write_unreached(writing);
+  return status;
 }
 
 warpbound_status wb_raw_times(const char *raw_name, const struct wb_raw *raw,
                               const struct wb_instrumentation *made, struct wb_text *times,
                               warpbound_error *error)
 {
-  const struct writing writing = {raw_name, raw, made, times, error};
-  const size_t warps = (size_t)raw->warp_count + (raw->others ? 1 : 0);
+  struct writing writing = {raw_name, raw, made, times, NULL, error};
   warpbound_status status = check(&writing);
   if (status != WARPBOUND_OK)
     return status;
+  writing.reached = wb_allocate(made->graph.point_count, sizeof *writing.reached);
+  if (writing.reached == NULL)
+    return wb_out_of_memory(error);
   write_calibration(&writing, WB_ROW_EMPTY, "two reads of the clock, one after the other");
   write_calibration(&writing, WB_ROW_PROBE, "a probe, which no time below holds");
-  wb_text_string(times, "kernel,run,warp,from,to,count,cycles\n");
-  const size_t head = times->length;
-  for (size_t run = 0; run < raw->run_count && status == WARPBOUND_OK; run++)
-    for (size_t warp = 0; warp < warps && status == WARPBOUND_OK && !times->failed; warp++)
-      status = write_warp(&writing, run, warp);
-  if (times->failed)
-    return wb_out_of_memory(error);
-  if (status == WARPBOUND_OK && times->length == head)
-    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, raw_name, 0, 0,
-                      "expected times of warps, found none: no thread came to a point");
-  return status;
+  wb_text_format(times,
+                 "kernel,run,warp,from,to,count,cycles\n%s,,,start," WB_POINTS_FILE ":%lu,1,0\n",
+                 made->kernel, WB_POINT_LINE(WB_POINT_START));
+  status = write_runs(&writing);
+  free(writing.reached);
+  return times->failed ? wb_out_of_memory(error) : status;
 }

@@ -141,9 +141,10 @@ static warpbound_status check_modes(struct wb_measured_work *work)
           ? "too few runs in the slow mode: provoke it, and measure the modes apart"
           : "the tail is that of the upper mode alone: keep the threshold in it, or measure the "
             "modes apart; a third one may not have been seen",
-      "two heaps, near %.6g and %.6g, with a valley near %.6g; %.3g %% of the values (%.0f) are in "
+      "two heaps, near %s and %s, with a valley near %s; %.3g %% of the values (%.0f) are in "
       "the upper one",
-      modes.lower, modes.upper, modes.valley, 100 * modes.upper_share, above)
+      WB_MEASURED_TEXT(work, modes.lower), WB_MEASURED_TEXT(work, modes.upper),
+      WB_MEASURED_TEXT(work, modes.valley), 100 * modes.upper_share, above)
       ->statistic = modes.depth;
   return status;
 }
@@ -184,16 +185,18 @@ static warpbound_status check_tail_points(struct wb_measured_work *work)
   size_t first = work->count;
   while (first > 0 && work->result->ascending[first - 1] > threshold)
     first--;
-  const warpbound_status status =
-      wb_tail_points_check(work->result->ascending + first, work->count - first, threshold,
-                           work->options->confidence, &found, &ignored);
+  const warpbound_status status = wb_tail_points_check(
+      work->result->ascending + first, work->count - first, threshold,
+      work->result->resolution.tick, work->options->confidence, &found, &ignored);
   if (status == WARPBOUND_INTERNAL || status == WARPBOUND_LIMIT)
     return wb_fail_with(work->error, &ignored);
   if (status != WARPBOUND_OK) {
     wb_measured_check_skip(work, WB_CHECK_TAIL_POINTS, ignored.message);
     return WARPBOUND_OK;
   }
-  if (found.outcome == WB_TAIL_POINTS_ALIKE)
+  if (found.outcome == WB_TAIL_POINTS_ALIKE && isnan(found.shape))
+    wb_measured_check_skip(work, WB_CHECK_TAIL_POINTS, "no tail can be fitted without the largest");
+  else if (found.outcome == WB_TAIL_POINTS_ALIKE)
     wb_measured_check_set(work, WB_CHECK_TAIL_POINTS, WB_APPLICABLE, "",
                           "they fit the tail of the others (shape xi %.3f, from %.3f "
                           "to %.3f)",
@@ -202,16 +205,17 @@ static warpbound_status check_tail_points(struct wb_measured_work *work)
     wb_measured_check_set(work, WB_CHECK_TAIL_POINTS, WB_NOT_APPLICABLE,
                           "the tail has a second mode: find its cause, measure it apart, or raise "
                           "the threshold into it",
-                          "%zu values from %.6g on stand apart from the tail of the others: a "
+                          "%zu values from %s on stand apart from the tail of the others: a "
                           "mixture",
-                          found.apart, found.first_apart);
+                          found.apart, WB_MEASURED_TEXT(work, found.first_apart));
   else
     wb_measured_check_set(work, WB_CHECK_TAIL_POINTS, WB_APPLICABLE_WITH_CARE,
                           "take more samples until they are explained or common enough to be "
                           "fitted",
-                          "%zu %s from %.6g on stand apart from the tail of the others, too few to "
+                          "%zu %s from %s on stand apart from the tail of the others, too few to "
                           "say why",
-                          found.apart, found.apart == 1 ? "value" : "values", found.first_apart);
+                          found.apart, found.apart == 1 ? "value" : "values",
+                          WB_MEASURED_TEXT(work, found.first_apart));
   work->result->checks[WB_CHECK_TAIL_POINTS].statistic = (double)found.apart;
   return WARPBOUND_OK;
 }

@@ -4,6 +4,10 @@
 
 #include "analysis/measured/measured_steps.h"
 
+/* A time as text, which lives as long as the block that it is written in. */
+#define WB_MEASURED_TEXT(work, value)                                                              \
+  wb_measured_time((work)->result, (value), (char[WB_MEASURED_TIME]){0})
+
 /* Fills in a check that was made; `advice` is kept unless the outcome is WB_APPLICABLE. statistic
  * and p-values are NAN, for the caller to set. */
 struct wb_measured_check *wb_measured_check_set(struct wb_measured_work *work,

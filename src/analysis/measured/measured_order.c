@@ -51,77 +51,53 @@ static warpbound_status test_independence(struct wb_measured_work *work)
   status = wb_test_runs(work->values, work->count, &test, work->error);
   if (status != WARPBOUND_OK)
     return status;
-  wb_measured_check_set(work, WB_CHECK_RUNS, WB_APPLICABLE, "", "%.0f runs above and below %.6g",
-                        test.detail, work->result->summary.median);
+  wb_measured_check_set(work, WB_CHECK_RUNS, WB_APPLICABLE, "", "%.0f runs above and below %s",
+                        test.detail, WB_MEASURED_TEXT(work, work->result->summary.median));
   set_test(work, WB_CHECK_RUNS, &test);
   return WARPBOUND_OK;
 }
 
-/* Values further apart than this are not correlated beyond chance. */
-static size_t independent_distance(const struct wb_measured_work *work)
-{
-  const struct wb_measured_series *result = work->result;
-  const double chance = 2.6 / sqrt((double)work->count);
-  size_t distance = 1;
-  for (size_t lag = 1; lag <= result->lag_count; lag++)
-    if (fabs(result->correlations[lag - 1]) > chance)
-      distance = lag + 1;
-  return distance;
-}
-
 /* ---- stationarity ---- */
 
-/* One value of each `distance`, in order. */
-static size_t thin(const struct wb_measured_work *work, size_t distance, double *thinned)
-{
-  size_t count = 0;
-  for (size_t k = 0; k < work->count; k += distance)
-    thinned[count++] = work->values[k];
-  return count;
-}
-
-static warpbound_status test_halves(struct wb_measured_work *work, const double *values,
-                                    size_t count, size_t distance)
+static warpbound_status test_kpss(struct wb_measured_work *work)
 {
   struct wb_test test;
-  warpbound_status status = wb_test_halves(values, count, &test, work->error);
-  if (status != WARPBOUND_OK)
-    return status;
-  wb_measured_check_set(work, WB_CHECK_HALVES, WB_APPLICABLE, "",
-                        distance > 1 ? "distributions differ by %.4f at most, near %.6g; of one "
-                                       "value in %zu, since neighbours depend"
-                                     : "distributions differ by %.4f at most, near %.6g",
-                        test.statistic, test.detail, distance);
-  set_test(work, WB_CHECK_HALVES, &test);
-  status = wb_test_change_point(values, count, &test, work->error);
-  if (status != WARPBOUND_OK)
-    return status;
-  wb_measured_check_set(work, WB_CHECK_CHANGE_POINT, WB_APPLICABLE, "",
-                        "the likeliest change is after value %.0f of %zu",
-                        (test.detail + 1) * (double)distance, work->count);
-  check_of(work, WB_CHECK_CHANGE_POINT)->detail =
-      test.detail * (double)distance + (double)distance - 1;
-  set_test(work, WB_CHECK_CHANGE_POINT, &test);
-  return WARPBOUND_OK;
-}
-
-static warpbound_status test_stationarity(struct wb_measured_work *work, size_t distance)
-{
-  struct wb_test test;
-  warpbound_status status = wb_test_kpss(work->values, work->count, &test, work->error);
+  const warpbound_status status = wb_test_kpss(work->values, work->count, &test, work->error);
   if (status != WARPBOUND_OK)
     return status;
   wb_measured_check_set(work, WB_CHECK_KPSS, WB_APPLICABLE, "",
                         "statistic %.3f with the long-run variance of %.0f lags", test.statistic,
                         test.detail);
   set_test(work, WB_CHECK_KPSS, &test);
-  double *thinned = wb_allocate(work->count, sizeof *thinned);
-  if (thinned == NULL)
-    return wb_out_of_memory(work->error);
-  const size_t count = thin(work, distance, thinned);
-  status = test_halves(work, thinned, count, distance);
-  free(thinned);
-  return status;
+  return WARPBOUND_OK;
+}
+
+static warpbound_status test_halves(struct wb_measured_work *work)
+{
+  struct wb_test test;
+  const warpbound_status status = wb_test_halves(work->values, work->count, &test, work->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  wb_measured_check_set(work, WB_CHECK_HALVES, WB_APPLICABLE, "",
+                        "distributions differ by %.4f at most, near %s", test.statistic,
+                        WB_MEASURED_TEXT(work, test.detail));
+  set_test(work, WB_CHECK_HALVES, &test);
+  return WARPBOUND_OK;
+}
+
+static warpbound_status test_change_point(struct wb_measured_work *work)
+{
+  struct wb_test test;
+  const warpbound_status status =
+      wb_test_change_point(work->values, work->count, &test, work->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  wb_measured_check_set(work, WB_CHECK_CHANGE_POINT, WB_APPLICABLE, "",
+                        "the likeliest change is after value %.0f of %zu", test.detail + 1,
+                        work->count)
+      ->detail = test.detail;
+  set_test(work, WB_CHECK_CHANGE_POINT, &test);
+  return WARPBOUND_OK;
 }
 
 /* ---- maxima of blocks ---- */
@@ -280,10 +256,12 @@ warpbound_status wb_measured_check_order(struct wb_measured_work *work)
 {
   bool maxima_independent;
   warpbound_status status = test_independence(work);
-  const struct wb_measured_check *ljung_box = check_of(work, WB_CHECK_LJUNG_BOX);
-  const bool dependent = ljung_box->done && ljung_box->p_value < work->options->significance;
   if (status == WARPBOUND_OK)
-    status = test_stationarity(work, dependent ? independent_distance(work) : 1);
+    status = test_kpss(work);
+  if (status == WARPBOUND_OK)
+    status = test_halves(work);
+  if (status == WARPBOUND_OK)
+    status = test_change_point(work);
   if (status == WARPBOUND_OK)
     status = test_maxima(work, &maxima_independent);
   if (status == WARPBOUND_OK)

@@ -176,6 +176,12 @@ struct wb_measured_series {
   struct wb_markov_level markov[WB_MEASURED_LEVELS];
 };
 
+/* A time of the series' scale in plain decimals, so many that a thousandth of the standard
+ * deviation shows; "-" of NAN, "unlimited" of INFINITY. Returns text. */
+#define WB_MEASURED_TIME 48
+const char *wb_measured_time(const struct wb_measured_series *series, double value,
+                             char text[WB_MEASURED_TIME]);
+
 struct wb_measured {
   const struct wb_samples *samples; /* borrowed */
   struct wb_measured_options options;

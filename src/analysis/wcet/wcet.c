@@ -14,13 +14,16 @@ static warpbound_status cost_blocks(struct wb_wcet_analysis *analysis)
 {
   static const struct wb_costs unit = {.kind = WB_COST_UNIT};
   struct wb_wcet *wcet = analysis->wcet;
+  struct wb_list unsaid = {0}; /* a refinement has costs of its own */
   wcet->cycles = wb_allocate(wcet->function->instruction_count, sizeof *wcet->cycles);
   wcet->block_cycles = wb_allocate(wcet->graph->block_count, sizeof *wcet->block_cycles);
   if (wcet->cycles == NULL || wcet->block_cycles == NULL)
     return wb_out_of_memory(analysis->error);
-  warpbound_status status =
-      wb_costs_apply(analysis->options->costs != NULL ? analysis->options->costs : &unit,
-                     wcet->function, wcet->cycles, &wcet->assumptions, analysis->error);
+  warpbound_status status = wb_costs_apply(
+      analysis->options->costs != NULL ? analysis->options->costs : &unit, wcet->function,
+      wcet->cycles, analysis->options->refinement == NULL ? &wcet->assumptions : &unsaid,
+      analysis->error);
+  wb_list_free(&unsaid);
   if (status == WARPBOUND_OK)
     status = wb_wcet_count_calls(analysis);
   for (size_t b = 0; b < wcet->graph->block_count && status == WARPBOUND_OK; b++) {

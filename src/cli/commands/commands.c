@@ -109,7 +109,7 @@ static const struct command_row rows[] = {
      "below the longest whole run.\n"
      "\n"
      "Examples:\n"
-     "  warpbound hybrid examples/divergence.sass --times examples/divergence.times\n"
+     "  warpbound hybrid examples/divergence.sass --times examples/divergence-times.csv\n"
      "  warpbound hybrid kernel.sass --times times.csv --unmeasured static --flow-facts facts\n"
      "  warpbound hybrid kernel.sass --times times.csv --counts observed --json\n",
      command_hybrid},

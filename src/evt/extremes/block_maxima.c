@@ -41,12 +41,11 @@ static size_t list_sizes(size_t count, size_t sizes[WB_BLOCK_CHOICES])
   if (largest < smallest)
     return 0;
   const double range = log((double)largest / (double)smallest);
-  double steps = floor(range / log(LEAST_RATIO));
-  if (steps > MOST_SIZES - 1)
-    steps = MOST_SIZES - 1;
+  const double ratios = floor(range / log(LEAST_RATIO));
+  const unsigned steps = ratios < MOST_SIZES - 1 ? (unsigned)ratios : MOST_SIZES - 1;
   size_t listed = 0;
-  for (double s = 0; s <= steps; s++) {
-    const double share = steps > 0 ? s / steps : 1;
+  for (unsigned i = 0; i <= steps; i++) {
+    const double share = steps > 0 ? (double)i / steps : 1;
     const size_t size = (size_t)llround((double)smallest * exp(range * share));
     if (listed == 0 || size > sizes[listed - 1])
       sizes[listed++] = size > largest ? largest : size;

@@ -36,7 +36,8 @@ static double band_width(double range, double confidence)
 /* The numbers of exceedances of the plot, ascending. */
 static size_t list_numbers(size_t count, size_t numbers[POINTS])
 {
-  const double range = log((double)(count / LARGEST_SHARE) / LEAST_EXCEEDANCES);
+  const size_t largest = count / LARGEST_SHARE;
+  const double range = log((double)largest / LEAST_EXCEEDANCES);
   size_t listed = 0;
   for (unsigned i = 0; i < POINTS; i++) {
     const size_t number = (size_t)llround(LEAST_EXCEEDANCES * exp(range * i / (POINTS - 1)));

@@ -6,7 +6,7 @@
 #define LEAST_SHAPE (-1.0)
 #define TINY_THETA 1e-9 /* below it the exponential's limit is exact to more digits */
 #define COARSE 14
-/* The search runs along s = log(1 + theta y / mean) of the largest kept excess y, which is free. */
+/* The search runs along s = log(1 + theta y / mean) of the largest excess y that is known. */
 #define FIRST_S (-5.0)
 #define LAST_S 9.0
 #define STEPS 40
@@ -20,10 +20,10 @@ double wb_kept_mean(const struct wb_censored_excesses *excesses)
   return sum / (double)excesses->kept;
 }
 
-/* The largest kept excess over the mean. */
-static double largest_ratio(const struct wb_censored_excesses *excesses, double mean)
+double wb_censoring_excess(const struct wb_censored_excesses *excesses)
 {
-  return (excesses->ascending[excesses->kept - 1] - excesses->threshold) / mean;
+  const double last = excesses->ascending[excesses->kept - 1] - excesses->threshold;
+  return last + (excesses->kept < excesses->count ? excesses->tick / 2 : 0);
 }
 
 struct wb_pareto_profile wb_pareto_profile_at(const struct wb_censored_excesses *excesses,
@@ -31,7 +31,7 @@ struct wb_pareto_profile wb_pareto_profile_at(const struct wb_censored_excesses 
 {
   const double kept = (double)excesses->kept;
   const double censored = (double)(excesses->count - excesses->kept);
-  const double largest = largest_ratio(excesses, mean);
+  const double largest = wb_censoring_excess(excesses) / mean;
   struct wb_pareto_profile point = {.theta = theta, .likelihood = -INFINITY};
   if (fabs(theta) < TINY_THETA) {
     point.likelihood = -kept * log(1 + censored * largest / kept);
@@ -134,7 +134,7 @@ static double find_side(const struct line *line, double s, double level, double 
 bool wb_pareto_profile_peak(const struct wb_censored_excesses *excesses, double mean, double drop,
                             struct wb_pareto_profile *peak, double *low, double *high)
 {
-  const struct line line = {excesses, mean, largest_ratio(excesses, mean)};
+  const struct line line = {excesses, mean, wb_censoring_excess(excesses) / mean};
   double s = 0;
   if (!find_coarse(&line, &s, peak))
     return false;

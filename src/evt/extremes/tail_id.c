@@ -12,7 +12,7 @@
 #include <math.h>
 
 #define LEAST_VALUES 20
-#define MOST_VALUES 4000 /* the largest of more: a bound on time */
+#define MOST_VALUES 1000 /* the largest of more: far in the tail, and a bound on time */
 #define MOST_APART 4     /* the largest quarter at most is tried */
 #define MOST_NUMBERS 64
 #define NODES 13
@@ -45,11 +45,11 @@ static double predictive_p(double total, size_t j, size_t kept)
   return fmin(1, exp(largest) * sum);
 }
 
-/* The sum over the censored excesses of their integrated hazard beyond the last kept one. */
+/* The sum over the censored excesses of their integrated hazard beyond where they are censored. */
 static double censored_hazard(const struct wb_censored_excesses *excesses, double mean,
                               const struct wb_pareto_profile *point)
 {
-  const double last = (excesses->ascending[excesses->kept - 1] - excesses->threshold) / mean;
+  const double last = wb_censoring_excess(excesses) / mean;
   double sum = 0;
   for (size_t i = excesses->kept; i < excesses->count; i++) {
     const double excess = (excesses->ascending[i] - excesses->threshold) / mean;
@@ -96,14 +96,16 @@ static size_t list_numbers(size_t count, size_t numbers[MOST_NUMBERS])
 }
 
 /* The number of largest values that stand apart most clearly, and its p-value. */
-static size_t find_apart(const double *ascending, size_t count, double threshold, double *least)
+static size_t find_apart(const double *ascending, size_t count, double threshold, double tick,
+                         double *least)
 {
   size_t numbers[MOST_NUMBERS];
   const size_t tests = list_numbers(count, numbers);
   size_t best = 0;
   *least = 1;
   for (size_t i = 0; i < tests; i++) {
-    const struct wb_censored_excesses excesses = {ascending, count, count - numbers[i], threshold};
+    const struct wb_censored_excesses excesses = {ascending, count, count - numbers[i], threshold,
+                                                  tick};
     /* equal values are not parted */
     if (ascending[excesses.kept - 1] == ascending[excesses.kept])
       continue;
@@ -119,9 +121,9 @@ static size_t find_apart(const double *ascending, size_t count, double threshold
 
 /* The shape of all but the largest `apart` values with its interval by profile likelihood. */
 static void fill_shape(const double *ascending, size_t count, size_t apart, double threshold,
-                       double confidence, struct wb_tail_points_result *result)
+                       double tick, double confidence, struct wb_tail_points_result *result)
 {
-  const struct wb_censored_excesses excesses = {ascending, count, count - apart, threshold};
+  const struct wb_censored_excesses excesses = {ascending, count, count - apart, threshold, tick};
   const double mean = wb_kept_mean(&excesses);
   const double drop = wb_chi_squared_level(1 - confidence, 1) / 2;
   struct wb_pareto_profile peak;
@@ -132,6 +134,15 @@ static void fill_shape(const double *ascending, size_t count, size_t apart, doub
   result->shape = peak.shape;
   result->shape_low = wb_pareto_profile_at(&excesses, mean, low).shape;
   result->shape_high = wb_pareto_profile_at(&excesses, mean, high).shape;
+}
+
+/* The threshold; half a tick higher where it is a multiple of the tick away from the values. */
+static double between_ticks(double value, double threshold, double tick)
+{
+  if (tick <= 0)
+    return threshold;
+  const double ticks = (value - threshold) / tick;
+  return fabs(ticks - round(ticks)) < 1e-3 ? threshold + tick / 2 : threshold;
 }
 
 /* Leaves the largest MOST_VALUES, or fewer where equal values would be parted, above a threshold
@@ -170,24 +181,25 @@ static warpbound_status check_values(const double *ascending, size_t count, doub
 }
 
 warpbound_status wb_tail_points_check(const double *ascending, size_t count, double threshold,
-                                      double confidence, struct wb_tail_points_result *result,
-                                      warpbound_error *error)
+                                      double tick, double confidence,
+                                      struct wb_tail_points_result *result, warpbound_error *error)
 {
   const warpbound_status status = check_values(ascending, count, threshold, confidence, error);
   if (status != WARPBOUND_OK)
     return status;
+  threshold = between_ticks(ascending[0], threshold, tick);
   keep_largest(&ascending, &count, &threshold);
   if (ascending[0] == ascending[count / 2])
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "half of the values above the threshold are equal: no tail can be compared");
   *result = (struct wb_tail_points_result){
       .first_apart = NAN, .shape = NAN, .shape_low = NAN, .shape_high = NAN};
-  const size_t apart = find_apart(ascending, count, threshold, &result->p_value);
+  const size_t apart = find_apart(ascending, count, threshold, tick, &result->p_value);
   if (result->p_value <= 1 - confidence) {
     result->apart = apart;
     result->first_apart = ascending[count - apart];
     result->outcome = apart > WB_TAIL_POINTS_MINIMUM ? WB_TAIL_POINTS_MIXTURE : WB_TAIL_POINTS_FEW;
   }
-  fill_shape(ascending, count, result->apart, threshold, confidence, result);
+  fill_shape(ascending, count, result->apart, threshold, tick, confidence, result);
   return WARPBOUND_OK;
 }

@@ -27,14 +27,15 @@ struct wb_tail_points_result {
   double shape, shape_low, shape_high; /* GPD without them, xi > 0: heavy tail; with the interval
                                           by profile likelihood. NAN where no fit is found */
 };
-/* ascending: values above the threshold, sorted, at least 20; of more than 4,000 the largest 4,000
- * are compared. On a clock with ticks the threshold has to lie half a tick below the least value:
- * at a tick a third of good samples is refused. confidence: 1 - the rate of false alarms over all
- * that is tried (measured: doc/evt-thresholds.md). Errors: WARPBOUND_INVALID_INPUT (too few values,
- * half of them equal). Time: some 2,000 passes over the values. */
+/* ascending: values above the threshold, sorted, at least 20; of more than 1,000 the largest 1,000
+ * are compared. tick: the resolution of the
+ * clock, 0: continuous; a threshold at a tick counts as half a tick higher. confidence: 1 - the
+ * rate of false alarms over all that is tried (measured: doc/evt-thresholds.md). Errors:
+ * WARPBOUND_INVALID_INPUT (too few values, half of them equal). Time: some 2,000 passes over the
+ * values. */
 warpbound_status wb_tail_points_check(const double *ascending, size_t count, double threshold,
-                                      double confidence, struct wb_tail_points_result *result,
-                                      warpbound_error *error);
+                                      double tick, double confidence,
+                                      struct wb_tail_points_result *result, warpbound_error *error);
 
 /* The level x with P(X > x) <= E[X^k] / x^k = survival by Markov's inequality to the power k, at
  * the k that gives the least x (Vilardell et al., ECRTS 2022). With the true moments x is a bound

@@ -57,9 +57,12 @@ static void list_points(const double *ascending, size_t count, size_t most, doub
                         struct wb_threshold_scan *scan)
 {
   const double range = log((double)most / LEAST_AT_HIGHEST);
-  const double steps = fmin(WB_THRESHOLD_POINTS - 1, floor(range / log(LEAST_RATIO)));
-  for (double s = 0; s <= steps; s++) {
-    const double number = (double)most * exp(-range * s / fmax(1, steps));
+  const double ratios = floor(range / log(LEAST_RATIO));
+  const unsigned steps =
+      ratios < WB_THRESHOLD_POINTS - 1 ? (unsigned)ratios : WB_THRESHOLD_POINTS - 1;
+  for (unsigned i = 0; i <= steps; i++) {
+    const double share = steps > 0 ? (double)i / steps : 0;
+    const double number = (double)most * exp(-range * share);
     add_point(scan, ascending, count, (size_t)llround(number), tick);
   }
 }

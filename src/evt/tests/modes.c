@@ -132,9 +132,12 @@ warpbound_status wb_modes_find(const double *ascending, size_t count, double tic
   if (count < LEAST_VALUES || !(ascending[count - 1 - count / 1000] > ascending[count / 1000]))
     return WARPBOUND_OK;
   bool goes_on = true;
-  for (double widening = 1; goes_on; widening *= 2)
+  double widening = 1;
+  while (goes_on) {
     if (!search_width(ascending, count, tick, widening, modes, &goes_on))
       return wb_out_of_memory(error);
+    widening *= 2;
+  }
   if (modes->found)
     modes->upper_share = share_above(ascending, count, modes->valley);
   return WARPBOUND_OK;

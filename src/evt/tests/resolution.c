@@ -81,9 +81,12 @@ static double measure_of(const double *ascending, size_t count, double noise)
   if (differences.least < least_tick * noise)
     return 0;
   differences.measure = differences.least;
-  for (double low = differences.least; low < differences.widest; low *= 2)
+  double low = differences.least;
+  while (low < differences.widest) {
     if (!add_differences(&differences, low, 2 * low))
       return 0;
+    low *= 2;
+  }
   const double range = ascending[count - 1] - ascending[0];
   return range > noise ? sharpened(differences.measure, range) : 0;
 }

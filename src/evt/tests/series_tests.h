@@ -41,12 +41,15 @@ warpbound_status wb_test_runs(const double *values, size_t count, struct wb_test
 warpbound_status wb_test_kpss(const double *values, size_t count, struct wb_test *test,
                               warpbound_error *error);
 /* Identical distribution: two-sample Kolmogorov-Smirnov between the first and the second half; of
- * an even count the value in the middle is left out. detail: the value at which they differ most.
+ * an even count the value in the middle is left out. Where the autocorrelation at lag 1 exceeds two
+ * standard errors, the distance is judged as that of independent values by the long-run variance,
+ * so that dependence alone is not taken for a change. detail: the value at which they differ most.
  */
 warpbound_status wb_test_halves(const double *values, size_t count, struct wb_test *test,
                                 warpbound_error *error);
-/* One change of the level: Pettitt 1979, by ranks. The statistic is his K; the p-value is not his
- * approximation, which rejects too rarely. detail: the index after which it changes. */
+/* One change of the level: Pettitt 1979, by ranks, with the long-run variance as of the halves. The
+ * statistic is his K; the p-value is not his approximation, which rejects too rarely. detail: the
+ * index after which it changes. */
 warpbound_status wb_test_change_point(const double *values, size_t count, struct wb_test *test,
                                       warpbound_error *error);
 /* Two-sample Kolmogorov-Smirnov of any two samples (in any order): for runs that are compared. Of

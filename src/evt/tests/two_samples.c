@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "evt/samples/ascending.h"
 #include "evt/tests/lattice_paths.h"
+#include "evt/tests/long_run.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,18 +67,38 @@ static void compare(const struct sorted_pair *sorted, struct wb_sample_pair *pai
   }
 }
 
+/* share: by how much the variance of sums of the values exceeds that of independent ones; the
+ * distance is taken for that of independent values divided by its root. */
 static warpbound_status compare_sorted(const struct sorted_pair *sorted,
-                                       struct wb_sample_pair *pair, struct wb_test *test,
-                                       warpbound_error *error)
+                                       struct wb_sample_pair *pair, double share,
+                                       struct wb_test *test, warpbound_error *error)
 {
   pair->tied = sorted->tied;
   compare(sorted, pair, &test->detail);
   if (pair->groups < 2)
     return WARPBOUND_OK;
-  test->statistic = (double)pair->distance / ((double)pair->first * (double)pair->second);
+  const double product = (double)pair->first * (double)pair->second;
+  test->statistic = (double)pair->distance / product;
+  if (share != 1)
+    pair->distance = (int64_t)fmin((double)pair->distance / sqrt(share), product);
   if (wb_lattice_path_cost(pair) <= most_steps)
     return wb_lattice_path_survival(pair, &test->p_value, error);
   return wb_tied_bridge_survival(pair, &test->p_value, error);
+}
+
+static warpbound_status compare_samples(const double *first, size_t first_count,
+                                        const double *second, size_t second_count, double share,
+                                        struct wb_test *test, warpbound_error *error)
+{
+  struct sorted_pair sorted = {sorted_copy(first, first_count), sorted_copy(second, second_count),
+                               wb_allocate(first_count + second_count, sizeof(size_t))};
+  struct wb_sample_pair pair = {.first = first_count, .second = second_count};
+  const warpbound_status status =
+      sorted.first == NULL || sorted.second == NULL || sorted.tied == NULL
+          ? wb_out_of_memory(error)
+          : compare_sorted(&sorted, &pair, share, test, error);
+  free_pair(&sorted);
+  return status;
 }
 
 warpbound_status wb_test_two_samples(const double *first, size_t first_count, const double *second,
@@ -87,14 +108,19 @@ warpbound_status wb_test_two_samples(const double *first, size_t first_count, co
   *test = (struct wb_test){.p_value = NAN};
   if (first_count == 0 || second_count == 0)
     return WARPBOUND_OK;
-  struct sorted_pair sorted = {sorted_copy(first, first_count), sorted_copy(second, second_count),
-                               wb_allocate(first_count + second_count, sizeof(size_t))};
-  struct wb_sample_pair pair = {.first = first_count, .second = second_count};
-  const warpbound_status status =
-      sorted.first == NULL || sorted.second == NULL || sorted.tied == NULL
-          ? wb_out_of_memory(error)
-          : compare_sorted(&sorted, &pair, test, error);
-  free_pair(&sorted);
+  return compare_samples(first, first_count, second, second_count, 1, test, error);
+}
+
+static warpbound_status long_run_share(const double *values, size_t count, double *share,
+                                       warpbound_error *error)
+{
+  struct wb_ranks ranks;
+  struct wb_long_run long_run = {.share = 1};
+  warpbound_status status = wb_ranks_of(values, count, &ranks, error);
+  if (status == WARPBOUND_OK && ranks.square_sum > 0)
+    status = wb_long_run_if_dependent(&ranks, &long_run, error);
+  wb_ranks_free(&ranks);
+  *share = long_run.share;
   return status;
 }
 
@@ -104,7 +130,14 @@ warpbound_status wb_test_two_samples(const double *first, size_t first_count, co
 warpbound_status wb_test_halves(const double *values, size_t count, struct wb_test *test,
                                 warpbound_error *error)
 {
+  *test = (struct wb_test){.p_value = NAN};
+  if (count < WB_TEST_FEWEST)
+    return WARPBOUND_OK;
+  double share;
+  const warpbound_status status = long_run_share(values, count, &share, error);
+  if (status != WARPBOUND_OK)
+    return status;
   const size_t first = count / 2;
-  const size_t second = count % 2 != 0 ? first + 1 : first > 0 ? first - 1 : 0;
-  return wb_test_two_samples(values, first, values + count - second, second, test, error);
+  const size_t second = count % 2 != 0 ? first + 1 : first - 1;
+  return compare_samples(values, first, values + count - second, second, share, test, error);
 }

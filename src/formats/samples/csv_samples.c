@@ -227,8 +227,8 @@ static warpbound_status find_series(struct table *table, size_t *series)
 
 static warpbound_status read_row(struct table *table)
 {
-  double value;
-  size_t series;
+  double value = 0;
+  size_t series = 0;
   warpbound_status status = check_length(table);
   if (status == WARPBOUND_OK)
     status = read_value(table, &value);

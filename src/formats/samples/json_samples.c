@@ -42,11 +42,17 @@ static bool next_is(const struct scanner *scanner, char c)
   return scanner->at < scanner->end && *scanner->at == c;
 }
 
+/* Whether the character is one of a set, which the zero is not. */
+static bool is_one_of(char c, const char *set)
+{
+  return c != '\0' && strchr(set, c) != NULL;
+}
+
 static warpbound_status fail_here(const struct scanner *scanner, const char *expected)
 {
   size_t length = 0;
   const char *at = scanner->at;
-  while (at + length < scanner->end && length < 60 && memchr(",]\n\r\t ", at[length], 6) == NULL)
+  while (at + length < scanner->end && length < 60 && !is_one_of(at[length], ",]\n\r\t "))
     length++;
   if (length == 0 && at < scanner->end)
     length = 1;
@@ -111,7 +117,7 @@ static bool is_array_of_numbers(struct scanner *scanner)
     return false;
   scanner->at++;
   skip_space(scanner);
-  return scanner->at < scanner->end && memchr("{[\"]", *scanner->at, 4) == NULL;
+  return scanner->at < scanner->end && !is_one_of(*scanner->at, "{[\"]");
 }
 
 /* ---- objects ---- */
@@ -226,7 +232,7 @@ static warpbound_status find_series(const struct tree *tree, const char *place,
 static warpbound_status read_object(const struct tree *tree, size_t index, const json_t *object)
 {
   char place[160];
-  size_t series;
+  size_t series = 0;
   snprintf(place, sizeof place, "[%zu]", index);
   if (!json_is_object(object))
     return refuse(tree, place, "an object, as the first is", object);
@@ -271,7 +277,7 @@ static warpbound_status read_array(const struct tree *tree, const char *key,
                                    const char *series_name, const json_t *array)
 {
   char place[160];
-  size_t series;
+  size_t series = 0;
   warpbound_status status = wb_series_find(&tree->reading->builder, series_name,
                                            strlen(series_name), &series, tree->error);
   if (status != WARPBOUND_OK)

@@ -44,7 +44,8 @@ static warpbound_status take_unit(struct wb_samples_reading *reading, warpbound_
 static bool is_json(const char *text, size_t length)
 {
   size_t at = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-  while (at < length && memchr(" \t\r\n", text[at], 4) != NULL)
+  while (at < length &&
+         (text[at] == ' ' || text[at] == '\t' || text[at] == '\r' || text[at] == '\n'))
     at++;
   return at < length && (text[at] == '[' || text[at] == '{');
 }

@@ -1,3 +1,4 @@
+/* Measured times in memory. */
 #include "formats/times/times_file.h"
 
 #include <stdlib.h>

@@ -42,7 +42,8 @@ struct wb_times_row {
   const char *run, *warp; /* words that tell runs, and warps of a run, apart; NULL: not said */
   struct wb_times_point from, to;
   int64_t cycles; /* 0 .. WB_TIMES_MOST; decimals are rounded up */
-  int64_t count;  /* how often it was seen, 0 .. WB_TIMES_MOST; -1: not said */
+  int64_t count;  /* how often it was seen, 0 .. WB_TIMES_MOST; -1: not said. 0: never; from and to
+                     are points all the same */
   uint32_t line;  /* in the file */
 };
 

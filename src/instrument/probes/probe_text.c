@@ -113,10 +113,20 @@ static void find_rows(const struct writer *writer)
     line(writer, "mad.lo.u32 %%$_at, %%$_from, %d, %%$_row;", WB_ROW_BYTES);
 }
 
-static void locate(const struct writer *writer, uint32_t point)
+/* What follows is of a point's probe. */
+static void locate_probe(const struct writer *writer, uint32_t point)
 {
-  line(writer, ".loc %lu %lu 1", (unsigned long)writer->style->points_file,
-       (unsigned long)point + 1);
+  line(writer, ".loc %lu %lu 1", (unsigned long)writer->style->points_file + 1,
+       WB_PROBE_LINE(point));
+}
+
+/* Reads the clock at a point. This instruction alone is of the file of points: the assembler leaves
+ * it where it is, and may move the rest of a probe. */
+static void read_clock_at(const struct writer *writer, uint32_t point, const char *name)
+{
+  line(writer, ".loc %lu %lu 1", (unsigned long)writer->style->points_file, WB_POINT_LINE(point));
+  read_clock(writer, name);
+  locate_probe(writer, point);
 }
 
 /* ---- the start ---- */
@@ -224,14 +234,14 @@ void wb_probe_start(struct wb_text *to, const struct wb_probe_style *style)
 {
   const struct writer writer = {to, style};
   declare(&writer);
-  locate(&writer, WB_POINT_START);
+  locate_probe(&writer, WB_POINT_START);
   number_block(&writer);
   number_warp(&writer);
   find_row(&writer);
   calibrate(&writer);
   line(&writer, "mov.u64 %%$_sum, 0;");
   line(&writer, "mov.u32 %%$_from, %lu;", (unsigned long)style->graph->colour[WB_POINT_START]);
-  read_clock(&writer, "last");
+  read_clock_at(&writer, WB_POINT_START, "last");
 }
 
 /* ---- places and ends ---- */
@@ -240,8 +250,7 @@ void wb_probe_place(struct wb_text *to, const struct wb_probe_style *style, uint
 {
   const struct writer writer = {to, style};
   const struct wb_point_graph *graph = style->graph;
-  locate(&writer, point);
-  read_clock(&writer, "now");
+  read_clock_at(&writer, point, "now");
   subtract(&writer, "now", "last");
   line(&writer, "add.u64 %%$_sum, %%$_sum, %%$_time;");
   to_word(&writer, "time");
@@ -277,8 +286,7 @@ void wb_probe_end(struct wb_text *to, const struct wb_probe_style *style, const 
   const struct wb_point_graph *graph = style->graph;
   const bool guarded = exit != NULL && exit->guard.length > 0;
   const char *count = guarded ? "%$_size" : "1";
-  locate(&writer, WB_POINT_END);
-  read_clock(&writer, "limit");
+  read_clock_at(&writer, WB_POINT_END, "limit");
   subtract(&writer, "limit", "last");
   line(&writer, "add.u64 %%$_warp, %%$_sum, %%$_time;");
   to_word(&writer, "time");

@@ -18,7 +18,8 @@ struct wb_probe_style {
   bool wide_clock;      /* %clock64; else %clock, and times modulo 2^32 */
   bool wide_numbers;    /* of threads and blocks: 32 bits (PTX 2.0); else 16 */
   bool reductions;      /* red; else load and store, which suffice: a lane has its own words */
-  uint32_t points_file; /* numbers of .file: points are its lines */
+  uint32_t points_file; /* number of the .file whose lines are the points; the next one is that of
+                         * the other lines of probes */
   uint32_t row_count;
   const struct wb_point_graph *graph;
 };

@@ -17,6 +17,7 @@ struct walk {
   const struct wb_function *function;
   size_t next_instruction;
   struct wb_text_part location; /* the last .loc of the body */
+  bool in_instruction; /* its opcode was met, and its ';' not yet: words with dots are its own */
   bool wide_registers;
   bool size_given;
 };
@@ -177,6 +178,7 @@ static void note_instruction(struct walk *walk)
     first = &walk->before[place->guard_negated ? 2 : 1];
   }
   place->start = offset_of(walk, first);
+  walk->in_instruction = true;
   walk->next_instruction++;
 }
 
@@ -192,7 +194,10 @@ static void read_body(struct walk *walk)
     depth -= walk->token.kind == '}';
     if (depth == 0)
       walk->found->body_end = offset_of(walk, &walk->token);
-    if (at(walk, ".loc"))
+    walk->in_instruction &= walk->token.kind != ';';
+    if (walk->in_instruction)
+      note(walk);
+    else if (at(walk, ".loc"))
       take_location(walk);
     else
       pass(walk);

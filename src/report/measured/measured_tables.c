@@ -293,9 +293,7 @@ void wb_page_fits(struct wb_text *text, const struct wb_measured *measured,
   static const char *const heads[] = {"Fit",
                                       "#Location, or threshold",
                                       "#Scale",
-                                      "#Shape ("
-                                      "xi &gt; 0 = heavy tail"
-                                      ")",
+                                      "#Shape (xi &gt; 0 = heavy tail)",
                                       "#Negative log likelihood",
                                       "#Anderson-Darling, p",
                                       "#Cram\xc3\xa9r-von Mises, p",

@@ -7,6 +7,9 @@
 #include <math.h>
 #include <stdio.h>
 
+/* A time as text, which lives as long as the block that it is written in. */
+#define TIME(page, value) wb_measured_time((page)->series, (value), (char[WB_MEASURED_TIME]){0})
+
 /* What the functions of this file share. */
 struct page {
   const struct wb_measured *measured;
@@ -19,17 +22,6 @@ static void write_title(const struct page *page, const char *title)
 {
   wb_text_format(page->text, "\n%s  %s%s", wb_style(WB_STYLE_BOLD, page->colour), title,
                  wb_style(WB_STYLE_PLAIN, page->colour));
-}
-
-/* A number with as many digits as a person compares; what there is none of is a dash. */
-static void write_number(const struct page *page, double number, int width, int digits)
-{
-  if (isnan(number))
-    wb_text_format(page->text, "%*s", width, "-");
-  else if (isinf(number))
-    wb_text_format(page->text, "%*s", width, number > 0 ? "unlimited" : "none");
-  else
-    wb_text_format(page->text, "%*.*g", width, digits, number);
 }
 
 static const char *unit_of(const struct page *page)
@@ -47,7 +39,8 @@ static void write_head(const struct page *page)
     wb_text_string(page->text, ", ");
     wb_text_clean(page->text, page->series->series->name);
   }
-  wb_text_format(page->text, ": %zu times in ", summary->count);
+  wb_text_format(page->text, ": %zu %s in ", summary->count,
+                 summary->count == 1 ? "time" : "times");
   wb_text_clean(page->text, unit_of(page));
   wb_text_format(
       page->text, ", %s%s%s\n",
@@ -63,10 +56,12 @@ static void write_summary(const struct page *page)
     return;
   write_title(page, "times:");
   wb_text_format(page->text,
-                 " least %.6g, median %.6g, mean %.6g (deviation %.4g), 95 %% %.6g, 99 %% %.6g, "
-                 "99.9 %% %.6g, most %.6g\n",
-                 summary->least, summary->median, summary->mean, summary->deviation,
-                 summary->quantile_95, summary->quantile_99, summary->quantile_999, summary->most);
+                 " least %s, median %s, mean %s (deviation %.4g), 95 %% %s, 99 %% %s, 99.9 %% %s, "
+                 "most %s\n",
+                 TIME(page, summary->least), TIME(page, summary->median), TIME(page, summary->mean),
+                 summary->deviation, TIME(page, summary->quantile_95),
+                 TIME(page, summary->quantile_99), TIME(page, summary->quantile_999),
+                 TIME(page, summary->most));
 }
 
 static const char *mark_of(const struct wb_measured_check *check)
@@ -100,13 +95,13 @@ static void write_checks(const struct page *page)
 
 /* ---- fits ---- */
 
-static void write_parameter(const struct page *page, double value, double error)
+static void write_parameter(const struct page *page, const char *value, double error)
 {
-  char cell[48];
+  char cell[80];
   if (isnan(error))
-    snprintf(cell, sizeof cell, "%.6g", value);
+    snprintf(cell, sizeof cell, "%s", value);
   else
-    snprintf(cell, sizeof cell, "%.6g (%.3g)", value, error);
+    snprintf(cell, sizeof cell, "%s (%.3g)", value, error);
   wb_text_format(page->text, "  %-22s", cell);
 }
 
@@ -144,11 +139,12 @@ static void write_remarks(const struct page *page, const struct wb_measured_fit 
                    "        the values refuse it: their distance from it is greater than "
                    "chance allows\n");
   if (fit->impossible)
-    wb_text_format(page->text,
-                   "        impossible: it ends at %.6g, below the longest time measured (%.6g)\n",
-                   wb_tail_upper_end(&made->tail), page->series->summary.most);
+    wb_text_format(
+        page->text, "        impossible: it ends at %s, below the longest time measured (%s)\n",
+        TIME(page, wb_tail_upper_end(&made->tail)), TIME(page, page->series->summary.most));
   else if (isfinite(wb_tail_upper_end(&made->tail)))
-    wb_text_format(page->text, "        it ends at %.6g\n", wb_tail_upper_end(&made->tail));
+    wb_text_format(page->text, "        it ends at %s\n",
+                   TIME(page, wb_tail_upper_end(&made->tail)));
 }
 
 static void write_fit(const struct page *page, enum wb_measured_fit_kind kind)
@@ -163,9 +159,12 @@ static void write_fit(const struct page *page, enum wb_measured_fit_kind kind)
   }
   const struct wb_tail *tail = &fit->fit.tail;
   const bool maxima = wb_tail_is_of_maxima(tail->family);
-  write_parameter(page, tail->location, maxima ? error_at(&fit->fit, 0) : NAN);
-  write_parameter(page, tail->scale, error_at(&fit->fit, wb_fit_scale_place(&fit->fit)));
-  write_parameter(page, tail->shape, error_at(&fit->fit, wb_fit_shape_place(&fit->fit)));
+  char scale[32], shape[32];
+  snprintf(scale, sizeof scale, "%.5g", tail->scale);
+  snprintf(shape, sizeof shape, "%.4f", tail->shape);
+  write_parameter(page, TIME(page, tail->location), maxima ? error_at(&fit->fit, 0) : NAN);
+  write_parameter(page, scale, error_at(&fit->fit, wb_fit_scale_place(&fit->fit)));
+  write_parameter(page, shape, error_at(&fit->fit, wb_fit_shape_place(&fit->fit)));
   wb_text_format(page->text, "  %12.6g", fit->fit.negative_log_likelihood);
   write_goodness(page, fit);
   wb_text_string(page->text, "\n");
@@ -213,8 +212,8 @@ static void write_peaks(const struct page *page)
   if (series->peaks == NULL)
     return;
   write_title(page, "peaks over a threshold:");
-  wb_text_format(page->text, " %zu of %zu times above %.6g", series->exceedances,
-                 series->summary.count, series->threshold);
+  wb_text_format(page->text, " %zu of %zu times above %s", series->exceedances,
+                 series->summary.count, TIME(page, series->threshold));
   if (!page->measured->options.has_threshold)
     wb_text_format(page->text,
                    series->threshold_refused ? ", the highest tried: none passes the rule of %s"
@@ -247,17 +246,12 @@ static const char *level_mark(const struct wb_measured_level *level)
 
 static void write_level(const struct page *page, const struct wb_measured_level *level)
 {
-  char low[24], high[24], cell[96];
-  if (isnan(level->level))
-    snprintf(cell, sizeof cell, "-");
-  else if (!level->profile.found)
-    snprintf(cell, sizeof cell, "%.6g%s", level->level, level_mark(level));
-  else {
-    snprintf(low, sizeof low, isinf(level->profile.low) ? "?" : "%.6g", level->profile.low);
-    snprintf(high, sizeof high, isinf(level->profile.high) ? "unlimited" : "%.6g",
-             level->profile.high);
-    snprintf(cell, sizeof cell, "%.6g%s [%s, %s]", level->level, level_mark(level), low, high);
-  }
+  char cell[4 * WB_MEASURED_TIME];
+  if (level->profile.found)
+    snprintf(cell, sizeof cell, "%s%s [%s, %s]", TIME(page, level->level), level_mark(level),
+             TIME(page, level->profile.low), TIME(page, level->profile.high));
+  else
+    snprintf(cell, sizeof cell, "%s%s", TIME(page, level->level), level_mark(level));
   wb_text_format(page->text, "  %-34s", cell);
 }
 
@@ -277,8 +271,8 @@ static void write_bound(const struct page *page)
 {
   const struct wb_measured_bound *bound = &page->measured->options.bound;
   if (bound->given)
-    wb_text_format(page->text, "    %-9s %.6g  proven, no run takes longer (%.100s)%s\n", "bound",
-                   bound->value, bound->source,
+    wb_text_format(page->text, "    %-9s %s  proven, no run takes longer (%.100s)%s\n", "bound",
+                   TIME(page, bound->value), bound->source,
                    page->series->summary.most > bound->value
                        ? "; but a longer time was measured: the two do not speak of the same thing"
                        : "");
@@ -307,9 +301,7 @@ static void write_levels(const struct page *page)
     for (size_t c = 0; c < COLUMNS; c++)
       if (!series->fits[columns[c].kind].failed)
         write_level(page, &series->fits[columns[c].kind].levels[p]);
-    wb_text_string(page->text, "  ");
-    write_number(page, series->markov[p].level, 0, 6);
-    wb_text_string(page->text, "\n");
+    wb_text_format(page->text, "  %s\n", TIME(page, series->markov[p].level));
   }
   write_bound(page);
 }

@@ -85,10 +85,13 @@ static void draw_x_ticks(struct wb_chart *chart, const struct wb_chart_ticks *ti
   for (size_t t = 0; t < ticks->count; t++) {
     const double x = x_at(chart, ticks->values[t]);
     wb_chart_tick_label(&panel->x, ticks, t, label);
+    /* The last one may be longer than the room right of the panel. */
+    const double rightmost = WB_CHART_WIDTH - 2 - wb_svg_text_width(label, SMALL_SIZE) / 2.0;
     wb_text_format(&chart->body,
                    "<path class=\"grid\" d=\"M%.1f %uv%u\"/><text class=\"m tick\" x=\"%.1f\" "
                    "y=\"%u\">%s</text>\n",
-                   x, panel->top, panel->height, x, panel->top + panel->height + 17, label);
+                   x, panel->top, panel->height, fmin(x, rightmost),
+                   panel->top + panel->height + 17, label);
   }
 }
 

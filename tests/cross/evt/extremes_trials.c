@@ -74,12 +74,11 @@ void points_trial(const void *context, uint64_t seed, double results[TRIAL_RESUL
   wb_sort_ascending(values, trial->count);
   double threshold = trial->recipe.location;
   if (trial->share > 0)
-    threshold = values[trial->count - 1 - (size_t)((double)trial->count * trial->share)] +
-                trial->recipe.tick / 2;
+    threshold = values[trial->count - 1 - (size_t)((double)trial->count * trial->share)];
   const size_t above = count_above(values, trial->count, threshold);
   struct wb_tail_points_result found;
-  if (wb_tail_points_check(values + (trial->count - above), above, threshold, 1 - SIGNIFICANCE,
-                           &found, NULL) == WARPBOUND_OK) {
+  if (wb_tail_points_check(values + (trial->count - above), above, threshold, trial->recipe.tick,
+                           1 - SIGNIFICANCE, &found, NULL) == WARPBOUND_OK) {
     results[POINTS_P] = found.p_value;
     results[POINTS_APART] = (double)found.apart;
     results[POINTS_MIXTURE] = found.outcome == WB_TAIL_POINTS_MIXTURE;

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define RUNS 300
+#define RUNS 200
 #define THREADS 2
 #define FIRST_SEED 270000
 
@@ -56,11 +56,10 @@ static void test_one_tail(void **state)
   };
   for (size_t t = 0; t < sizeof trials / sizeof *trials; t++) {
     double(*rows)[TRIAL_RESULTS] = try_all(&trials[t], scan_trial);
-    assert_share("Anderson-Darling", share_at_most(rows, RUNS, SCAN_ANDERSON_DARLING, 0.05), 0.012,
-                 0.088);
-    assert_share("score test", share_at_most(rows, RUNS, SCAN_NORTHROP_COLEMAN, 0.05), 0.012,
-                 0.088);
-    assert_share("lowest threshold kept", share_between(rows, SCAN_KEPT, 0.99, 1.01), 0.9, 1);
+    assert_share("Anderson-Darling", share_at_most(rows, RUNS, SCAN_ANDERSON_DARLING, 0.05), 0.003,
+                 0.1);
+    assert_share("score test", share_at_most(rows, RUNS, SCAN_NORTHROP_COLEMAN, 0.05), 0.003, 0.1);
+    assert_share("lowest threshold kept", share_between(rows, SCAN_KEPT, 0.99, 1.01), 0.88, 1);
     free(rows);
   }
 }
@@ -76,13 +75,13 @@ static void test_spliced(void **state)
   };
   for (size_t t = 0; t < sizeof trials / sizeof *trials; t++) {
     double(*rows)[TRIAL_RESULTS] = try_all(&trials[t], scan_trial);
-    static const double least[] = {0.93, 0.65, 0.75};
+    static const double least[] = {0.92, 0.6, 0.58};
     static const char *const names[] = {"Anderson-Darling", "score test", "stability"};
     for (int rule = 0; rule < SCAN_RULES; rule++) {
       assert_share(names[rule], share_between(rows, (size_t)(SCAN_KEPT + rule), 0.3, 1.25),
                    least[rule], 1);
       assert_share("far too low", share_between(rows, (size_t)(SCAN_KEPT + rule), 1.5, 99), 0,
-                   0.02);
+                   0.06);
     }
     free(rows);
   }
@@ -100,7 +99,7 @@ static void test_false_alarms(void **state)
   for (size_t t = 0; t < sizeof trials / sizeof *trials; t++) {
     double(*rows)[TRIAL_RESULTS] = try_all(&trials[t], points_trial);
     assert_share("values apart from their own tail", share_at_most(rows, RUNS, POINTS_P, 0.05),
-                 0.012, 0.088);
+                 0.003, 0.1);
     free(rows);
   }
 }
@@ -117,7 +116,7 @@ static void test_apart(void **state)
                                              .outlier_spread = 0.1};
   double(*rows)[TRIAL_RESULTS] = try_all(&few, points_trial);
   assert_share("five apart", share_at_most(rows, RUNS, POINTS_P, 0.05), 0.95, 1);
-  assert_share("five called a mixture", mean_result(rows, RUNS, POINTS_MIXTURE), 0, 0.02);
+  assert_share("five called a mixture", mean_result(rows, RUNS, POINTS_MIXTURE), 0, 0.08);
   free(rows);
   rows = try_all(&many, points_trial);
   assert_share("eighty called a mixture", mean_result(rows, RUNS, POINTS_MIXTURE), 0.95, 1);

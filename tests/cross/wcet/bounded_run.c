@@ -133,6 +133,8 @@ static bool visit(void *context, const struct wb_simt_step *step)
   const uint32_t block = b->replay.block;
   const struct wb_warp_block *at = &b->wcet->graph->blocks[block];
   b->cycles += b->wcet->cycles[step->instruction];
+  if (b->watch != NULL)
+    (void)b->watch(b->watch_context, step);
   if (step->instruction == at->first) {
     for (unsigned lane = 0; lane < BOUNDED_LANES; lane++) {
       if (step->active >> lane & 1)

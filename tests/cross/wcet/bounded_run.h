@@ -30,6 +30,8 @@ struct bounded {
   enum bounded_level level;
   uint64_t lane_bound; /* BOUNDED_THREADS: of every loop */
   bool guided;
+  wb_simt_visitor watch; /* told of each step before the bounds are; or NULL */
+  void *watch_context;
   struct wb_random random;
 
   /* one run */

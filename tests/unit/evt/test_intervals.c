@@ -280,6 +280,26 @@ static void bootstrap_of_one(void **state)
   assert_near(interval.low, 10 + 2 * log(10), 0.4);
 }
 
+/* Of three replicates the quartiles are the least and the greatest, as are quantiles further out.
+ */
+static void bootstrap_of_three(void **state)
+{
+  (void)state;
+  const struct wb_tail_fit fit = {.tail = {WB_TAIL_EXPONENTIAL, 10, 2, 0}, .count = 50};
+  static const double confidences[] = {0.5, 0.999, 0.25};
+  struct wb_control control = wb_control_start(NULL);
+  struct wb_interval intervals[3];
+  unsigned failed;
+  for (size_t k = 0; k < 3; k++)
+    assert_int_equal(wb_bootstrap_levels(&fit, survivals, 1, confidences[k], 3, 3, &control,
+                                         &intervals[k], &failed, NULL),
+                     WARPBOUND_OK);
+  assert_true(intervals[0].low == intervals[1].low && intervals[0].high == intervals[1].high);
+  /* Half of the way to the middle one. */
+  const double low = 2 * intervals[2].low - intervals[0].low;
+  assert_near(2 * intervals[2].high - intervals[0].high, low, 1e-12);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -293,6 +313,7 @@ int main(void)
       cmocka_unit_test(bootstrap),
       cmocka_unit_test(bootstrap_within_limits),
       cmocka_unit_test(bootstrap_of_one),
+      cmocka_unit_test(bootstrap_of_three),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -175,7 +175,7 @@ static void test_says_nothing(void **state)
   assert_true(isnan(wb_northrop_coleman_p(values, 6, thresholds, THRESHOLDS, &short_tail)));
   assert_true(isnan(wb_northrop_coleman_p(values, 6, thresholds, THRESHOLDS, &outside)));
   assert_true(isnan(wb_northrop_coleman_p(values, 6, thresholds, 1, &tail)));
-  assert_false(isnan(wb_northrop_coleman_p(values, 6, thresholds, 2, &tail)));
+  assert_true(wb_northrop_coleman_p(values, 6, thresholds, 2, &tail) >= 0);
 }
 
 int main(void)

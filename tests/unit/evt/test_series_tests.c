@@ -11,6 +11,7 @@
 #include "evt/tests/limits.h"
 #include "evt/tests/ranks.h"
 #include "evt/tests/series_tests.h"
+#include "samples/make_times.h"
 
 #include <math.h>
 #include <string.h>
@@ -181,6 +182,32 @@ static void the_change_point_is_pettitts(void **state)
   assert_near(test.p_value, 0.0011301854429560487);
 }
 
+/* Dependence alone is no change: tests of stationarity reject a series that wanders about one level
+ * about as often as they say, and one that does so about two levels nearly always. */
+static void dependence_is_no_change(void **state)
+{
+  (void)state;
+  static double values[1000];
+  struct made_times recipe = {.family = MADE_NORMAL, .scale = 1, .correlation = 0.7};
+  unsigned rejected[2][2] = {{0}};
+  for (int moved = 0; moved < 2; moved++) {
+    recipe.step = 2.0 * moved;
+    recipe.step_at = 0.5;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+      struct wb_test kpss, change;
+      make_times(&recipe, 1000, seed, values);
+      assert_int_equal(wb_test_kpss(values, 1000, &kpss, NULL), WARPBOUND_OK);
+      assert_int_equal(wb_test_change_point(values, 1000, &change, NULL), WARPBOUND_OK);
+      rejected[moved][0] += kpss.p_value <= 0.05;
+      rejected[moved][1] += change.p_value <= 0.05;
+    }
+  }
+  for (int which = 0; which < 2; which++) {
+    assert_in_range(rejected[0][which], 1, 25);
+    assert_in_range(rejected[1][which], 195, 200);
+  }
+}
+
 static void autocorrelations_are_of_the_values(void **state)
 {
   (void)state;
@@ -315,12 +342,14 @@ static void the_square_of_the_bridge_falls(void **state)
 {
   (void)state;
   double last = 1;
-  for (double x = 0.03; x < 40; x *= 1.01) {
+  double x = 0.03;
+  while (x < 40) {
     const double survival = wb_bridge_square_survival(x);
     assert_true(survival < last);
     if (last < 1e-8)
       assert_true(survival > 0.9 * last * exp(-M_PI * M_PI / 2 * 0.01 * x));
     last = survival;
+    x *= 1.01;
   }
 }
 
@@ -336,6 +365,7 @@ int main(void)
       cmocka_unit_test(kpss_is_that_of_ranks),
       cmocka_unit_test(kpss_of_an_alternating_series),
       cmocka_unit_test(the_change_point_is_pettitts),
+      cmocka_unit_test(dependence_is_no_change),
       cmocka_unit_test(autocorrelations_are_of_the_values),
       cmocka_unit_test(nothing_is_said_of_nothing),
       cmocka_unit_test(tests_see_ranks_alone),

@@ -153,8 +153,21 @@ static void boundary_of_maxima(void **state)
     assert_true(values[k] <= wb_tail_upper_end(&fit.tail) + fit.trend * covariate[k] + 1e-9);
 }
 
+/* The negative log likelihood of GEV and GPD at xi = -1. */
+static double likelihood_at_boundary(const struct wb_fit_data *data, enum wb_tail_family family)
+{
+  const double n = (double)data->count;
+  double end = -INFINITY, mean = 0;
+  for (size_t k = 0; k < data->count; k++) {
+    end = fmax(end, data->values[k]);
+    mean += data->values[k] / n;
+  }
+  return family == WB_TAIL_GEV ? n * (log(end - mean) + 1) : n * log(end - data->threshold);
+}
+
 /* Random samples of all sizes, shapes and kinds of ties: nothing crashes, nothing is silently
- * wrong. A fit has the likelihood that it says and is no worse than that by L-moments. */
+ * wrong. A fit has the likelihood that it says and is no worse than that by L-moments or at xi =
+ * -1. */
 static void check_fit(const struct wb_fit_data *data, const struct wb_tail_fit *fit)
 {
   const struct wb_tail *const tail = &fit->tail;
@@ -166,6 +179,11 @@ static void check_fit(const struct wb_fit_data *data, const struct wb_tail_fit *
     sum -= wb_tail_log_density(tail, data->values[k]);
   if (!fit->at_boundary && !(fabs(sum - fit->negative_log_likelihood) < 1e-5 * (1 + fabs(sum))))
     fail_msg("%.12g is not %.12g", sum, fit->negative_log_likelihood);
+  const bool has_boundary = wb_tail_has_shape(tail->family);
+  if (has_boundary && fit->negative_log_likelihood >
+                          likelihood_at_boundary(data, tail->family) + 1e-6 * (1 + fabs(sum)))
+    fail_msg("%s of %zu values: xi = %.6g is worse than -1", wb_tail_name(tail->family),
+             data->count, tail->shape);
   struct wb_tail_fit moments;
   if (wb_tail_fit(data, tail->family, WB_FIT_L_MOMENTS, &moments, NULL) == WARPBOUND_OK &&
       moments.tail.shape >= -1.0 &&

@@ -31,7 +31,8 @@ static void make_ascending(const struct made_times *recipe, size_t count, double
 static struct wb_tail_points_result check(const double *ascending, size_t count)
 {
   struct wb_tail_points_result result;
-  assert_int_equal(wb_tail_points_check(ascending, count, 1000, 0.95, &result, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_tail_points_check(ascending, count, 1000, 0, 0.95, &result, NULL),
+                   WARPBOUND_OK);
   return result;
 }
 
@@ -102,18 +103,18 @@ static void test_tail_point_errors(void **state)
   struct wb_tail_points_result result;
   warpbound_error error;
   make_ascending(&tail_recipe, 60, values);
-  assert_int_equal(wb_tail_points_check(values, 19, 1000, 0.95, &result, &error),
+  assert_int_equal(wb_tail_points_check(values, 19, 1000, 0, 0.95, &result, &error),
                    WARPBOUND_INVALID_INPUT);
   assert_non_null(strstr(error.message, "19, expected at least 20"));
-  assert_int_equal(wb_tail_points_check(values, 60, values[0], 0.95, &result, &error),
+  assert_int_equal(wb_tail_points_check(values, 60, values[0], 0, 0.95, &result, &error),
                    WARPBOUND_INVALID_INPUT);
-  assert_int_equal(wb_tail_points_check(values, 60, 1000, 1, &result, &error),
+  assert_int_equal(wb_tail_points_check(values, 60, 1000, 0, 1, &result, &error),
                    WARPBOUND_INVALID_INPUT);
   for (unsigned i = 0; i < 40; i++)
     values[i] = 1001;
   for (unsigned i = 40; i < 60; i++)
     values[i] = 1002;
-  assert_int_equal(wb_tail_points_check(values, 60, 1000, 0.95, &result, &error),
+  assert_int_equal(wb_tail_points_check(values, 60, 1000, 0, 0.95, &result, &error),
                    WARPBOUND_INVALID_INPUT);
 }
 
@@ -129,7 +130,8 @@ static void test_ties(void **state)
   for (unsigned i = COUNT - 100; i < COUNT; i++)
     values[i] = values[COUNT - 1];
   struct wb_tail_points_result result;
-  assert_int_equal(wb_tail_points_check(values, COUNT, 1000, 0.95, &result, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_tail_points_check(values, COUNT, 1000, 30, 0.95, &result, NULL),
+                   WARPBOUND_OK);
   assert_true(result.apart == 0 || result.apart >= 100);
 }
 
@@ -143,7 +145,7 @@ static void test_profile(void **state)
   const struct wb_fit_data data = {.values = values, .count = COUNT, .threshold = 1000};
   struct wb_tail_fit fit;
   assert_int_equal(wb_tail_fit(&data, WB_TAIL_PARETO, WB_FIT_LIKELIHOOD, &fit, NULL), WARPBOUND_OK);
-  const struct wb_censored_excesses excesses = {values, COUNT, COUNT, 1000};
+  const struct wb_censored_excesses excesses = {values, COUNT, COUNT, 1000, 0};
   const double mean = wb_kept_mean(&excesses);
   struct wb_pareto_profile peak;
   double low, high;
@@ -156,20 +158,20 @@ static void test_profile(void **state)
               0.1);
 }
 
-/* The likelihood of censored values, written out: densities of the kept ones and the survival at
- * the last of them for each of the others. Differences between two thetas agree. */
+/* The likelihood of censored values, written out: densities of the kept ones and the survival half
+ * a tick above the last of them for each of the others. Differences between two thetas agree. */
 static void test_censored_likelihood(void **state)
 {
   (void)state;
   const double values[] = {1, 2, 4, 7, 11, 20, 40};
-  const struct wb_censored_excesses excesses = {values, 7, 5, 0};
+  const struct wb_censored_excesses excesses = {values, 7, 5, 0, 2};
   const double mean = wb_kept_mean(&excesses);
   double difference[2] = {0, 0};
   for (unsigned k = 0; k < 2; k++) {
     const struct wb_pareto_profile point = wb_pareto_profile_at(&excesses, mean, k == 0 ? 0.8 : 2);
     const struct wb_tail tail = {WB_TAIL_PARETO, 0, point.shape / point.theta * mean, point.shape};
     difference[0] += (k == 0 ? 1 : -1) * point.likelihood;
-    double sum = 2 * log(wb_tail_survival(&tail, 11));
+    double sum = 2 * log(wb_tail_survival(&tail, 12));
     for (unsigned i = 0; i < 5; i++)
       sum += wb_tail_log_density(&tail, values[i]);
     difference[1] += (k == 0 ? 1 : -1) * sum;

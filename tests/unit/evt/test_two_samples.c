@@ -194,17 +194,40 @@ static void large_samples(void **state)
   free(values);
 }
 
-/* Of an even number of values that in the middle is left out: 2 and 1, of an odd one none. */
+/* Of 10 values the halves are 5 and 4, of 11 they are 5 and 6. Their order is such that none
+ * depends on the one before. */
 static void halves_leave_the_middle_out(void **state)
 {
   (void)state;
-  const double even[] = {1, 2, 1000, 3}, odd[] = {1, 2, 3, 4, 5};
+  const double even[] = {1, 5, 2, 4, 3, 1000, 12, 10, 13, 11};
+  const double odd[] = {1, 5, 2, 4, 3, 0, 12, 10, 13, 11, 7};
   struct wb_test test;
-  assert_int_equal(wb_test_halves(even, 4, &test, NULL), WARPBOUND_OK);
-  const double last[] = {3};
-  assert_within(test.p_value, two_samples(even, 2, last, 1).p_value, 0);
-  assert_int_equal(wb_test_halves(odd, 5, &test, NULL), WARPBOUND_OK);
-  assert_within(test.p_value, 0.2, 1e-15);
+  assert_int_equal(wb_test_halves(even, 10, &test, NULL), WARPBOUND_OK);
+  assert_within(test.p_value, two_samples(even, 5, even + 6, 4).p_value, 0);
+  assert_within(test.p_value, 2.0 / 126, 1e-15);
+  assert_int_equal(wb_test_halves(odd, 11, &test, NULL), WARPBOUND_OK);
+  assert_within(test.p_value, two_samples(odd, 5, odd + 5, 6).p_value, 0);
+}
+
+/* Halves of dependent times differ more than those of independent ones; of two samples the caller
+ * says that they are independent. */
+static void halves_allow_for_dependence(void **state)
+{
+  (void)state;
+  static double values[2001];
+  const struct made_times recipe = {.family = MADE_NORMAL, .scale = 1, .correlation = 0.8};
+  unsigned rejected = 0, rejected_as_two = 0;
+  for (uint64_t seed = 1; seed <= 200; seed++) {
+    struct wb_test test;
+    make_times(&recipe, 2001, seed, values);
+    assert_int_equal(wb_test_halves(values, 2001, &test, NULL), WARPBOUND_OK);
+    const struct wb_test two = two_samples(values, 1000, values + 1000, 1001);
+    assert_within(test.statistic, two.statistic, 0);
+    rejected += test.p_value <= 0.05;
+    rejected_as_two += two.p_value <= 0.05;
+  }
+  assert_true(rejected <= 10);
+  assert_true(rejected_as_two > 80);
 }
 
 int main(void)
@@ -217,6 +240,7 @@ int main(void)
       cmocka_unit_test(the_limit_is_near_the_exact_probability),
       cmocka_unit_test(large_samples),
       cmocka_unit_test(halves_leave_the_middle_out),
+      cmocka_unit_test(halves_allow_for_dependence),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

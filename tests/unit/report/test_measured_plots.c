@@ -335,7 +335,8 @@ static void curves_meet_levels(void **state)
     assert_true(fabs(interval.low - fit->levels[k].profile.low) < 1e-6);
     assert_true(fabs(interval.high - fit->levels[k].profile.high) < 1e-6);
   }
-  for (double p = 1e-3; p > 1e-9; p *= 0.9) {
+  for (int k = 0; k <= 100; k++) {
+    const double p = 1e-3 * pow(10, -0.06 * k);
     const struct wb_interval interval = wb_level_curve_interval(&curve, p);
     const double level = wb_level_curve_at(&curve, p);
     assert_true(interval.found && interval.low <= level && level <= interval.high);

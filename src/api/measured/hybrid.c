@@ -2,6 +2,7 @@
 #include "analysis/hybrid/hybrid_handle.h"
 
 #include "analysis/hybrid/hybrid.h"
+#include "analysis/hybrid/times_rows.h"
 #include "api/arguments.h"
 #include "api/machine_kernel.h"
 #include "base/memory.h"

@@ -1,0 +1,26 @@
+/* Times as text. */
+#include "analysis/measured/measured_result.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Most decimals, and the magnitude from which on a double has none to show. */
+#define MOST_DECIMALS 9
+#define LARGEST_PLAIN 1e15
+
+const char *wb_measured_time(const struct wb_measured_series *series, double value,
+                             char text[WB_MEASURED_TIME])
+{
+  const double deviation = series->summary.deviation;
+  const double wanted = deviation > 0 ? 3 - floor(log10(deviation)) : 0;
+  const int decimals = (int)fmin(MOST_DECIMALS, fmax(0, wanted));
+  if (isnan(value))
+    snprintf(text, WB_MEASURED_TIME, "-");
+  else if (isinf(value))
+    snprintf(text, WB_MEASURED_TIME, value > 0 ? "unlimited" : "none");
+  else if (fabs(value) >= LARGEST_PLAIN || wanted > MOST_DECIMALS)
+    snprintf(text, WB_MEASURED_TIME, "%.15g", value);
+  else
+    snprintf(text, WB_MEASURED_TIME, "%.*f", decimals, value);
+  return text;
+}

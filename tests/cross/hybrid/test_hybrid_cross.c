@@ -1,0 +1,416 @@
+/* The WCET from measured times against the static one, on fixtures: times are those of executions
+ * of the oracle with a known table of costs.
+ * - Whole blocks, on all architectures: never above the static WCET with that table; equal to it
+ *   where every block of the worst path was measured, and where what was not measured has static
+ *   costs; a block that is left out is named.
+ * - Segments between the beginnings of all blocks, where one group of lanes runs at a time: the
+ * same.
+ * - Segments between some points: at least the longest run, with observed counts, and where static
+ *   costs are those of what was not measured, with the bounds that the runs kept.
+ * Not tested: that it is close to anything where points are few.
+ *   WARPBOUND_HYBRID_RUNS runs of each kernel (DEFAULT_RUNS without it)
+ *   WARPBOUND_SEED        added to their seeds */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analysis/hybrid/hybrid.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/work_control.h"
+#include "bounded_run.h"
+#include "cfg/interpreter/groups/group_interpreter.h"
+#include "environment.h"
+#include "flow/costs.h"
+#include "frontend/sass/sass_front_end.h"
+#include "recorded_times.h"
+
+#include <glob.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_RUNS 12
+#define STEP_LIMIT 20000
+/* Blocks of a function whose segments are recorded in a square table. */
+#define MOST_BLOCKS 400
+
+static const char cost_text[] =
+    "default 2\nMOV 3\nBRA 7\nLDG 43\nSTG 19\nIADD 1\nBSYNC 5\nEXIT 11\n";
+
+static struct wb_control control;
+static struct wb_costs costs;
+
+/* What is recorded of the runs of one function. */
+struct recording {
+  struct recorded_times blocks;   /* whole blocks */
+  struct recorded_times segments; /* from block to block */
+  struct recorded_times some;     /* between some points */
+};
+
+struct tally {
+  size_t functions, runs, kept;
+  size_t blocks_met, segments_met; /* equal to the static WCET by measured times alone */
+  size_t above_runs; /* results from some points that were compared with the longest run */
+  size_t named;      /* blocks that were left out, and named */
+};
+
+/* A function under test. */
+struct subject {
+  const char *path;
+  const struct wb_code *code;
+  const struct wb_function *function;
+  struct wb_wcet wcet;
+  struct recording recording;
+  uint64_t first_seed;
+  struct tally *tally;
+};
+
+/* ---- runs ---- */
+
+static void step_all(struct recording *recording, uint32_t instruction, uint32_t active,
+                     uint32_t live)
+{
+  recorded_times_step(&recording->blocks, instruction, active, live);
+  recorded_times_step(&recording->segments, instruction, active, live);
+  recorded_times_step(&recording->some, instruction, active, live);
+}
+
+static void reset_all(struct recording *recording)
+{
+  recorded_times_reset(&recording->blocks);
+  recorded_times_reset(&recording->segments);
+  recorded_times_reset(&recording->some);
+}
+
+static void keep_all(struct recording *recording, uint64_t run)
+{
+  recorded_times_keep(&recording->blocks, run, true);
+  recorded_times_keep(&recording->segments, run, true);
+  recorded_times_keep(&recording->some, run, true);
+}
+
+static bool watch_warp(void *context, const struct wb_simt_step *step)
+{
+  step_all(context, step->instruction, step->active, UINT32_MAX);
+  return true;
+}
+
+static bool watch_groups(void *context, const struct wb_group_step *step)
+{
+  step_all(context, step->instruction, step->active, step->live);
+  return true;
+}
+
+/* Runs that keep the loop bounds of the WCET, most of them along its worst path. */
+static void run_warps(struct subject *subject, uint64_t runs)
+{
+  struct bounded bounded;
+  bounded_run_start(&bounded, &subject->wcet);
+  bounded.watch = watch_warp;
+  bounded.watch_context = &subject->recording;
+  for (uint64_t run = 0; run < runs; run++) {
+    bounded.guided = run % 4 != 0;
+    reset_all(&subject->recording);
+    subject->tally->runs++;
+    if (!bounded_run(&bounded, subject->first_seed + run, STEP_LIMIT))
+      continue;
+    subject->tally->kept++;
+    keep_all(&subject->recording, run);
+  }
+  bounded_run_free(&bounded);
+}
+
+/* Runs of groups, which keep no bounds. */
+static void run_groups(struct subject *subject, uint64_t runs)
+{
+  for (uint64_t run = 0; run < runs; run++) {
+    struct wb_group_run_options options = {.seed = subject->first_seed + run,
+                                           .step_limit = STEP_LIMIT,
+                                           .lanes = RECORDED_LANES,
+                                           .bias = run % 3 == 0   ? 0
+                                                   : run % 3 == 1 ? 200
+                                                                  : 60,
+                                           .reconvergence = WB_RECONVERGENCE_YIELD,
+                                           .visit = watch_groups,
+                                           .context = &subject->recording};
+    struct wb_group_run done = {0};
+    warpbound_error error;
+    reset_all(&subject->recording);
+    subject->tally->runs++;
+    if (wb_group_run(subject->code, subject->function, &options, &done, &error) != WARPBOUND_OK ||
+        !done.ended)
+      continue;
+    subject->tally->kept++;
+    keep_all(&subject->recording, run);
+  }
+}
+
+/* ---- results ---- */
+
+#define REFUTE(subject, ...)                                                                       \
+  do {                                                                                             \
+    print_message("# %s, %s, seeds from %" PRIu64 ":\n", (subject)->path,                          \
+                  (subject)->function->name, (subject)->first_seed);                               \
+    fail_msg(__VA_ARGS__);                                                                         \
+  } while (0)
+
+static struct wb_wcet_options wcet_options(void)
+{
+  return (struct wb_wcet_options){.default_bound = 3, .costs = &costs};
+}
+
+/* One analysis; its bound, or -1 where code is not measured. */
+static int64_t bound_of(const struct subject *subject, const struct wb_times *times,
+                        enum wb_unmeasured_cost unmeasured, bool observed, struct wb_hybrid *hybrid)
+{
+  struct wb_hybrid_options options = {.wcet = wcet_options(),
+                                      .times = times,
+                                      .unmeasured = unmeasured,
+                                      .observed_counts = observed};
+  warpbound_error error = {.message = ""};
+  if (observed) {
+    options.wcet.default_bound = UINT64_MAX;
+    options.wcet.no_found_bounds = true;
+  }
+  const warpbound_status status =
+      wb_hybrid_analyse(subject->code, subject->function, &options, &control, hybrid, &error);
+  if (status == WARPBOUND_FACTS_MISSING && hybrid->gap_count > 0)
+    return -1;
+  if (status != WARPBOUND_OK)
+    REFUTE(subject, "%s", error.message);
+  if (hybrid->wcet.ipet.taken != NULL) {
+    int64_t sum = hybrid->before;
+    for (size_t b = 0; b < hybrid->path_count; b++)
+      sum += hybrid->path[b].cycles;
+    if (sum != hybrid->wcet.ipet.cycles)
+      REFUTE(subject, "the path's blocks sum up to %" PRId64 ", not %" PRId64, sum,
+             hybrid->wcet.ipet.cycles);
+  }
+  return hybrid->wcet.ipet.proof.bound;
+}
+
+static int64_t just_bound_of(const struct subject *subject, const struct wb_times *times,
+                             enum wb_unmeasured_cost unmeasured, bool observed)
+{
+  struct wb_hybrid hybrid;
+  const int64_t bound = bound_of(subject, times, unmeasured, observed, &hybrid);
+  wb_hybrid_free(&hybrid);
+  return bound;
+}
+
+/* Whether every block of the static worst path has a row. */
+static bool is_path_measured(const struct subject *subject)
+{
+  const struct wb_times *times = &subject->recording.blocks.times;
+  const struct wb_control_flow *flow = &subject->wcet.flow;
+  bool all = subject->wcet.instruction_runs != NULL;
+  for (size_t b = 0; b < flow->united.block_count && all; b++) {
+    const uint32_t first = flow->united.blocks[b].first;
+    bool found = subject->wcet.instruction_runs[first] == 0;
+    for (size_t r = 0; r < times->row_count && !found; r++)
+      found = times->rows[r].from.end == WB_TIMES_PLACE &&
+              times->rows[r].from.place.address == subject->function->instructions[first].address;
+    all = found;
+  }
+  return all;
+}
+
+/* Of whole blocks, or of all segments of one group: equal to the static WCET, or below it where
+ * something is not measured and costs nothing. Returns whether measured times alone were equal. */
+static bool check_exact(const struct subject *subject, const struct wb_times *times,
+                        bool path_measured, const char *what)
+{
+  const int64_t wcet = subject->wcet.ipet.proof.bound;
+  const int64_t full = just_bound_of(subject, times, WB_UNMEASURED_STATIC, false);
+  const int64_t free_of = just_bound_of(subject, times, WB_UNMEASURED_CYCLES, false);
+  const int64_t measured = just_bound_of(subject, times, WB_UNMEASURED_REFUSED, false);
+  if (full != wcet)
+    REFUTE(subject, "%s, the rest static: %" PRId64 ", the WCET is %" PRId64, what, full, wcet);
+  if (free_of > wcet || (path_measured && free_of != wcet))
+    REFUTE(subject, "%s, the rest free: %" PRId64 ", the WCET is %" PRId64 " (path %s)", what,
+           free_of, wcet, path_measured ? "measured" : "not all measured");
+  if (measured >= 0 && measured != wcet)
+    REFUTE(subject, "%s: %" PRId64 ", the WCET is %" PRId64, what, measured, wcet);
+  return measured == wcet || (path_measured && free_of == wcet);
+}
+
+/* No run that was measured is longer than the result. */
+static void check_runs(const struct subject *subject, const struct recorded_times *recorded,
+                       bool bounded, const char *what)
+{
+  const int64_t observed = just_bound_of(subject, &recorded->times, WB_UNMEASURED_REFUSED, true);
+  if (observed < recorded->longest)
+    REFUTE(subject, "%s, observed counts: %" PRId64 ", a run took %" PRId64, what, observed,
+           recorded->longest);
+  subject->tally->above_runs++;
+  if (!bounded)
+    return;
+  const int64_t full = just_bound_of(subject, &recorded->times, WB_UNMEASURED_STATIC, false);
+  if (full < recorded->longest)
+    REFUTE(subject, "%s: %" PRId64 ", a run took %" PRId64, what, full, recorded->longest);
+  subject->tally->above_runs++;
+}
+
+/* Without the rows of the block that the worst path runs first, it is named. */
+static void check_left_out(struct subject *subject)
+{
+  const struct wb_times *all = &subject->recording.blocks.times;
+  const uint32_t address =
+      subject->function
+          ->instructions[subject->wcet.graph->blocks[subject->wcet.graph->entry_block].first]
+          .address;
+  struct wb_times part = *all;
+  struct wb_hybrid hybrid;
+  bool named = false;
+  part.rows = wb_allocate(all->row_count, sizeof *part.rows);
+  assert_non_null(part.rows);
+  part.row_count = 0;
+  for (size_t r = 0; r < all->row_count; r++) {
+    if (all->rows[r].from.end != WB_TIMES_PLACE || all->rows[r].from.place.address != address)
+      part.rows[part.row_count++] = all->rows[r];
+  }
+  assert_true(part.row_count < all->row_count);
+  if (part.row_count > 0) {
+    assert_int_equal(bound_of(subject, &part, WB_UNMEASURED_REFUSED, false, &hybrid), -1);
+    for (size_t g = 0; g < hybrid.gap_count; g++)
+      named |= !hybrid.gaps[g].segment &&
+               subject->function->instructions[hybrid.gaps[g].first].address == address;
+    wb_hybrid_free(&hybrid);
+    assert_true(named);
+    subject->tally->named++;
+  }
+  free(part.rows);
+}
+
+static void check_subject(struct subject *subject)
+{
+  const bool groups = subject->wcet.graph->groups;
+  struct recording *recording = &subject->recording;
+  struct tally *tally = subject->tally;
+  const bool path = is_path_measured(subject);
+  tally->functions++;
+  tally->blocks_met += check_exact(subject, &recording->blocks.times, path, "whole blocks");
+  if (!groups)
+    tally->segments_met += check_exact(subject, &recording->segments.times, false, "segments");
+  check_runs(subject, &recording->segments, !groups, "segments");
+  check_runs(subject, &recording->some, !groups, "segments between some points");
+  check_left_out(subject);
+}
+
+/* ---- fixtures ---- */
+
+static void start_recording(struct subject *subject)
+{
+  const struct wb_warp_graph *united = &subject->wcet.flow.united;
+  const enum recorded_kind segments = subject->wcet.graph->groups ? RECORD_LANES : RECORD_WARP;
+  struct wb_random random = {.state = subject->first_seed};
+  bool *points = wb_allocate(united->block_count, sizeof *points);
+  assert_non_null(points);
+  for (size_t b = 0; b < united->block_count; b++)
+    points[b] = wb_random_below(&random, 3) == 0;
+  points[wb_random_below(&random, united->block_count)] = true;
+  recorded_times_start(&subject->recording.blocks, RECORD_BLOCKS, united, subject->wcet.cycles,
+                       NULL);
+  recorded_times_start(&subject->recording.segments, segments, united, subject->wcet.cycles, NULL);
+  recorded_times_start(&subject->recording.some, segments, united, subject->wcet.cycles, points);
+  free(points);
+}
+
+static void try_function(const char *path, const struct wb_code *code,
+                         const struct wb_function *function, uint64_t runs, struct tally *tally)
+{
+  const struct wb_wcet_options options = wcet_options();
+  struct subject subject = {.path = path,
+                            .code = code,
+                            .function = function,
+                            .first_seed = number_from_environment("WARPBOUND_SEED", 0) + 1,
+                            .tally = tally};
+  warpbound_error error = {.message = ""};
+  const warpbound_status status =
+      wb_wcet_analyse(code, function, &options, &control, &subject.wcet, &error);
+  if (status == WARPBOUND_FACTS_MISSING)
+    wb_wcet_free(&subject.wcet);
+  if (status != WARPBOUND_OK)
+    return;
+  if (!subject.wcet.calls && subject.wcet.flow.united.block_count <= MOST_BLOCKS) {
+    start_recording(&subject);
+    if (subject.wcet.graph->groups)
+      run_groups(&subject, runs);
+    else
+      run_warps(&subject, runs);
+    recorded_times_declare(&subject.recording.segments);
+    if (subject.recording.blocks.times.row_count > 0)
+      check_subject(&subject);
+    recorded_times_free(&subject.recording.blocks);
+    recorded_times_free(&subject.recording.segments);
+    recorded_times_free(&subject.recording.some);
+  }
+  wb_wcet_free(&subject.wcet);
+}
+
+static void try_folder(const char *folder, struct tally *tally)
+{
+  const uint64_t runs = number_from_environment("WARPBOUND_HYBRID_RUNS", DEFAULT_RUNS);
+  char pattern[1024];
+  glob_t found;
+  snprintf(pattern, sizeof pattern, "%s/sass/%s/*/*.nvdisasm.sass", getenv("WARPBOUND_FIXTURES"),
+           folder);
+  assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+  for (size_t p = 0; p < found.gl_pathc; p++) {
+    struct wb_source source;
+    struct wb_code code;
+    warpbound_error error = {.message = ""};
+    if (wb_source_read(found.gl_pathv[p], &source, &error) != WARPBOUND_OK ||
+        wb_sass_parse(found.gl_pathv[p], source.bytes, source.length, NULL, &code, &error) !=
+            WARPBOUND_OK)
+      fail_msg("%s: %s", found.gl_pathv[p], error.message);
+    wb_source_free(&source);
+    for (size_t f = 0; f < code.function_count; f++)
+      try_function(found.gl_pathv[p], &code, &code.functions[f], runs, tally);
+    wb_code_free(&code);
+  }
+  globfree(&found);
+  print_message("# %s: %zu functions, %zu of %zu runs kept; whole blocks: %zu equal to the static "
+                "WCET by measured times alone; segments: %zu; %zu results at least the longest "
+                "run; %zu blocks left out and named\n",
+                folder, tally->functions, tally->kept, tally->runs, tally->blocks_met,
+                tally->segments_met, tally->above_runs, tally->named);
+}
+
+static void one_group(void **state)
+{
+  (void)state;
+  struct tally tally = {0};
+  try_folder("sm_61/O3", &tally);
+  assert_true(tally.functions > 0 && tally.blocks_met * 2 > tally.functions);
+  assert_true(tally.segments_met * 3 > tally.functions);
+}
+
+static void groups(void **state)
+{
+  (void)state;
+  struct tally tally = {0};
+  try_folder("sm_87/O3", &tally);
+  assert_true(tally.functions > 0 && tally.blocks_met * 2 > tally.functions);
+}
+
+int main(void)
+{
+  warpbound_error error;
+  control = wb_control_start(NULL);
+  if (wb_costs_parse("costs", cost_text, sizeof cost_text - 1, &costs, &error) != WARPBOUND_OK)
+    return 1;
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_group),
+      cmocka_unit_test(groups),
+  };
+  const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  wb_costs_free(&costs);
+  return failed;
+}

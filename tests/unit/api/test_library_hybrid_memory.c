@@ -1,0 +1,89 @@
+/* Measured times and the WCET from them when memory runs out: every allocation is made to fail in
+ * turn. Not those of JSON, which another library makes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "failing_heap.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <warpbound.h>
+
+static const char sass[] = "\tcode for sm_52\n\t\tFunction : k\n"
+                           "\t.headerflags\t@\"EF_CUDA_SM52 EF_CUDA_PTX_SM(EF_CUDA_SM52)\"\n"
+                           "        /*0008*/                    S2R R0, SR_TID.X ;\n"
+                           "        /*0010*/                    SSY 0x38 ;\n"
+                           "        /*0018*/                    ISETP.EQ.AND P0, PT, R0, RZ, PT ;\n"
+                           "        /*0028*/                @P0 SYNC ;\n"
+                           "        /*0030*/                    SYNC ;\n"
+                           "        /*0038*/                    EXIT ;\n";
+
+/* Some of it measured, with counts; the rest has a cost. */
+static const char text[] = "# checksum 0x90aa2e7a24c356fd k\n"
+                           "kernel,run,warp,from,to,count,cycles\n"
+                           "k,1,0,start,0x8,1,4\nk,1,0,0x8,0x30,1,9\nk,1,0,0x38,end,1,5\n"
+                           "k,2,0,0x38,end,2,5\nk,2,0,start,end,1,99\n";
+
+static warpbound_status work(warpbound_error *error)
+{
+  const warpbound_input input = {"times", text, sizeof text - 1};
+  warpbound_module *module = NULL;
+  warpbound_kernel *kernel = NULL;
+  warpbound_times *times = NULL;
+  warpbound_hybrid *hybrid = NULL;
+  char *written = NULL;
+  warpbound_status status =
+      warpbound_module_parse("k.sass", sass, sizeof sass - 1, NULL, &module, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_kernel_at(module, 0, &kernel, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_times_create(&input, &times, error);
+  const warpbound_hybrid_options options = {
+      .times = times, .unmeasured = WARPBOUND_UNMEASURED_STATIC, .observed_counts = true};
+  if (status == WARPBOUND_OK)
+    status = warpbound_hybrid_analyse(kernel, &options, NULL, &hybrid, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_hybrid_text(hybrid, &written, error);
+  warpbound_text_free(written);
+  warpbound_hybrid_free(hybrid);
+  warpbound_times_free(times);
+  warpbound_kernel_free(kernel);
+  warpbound_module_free(module);
+  return status;
+}
+
+static void every_failure_is_reported(void **state)
+{
+  (void)state;
+  warpbound_error error = {0};
+  size_t failures = 0;
+  const size_t live = heap.live;
+  heap.count = 0;
+  if (work(&error) != WARPBOUND_OK)
+    fail_msg("%s", error.message);
+  assert_int_equal(heap.live, live);
+  const size_t total = heap.count;
+  assert_true(total > 150);
+  for (size_t n = 1; n <= total; n++) {
+    heap.count = 0;
+    heap.fail_at = n;
+    const warpbound_status status = work(&error);
+    heap.fail_at = 0;
+    if (heap.live != live)
+      fail_msg("allocation %zu of %zu: %zu blocks are left", n, total, heap.live - live);
+    if (status != WARPBOUND_OK && status != WARPBOUND_INTERNAL)
+      fail_msg("allocation %zu of %zu: %s", n, total, error.message);
+    failures += status == WARPBOUND_INTERNAL;
+  }
+  assert_true(2 * failures > total);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_failure_is_reported)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

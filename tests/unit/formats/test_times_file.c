@@ -1,0 +1,164 @@
+/* Files of measured times: what is read, written and refused. */
+#include "formats/times/times_file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static warpbound_error failure;
+
+static warpbound_status parse(const char *text, struct wb_times *times)
+{
+  failure = (warpbound_error){0};
+  return wb_times_parse("times", text, strlen(text), times, &failure);
+}
+
+static void every_kind_of_row(void **state)
+{
+  (void)state;
+  struct wb_times times;
+  assert_int_equal(parse("\xef\xbb\xbf# measured by hand\r\n"
+                         "#checksum 0x00ff void f(int, float)\r\n"
+                         "# checksum 7\n"
+                         "\n"
+                         " cycles , \"to\",from,run,count,warp,kernel\r\n"
+                         "12.0,0x10,start,1,,0,\"f(int, float)\"\r\n"
+                         "12.01, a/b.cu:7 ,0x10@k.cu:3,1,4,0,k # no comment\n"
+                         "0,,.L_x_1,1,0,,k\n"
+                         "1000000000000000,end,\"c d.cu:9\",,1,3,k",
+                         &times),
+                   WARPBOUND_OK);
+  assert_int_equal(times.row_count, 4);
+  assert_int_equal(times.checksum_count, 2);
+  assert_int_equal(times.checksums[0].checksum, 0xff);
+  assert_string_equal(times.checksums[0].kernel, "void f(int, float)");
+  assert_null(times.checksums[1].kernel);
+
+  const struct wb_times_row *row = times.rows;
+  assert_string_equal(row[0].kernel, "f(int, float)");
+  assert_int_equal(row[0].from.end, WB_TIMES_START);
+  assert_int_equal(row[0].to.end, WB_TIMES_PLACE);
+  assert_int_equal(row[0].to.place.address, 0x10);
+  assert_int_equal(row[0].cycles, 12);
+  assert_int_equal(row[0].count, -1);
+  assert_int_equal(row[0].line, 6);
+  assert_string_equal(row[1].kernel, "k # no comment");
+  assert_int_equal(row[1].cycles, 13); /* rounded up */
+  assert_int_equal(row[1].count, 4);
+  assert_string_equal(row[1].from.place.file, "k.cu");
+  assert_int_equal(row[1].from.place.source_line, 3);
+  assert_true(row[1].from.place.has_address);
+  assert_string_equal(row[1].to.place.file, "a/b.cu");
+  assert_int_equal(row[2].to.end, WB_TIMES_BLOCK);
+  assert_string_equal(row[2].from.place.label, ".L_x_1");
+  assert_int_equal(row[2].count, 0);
+  assert_null(row[2].warp);
+  assert_int_equal(row[3].to.end, WB_TIMES_STOP);
+  assert_string_equal(row[3].from.place.file, "c d.cu");
+  assert_int_equal(row[3].cycles, WB_TIMES_MOST);
+  assert_null(row[3].run);
+  wb_times_free(&times);
+}
+
+static void written_and_read_again(void **state)
+{
+  (void)state;
+  static const char text[] = "# checksum 0x00000000000000ff k l\n"
+                             "kernel,run,from,to,count,cycles\n"
+                             "\"f(int, float)\",1,start,0x0010,,12\n"
+                             "k,1,0x0010@k.cu:3,a/b.cu:7,4,13\n"
+                             "k,2,\"c d.cu:9\",end,0,0\n"
+                             "k,,.L_x_1,,1,9\n";
+  struct wb_times times;
+  struct wb_text written = {0};
+  assert_int_equal(parse(text, &times), WARPBOUND_OK);
+  wb_times_write(&times, &written);
+  assert_false(written.failed);
+  assert_string_equal(written.data, text);
+  wb_text_free(&written);
+  wb_times_free(&times);
+}
+
+static void refuse(const char *text, size_t line, size_t column, const char *message)
+{
+  struct wb_times times;
+  assert_int_equal(parse(text, &times), WARPBOUND_INVALID_INPUT);
+  assert_string_equal(failure.message, message);
+  assert_int_equal(failure.line, line);
+  assert_int_equal(failure.column, column);
+  assert_null(times.rows);
+}
+
+#define HEADER "from,to,cycles\n"
+
+static void what_is_refused(void **state)
+{
+  (void)state;
+  refuse("", 1, 1, "expected a header as 'kernel,from,to,cycles', found the file's end");
+  refuse("# nothing\n", 2, 1, "expected a header as 'kernel,from,to,cycles', found the file's end");
+  refuse(HEADER, 2, 1, "expected a row of times, found the file's end");
+  refuse("from,time\n", 1, 6,
+         "expected the name of a column: kernel, run, warp, from, to, count or cycles, found "
+         "'time'");
+  refuse("from,cycles,from\n", 1, 13, "expected each column once, found 'from'");
+  refuse("from,to\n", 1, 1,
+         "expected a header with the columns 'from' and 'cycles', found none 'cycles'");
+  refuse("cycles,to\n", 1, 1,
+         "expected a header with the columns 'from' and 'cycles', found none 'from'");
+  refuse(HEADER "0x8,0x10\n", 2, 9, "expected 3 cells, as in the header, found 2");
+  refuse(HEADER "0x8,0x10,1,2\n", 2, 12, "expected 3 cells, as in the header, found 4");
+  refuse(HEADER "0x8,0x10,-1\n", 2, 10,
+         "expected cycles: a number that is not negative, as 1024 or 12.5, found '-1'");
+  refuse(HEADER "0x8,0x10,\n", 2, 10,
+         "expected cycles: a number that is not negative, as 1024 or 12.5, found nothing");
+  refuse(HEADER "0x8,0x10,nan\n", 2, 10,
+         "expected cycles: a number that is not negative, as 1024 or 12.5, found 'nan'");
+  refuse(HEADER "0x8,0x10,1e9\n", 2, 10,
+         "expected cycles: a number that is not negative, as 1024 or 12.5, found '1e9'");
+  refuse(HEADER "0x8,0x10,1.\n", 2, 10,
+         "expected cycles: a number that is not negative, as 1024 or 12.5, found '1.'");
+  refuse(HEADER "0x8,0x10,1000000000000000.5\n", 2, 10,
+         "expected at most 10^15, found '1000000000000000.5'");
+  refuse(HEADER "0x8,0x10,99999999999999999999999\n", 2, 10,
+         "expected at most 10^15, found '99999999999999999999999'");
+  refuse("from,count,cycles\n0x8,2.5,1\n", 2, 5, "expected how often: a whole number, found '2.5'");
+  refuse(HEADER "end,0x10,1\n", 2, 1,
+         "expected 'start' or a place: an address (0x0148), FILE:LINE or a label, found 'end'");
+  refuse(HEADER "0x10,start,1\n", 2, 6,
+         "expected 'end' or a place: an address (0x0148), FILE:LINE or a label, found 'start'");
+  refuse(HEADER "start,,1\n", 2, 7,
+         "expected 'end' or a place: the block at 'start' has one, found nothing");
+  refuse("from,cycles\nstart,1\n", 2, 1,
+         "expected a place: there is no column 'to', found 'start'");
+  refuse(HEADER "0x10@x,end,1\n", 2, 1,
+         "expected an address alone, or ADDRESS@FILE:LINE, found '0x10@x'");
+  refuse(HEADER "\"0x10,end,1\n", 2, 1, "expected a second \" in the line, found the line's end");
+  refuse(HEADER "\"0x10\"8,end,1\n", 2, 7, "expected ',' or the line's end, found '8'");
+  refuse("# checksum x\n" HEADER, 1, 12, "expected a checksum: a number, found 'x'");
+}
+
+static void zero_bytes(void **state)
+{
+  (void)state;
+  static const char text[] = "from,cycles\na\0b,1\n";
+  struct wb_times times;
+  assert_int_equal(wb_times_parse("times", text, sizeof text - 1, &times, &failure),
+                   WARPBOUND_INVALID_INPUT);
+  assert_int_equal(failure.line, 2);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_kind_of_row),
+      cmocka_unit_test(written_and_read_again),
+      cmocka_unit_test(what_is_refused),
+      cmocka_unit_test(zero_bytes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
