@@ -76,12 +76,13 @@ static void test_spliced(void **state)
   for (size_t t = 0; t < sizeof trials / sizeof *trials; t++) {
     double(*rows)[TRIAL_RESULTS] = try_all(&trials[t], scan_trial);
     static const double least[] = {0.92, 0.6, 0.58};
+    static const double most[] = {0.03, 0.06, 0.3}; /* stability sees a soft change late */
     static const char *const names[] = {"Anderson-Darling", "score test", "stability"};
     for (int rule = 0; rule < SCAN_RULES; rule++) {
       assert_share(names[rule], share_between(rows, (size_t)(SCAN_KEPT + rule), 0.3, 1.25),
                    least[rule], 1);
       assert_share("far too low", share_between(rows, (size_t)(SCAN_KEPT + rule), 1.5, 99), 0,
-                   0.06);
+                   most[rule]);
     }
     free(rows);
   }
