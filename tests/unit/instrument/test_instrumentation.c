@@ -30,7 +30,8 @@ static warpbound_status make(const char *text, const char *kernel,
   const size_t length = strlen(text);
   char *copy = malloc(length);
   assert_non_null(copy);
-  memcpy(copy, text, length);
+  for (size_t i = 0; i < length; i++)
+    copy[i] = text[i];
   const warpbound_status status =
       wb_instrument("test.ptx", copy, length, kernel, options, made, error);
   if (status == WARPBOUND_OK) {
@@ -108,8 +109,9 @@ static void check_file(const char *path, struct totals *totals)
 static void check_folder(const char *folder, struct totals *totals)
 {
   DIR *open = opendir(folder);
+  assert_non_null(open);
   if (open == NULL)
-    fail_msg("no folder %s", folder);
+    return; /* for analysers, which do not know that the assertion ends the test */
   for (const struct dirent *entry = readdir(open); entry != NULL; entry = readdir(open)) {
     char path[4096];
     const size_t length = strlen(entry->d_name);
