@@ -1,5 +1,5 @@
 /* What the choice of blocks and thresholds and the look at the largest values are worth on samples
- * of known distributions: tables in Markdown, as in doc/evt-thresholds.md. evt_extremes thresholds
+ * of known distributions: tables in Markdown, as in doc/measured/evt-thresholds.md. evt_extremes thresholds
  * [RUNS]  size of the tests at the lowest threshold, and what is chosen evt_extremes points [RUNS]
  * false alarms and power of the look at the largest values evt_extremes variation [RUNS]   the
  * exponential tail of MBPTA-CV evt_extremes blocks [RUNS]      the size of blocks that is chosen

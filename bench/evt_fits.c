@@ -1,5 +1,5 @@
 /* What the fits of extreme value distributions are worth on samples of known distributions: tables
- * in Markdown, as in doc/evt-fits.md.
+ * in Markdown, as in doc/measured/evt-fits.md.
  *   evt_fits size [RUNS [N...]]      how often goodness of fit refuses the right family at 5 %
  *   evt_fits power [RUNS [N...]]     how often it refuses a wrong one
  *   evt_fits ratio [RUNS [N...]]     how often the likelihood ratio refuses Gumbel and exponential

@@ -578,7 +578,7 @@ WARPBOUND_API warpbound_status warpbound_wcet_template(const warpbound_wcet *wce
 
 /* ---- WCET from measured times ---- */
 
-/* Measured times between places of code (doc/hybrid.md, "TIMES"). */
+/* Measured times between places of code (doc/measured/hybrid.md, "TIMES"). */
 typedef struct warpbound_times warpbound_times;
 /* The WCET of one warp from measured times and the code's own paths. Borrows module and times. */
 typedef struct warpbound_hybrid warpbound_hybrid;
@@ -616,7 +616,7 @@ typedef struct warpbound_hybrid_options {
 } warpbound_hybrid_options;
 
 /* The largest cost of a path of one warp, where costs are the longest measured times between places
- * and paths are those of the code, its loop bounds and flow facts (doc/hybrid.md): an estimate.
+ * and paths are those of the code, its loop bounds and flow facts (doc/measured/hybrid.md): an estimate.
  * limits may be NULL. The kernel is not needed any more after the call; annotations and times are
  * as long as the result. Errors: those of warpbound_wcet_analyse; WARPBOUND_INVALID_INPUT also
  * where a row names a place that the code does not have, or the times are of other code; *hybrid is
@@ -1031,7 +1031,7 @@ typedef struct warpbound_instrument_options {
 } warpbound_instrument_options;
 
 /* The PTX with probes that keep, for each warp, the longest time and the count of each transition
- * from point to point (doc/instrument.md); lines are added to the text, and nothing else is
+ * from point to point (doc/measured/instrument.md); lines are added to the text, and nothing else is
  * changed. name: the file's, for messages and .loc, NULL for none. options may be NULL. The caller
  * frees *instrumented with warpbound_text_free. Errors: WARPBOUND_INVALID_INPUT where the text is
  * no PTX, was instrumented before, branches to a place that it does not name, or has too many
@@ -1342,7 +1342,7 @@ typedef enum warpbound_tail_method {
   WARPBOUND_TAIL_PEAKS /* over a threshold */
 } warpbound_tail_method;
 
-/* How a threshold is chosen that is not given (doc/evt.md). */
+/* How a threshold is chosen that is not given (doc/measured/evt.md). */
 typedef enum warpbound_threshold_rule {
   WARPBOUND_THRESHOLD_ANDERSON_DARLING, /* the lowest that is not refused */
   WARPBOUND_THRESHOLD_NORTHROP_COLEMAN, /* the lowest above which the shape is the same */

@@ -8,7 +8,7 @@
 #include "base/work_control.h"
 
 /* A run of a block costs node[b]; where it is left by edge e, edge[e] besides, and where the warp
- * ends after it, end[b] besides (doc/hybrid.md has the proof). Owns its arrays. */
+ * ends after it, end[b] besides (doc/measured/hybrid.md has the proof). Owns its arrays. */
 struct wb_segment_costs {
   int64_t *node;            /* by block */
   int64_t *node_unmeasured; /* by block: the part of it that no row covers */

@@ -152,7 +152,7 @@ warpbound_bound warpbound_hybrid_bound(const warpbound_hybrid *hybrid)
   warpbound_bound bound = {.name = "hybrid-ipet",
                            .source =
                                "longest measured times on the code's own paths, in the manner "
-                               "of Betts and Donaldson, ECRTS 2013 (doc/hybrid.md)",
+                               "of Betts and Donaldson, ECRTS 2013 (doc/measured/hybrid.md)",
                            .cycles = UINT64_MAX,
                            .kind = WARPBOUND_ESTIMATE};
   if (hybrid == NULL)

@@ -72,7 +72,7 @@ static warpbound_status read_options(struct job *job)
   warpbound_status status = outputs_check(job->arguments, job->error);
   if (status == WARPBOUND_OK && job->arguments->value[OPTION_TIMES] == NULL)
     status = wb_fail(job->error, WARPBOUND_USAGE,
-                     "expected --times FILE, with measured times (doc/hybrid.md)");
+                     "expected --times FILE, with measured times (doc/measured/hybrid.md)");
   if (status == WARPBOUND_OK)
     status = limits_read(job->arguments, &job->progress, &job->limits, job->error);
   if (status == WARPBOUND_OK)

@@ -100,7 +100,7 @@ static const struct command_row rows[] = {
      "the WCET of one warp from measured times and the code's own paths: an estimate",
      "FILE is as of 'wcet', TIMES has the longest measured times between places of the code\n"
      "(addresses, labels, source lines), or of whole blocks, in comma-separated values:\n"
-     "kernel,run,warp,from,to,count,cycles (doc/hybrid.md). They are the costs of an integer\n"
+     "kernel,run,warp,from,to,count,cycles (doc/measured/hybrid.md). They are the costs of an integer\n"
      "program whose paths and loop bounds are those of 'wcet', not those that happened to be\n"
      "measured; with --counts observed, nothing runs more often than was measured (Betts and\n"
      "Donaldson, ECRTS 2013). Beside the result stand the longest measured whole run and the\n"
@@ -186,7 +186,7 @@ static const struct command_row rows[] = {
      "clock, and keep for each warp the longest time and the count of each transition from one to\n"
      "the next. The rest of the text stays as it is. The program of examples/measure runs the\n"
      "result and writes RAW; with --raw, and otherwise the same options, RAW becomes the times that\n"
-     "'hybrid' reads, whose places are lines of warpbound-points (doc/instrument.md).\n"
+     "'hybrid' reads, whose places are lines of warpbound-points (doc/measured/instrument.md).\n"
      "\n"
      "Examples:\n"
      "  warpbound instrument examples/voronoi.ptx -o measured.ptx\n"

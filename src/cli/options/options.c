@@ -303,7 +303,7 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_PLOTS] = {"plots", '\0', "FOLDER", false, COMMAND_EVT,
                       "write the plots as SVG, and a page with all of them", GROUP_OUTPUT},
     [OPTION_TIMES] = {"times", '\0', "FILE", false, COMMAND_HYBRID,
-                      "measured times between places of the code (doc/hybrid.md)", GROUP_QUESTION},
+                      "measured times between places of the code (doc/measured/hybrid.md)", GROUP_QUESTION},
     [OPTION_UNMEASURED] = {"unmeasured", '\0', "CYCLES|static", false, COMMAND_HYBRID,
                            "what an instruction costs that no time covers: cycles, or as --cost",
                            GROUP_QUESTION, "static"},

@@ -9,7 +9,7 @@
  * -(1 / k) sum of log(1 - p[i]), i <= k, at most the rate of false discoveries. adjusted[i] is the
  * least rate at which hypothesis i is refused; it does not fall with i. A p-value of 0 stands for a
  * hypothesis that is refused for certain; NAN counts as 0. Independent p-values are assumed; those
- * of nested samples are not, see doc/evt-thresholds.md. Linear. */
+ * of nested samples are not, see doc/measured/evt-thresholds.md. Linear. */
 void wb_forward_stop(const double *p_values, size_t count, double *adjusted);
 
 #endif

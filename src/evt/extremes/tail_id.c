@@ -19,7 +19,7 @@
 #define NODE_DROP 6.0 /* of the log likelihood at the first and the last node: 3.5 deviations */
 /* Neighbouring numbers of points are tested on nearly the same data. The rate of false alarms of
  * `tests` such tests is that of about this share of as many independent ones; measured, see
- * doc/evt-thresholds.md. */
+ * doc/measured/evt-thresholds.md. */
 #define INDEPENDENT_SHARE 0.5
 
 /* P(F > total / j) of an F distribution with 2 j and 2 kept degrees of freedom: the tail of a

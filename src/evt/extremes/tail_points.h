@@ -30,7 +30,7 @@ struct wb_tail_points_result {
 /* ascending: values above the threshold, sorted, at least 20; of more than 1,000 the largest 1,000
  * are compared. tick: the resolution of the
  * clock, 0: continuous; a threshold at a tick counts as half a tick higher. confidence: 1 - the
- * rate of false alarms over all that is tried (measured: doc/evt-thresholds.md). Errors:
+ * rate of false alarms over all that is tried (measured: doc/measured/evt-thresholds.md). Errors:
  * WARPBOUND_INVALID_INPUT (too few values, half of them equal). Time: some 2,000 passes over the
  * values. */
 warpbound_status wb_tail_points_check(const double *ascending, size_t count, double threshold,

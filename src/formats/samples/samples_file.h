@@ -1,4 +1,4 @@
-/* Files of measured times (doc/evt.md, "Samples"): comma-separated values, or JSON. */
+/* Files of measured times (doc/measured/evt.md, "Samples"): comma-separated values, or JSON. */
 #ifndef WB_FORMATS_SAMPLES_SAMPLES_FILE_H
 #define WB_FORMATS_SAMPLES_SAMPLES_FILE_H
 

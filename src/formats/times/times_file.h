@@ -1,4 +1,4 @@
-/* Files of measured times between places of the code (doc/hybrid.md, "TIMES"): comma-separated
+/* Files of measured times between places of the code (doc/measured/hybrid.md, "TIMES"): comma-separated
  * values with a header line; columns in any order, by their names:
  *
  *   kernel,run,warp,from,to,count,cycles

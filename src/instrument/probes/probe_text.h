@@ -27,7 +27,7 @@ struct wb_probe_style {
 struct wb_probe_style wb_probe_style_of(const struct wb_kernel_text *text, uint64_t prefix,
                                         const struct wb_point_graph *graph);
 
-/* The variables of the module that the host program knows (doc/instrument.md). */
+/* The variables of the module that the host program knows (doc/measured/instrument.md). */
 void wb_probe_variables(struct wb_text *to, const struct wb_probe_style *style);
 
 /* Registers, the row of this thread, the two calibrations, and the start. */

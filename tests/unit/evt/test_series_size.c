@@ -1,6 +1,6 @@
 /* How often the tests of series reject: independent times of any distribution in 4 to 6 % of
  * samples, as the 5 % say, with one standard error more; other times nearly always. The seeds are
- * fixed. Left out: the whole table (bench/evt_power.c, doc/evt-tests.md). */
+ * fixed. Left out: the whole table (bench/evt_power.c, doc/measured/evt-tests.md). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -258,7 +258,7 @@ static void return_levels_tell(void **state)
   expect_in(svg, "exponential, maximum likelihood \xe2\x80\x93 pessimistic");
   expect_in(svg,
             "GPD, maximum likelihood, xi = 0.100 [0.050, 0.200] (" SIGN ") \xe2\x80\x93 refused");
-  expect_in(svg, "below the highest observation, 1800.64: no estimate may lie here");
+  expect_in(svg, "below the highest observation, 1800.64: an estimate here is refuted");
   free(svg);
   made_measured_free(&made);
 }
@@ -477,7 +477,7 @@ static void page_tells(void **state)
   expect_in(page, "\xe2\x9a\xa0</span> applicable with care</span>");
   expect_in(page, "\xe2\x9c\x98</span> not applicable</span>");
   expect_in(page, ">1234.5<span class=\"range\">[1200.25, unlimited]</span>"
-                  "<span class=\"flag\">below observations</span>");
+                  "<span class=\"flag\">refuted: a longer time was measured</span>");
   expect_in(page, "Shape (" SIGN ")");
   expect_in(page, "not fitted: the variation leaves the band");
   expect_in(page, "check 7 says so");
