@@ -21,12 +21,14 @@ struct wb_transition {
 };
 
 /* A place is one or several instructions: the copies of a source line. Places that share an
- * instruction are one. Owns its arrays. */
+ * instruction are one, as are those in a block that has a row of its own. Owns its arrays. */
 struct wb_measured_points {
   uint32_t *place_of; /* by instruction of the function: the place, or WB_NO_PLACE */
   size_t place_count;
   uint32_t start, stop, block; /* numbers of what is no place, above these */
-  bool *whole;                 /* by place: its block has a row of its own */
+  bool *whole;                 /* by place: a block where it stands has a row of its own */
+  bool *whole_at;              /* by instruction: it begins such a block, in which no other
+                                  instruction is of a place */
   int64_t *most_runs;          /* by place: most often passed in one run of a warp; -1: not said */
   uint32_t *block_last;        /* by instruction: the last one of its block, contexts united */
   struct wb_transition *transitions; /* by (from, to), each once */
