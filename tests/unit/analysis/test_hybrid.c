@@ -120,8 +120,7 @@ static void blocks_have_costs(void **state)
   assert_int_equal(ask(loop, "from,cycles\n0x00,5\n0x10,7\n0x20,3\n"), 5 + 10 * 7 + 3);
   assert_int_equal(ask(loop, "from,cycles\n0x08,5\n0x18,7\n0x18,6.5\n0x28,3\n"), 5 + 10 * 7 + 3);
   /* A segment that ends inside a whole block ends at its beginning. */
-  assert_int_equal(ask(loop, "from,to,cycles\n0x00,0x18,5\n0x10,,7\n0x20,end,3\n"),
-                   5 + 10 * 7 + 3);
+  assert_int_equal(ask(loop, "from,to,cycles\n0x00,0x18,5\n0x10,,7\n0x20,end,3\n"), 5 + 10 * 7 + 3);
   /* A whole block, and segments beside it. */
   assert_int_equal(ask(loop, "from,to,cycles\nstart,0x10,5\n0x10,,7\n0x20,end,3\n0x10,0x20,999\n"),
                    5 + 10 * 7 + 3);
