@@ -2,6 +2,7 @@
 #include "analysis/measured/measured_checks.h"
 
 #include "base/memory.h"
+#include "evt/samples/ascending.h"
 #include "evt/tests/modes.h"
 
 #include <math.h>
@@ -187,9 +188,8 @@ static warpbound_status check_tail_points(struct wb_measured_work *work)
    * refused, of the largest twentieth 5 %. */
   const double share = work->count >= MANY_SAMPLES ? 0.05 : 0.1;
   const double threshold = upper_quantile(work, share);
-  size_t first = work->count;
-  while (first > 0 && work->result->ascending[first - 1] > threshold)
-    first--;
+  const size_t first =
+      work->count - wb_count_above(work->result->ascending, work->count, threshold);
   const warpbound_status status = wb_tail_points_check(
       work->result->ascending + first, work->count - first, threshold,
       work->result->resolution.tick, work->options->confidence, &found, &ignored);
