@@ -2,6 +2,7 @@
 #include "analysis/measured/measured_steps.h"
 
 #include "base/memory.h"
+#include "evt/samples/ascending.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -59,20 +60,6 @@ static warpbound_status choose_threshold(struct wb_measured_work *work)
 
 /* ---- the peaks ---- */
 
-static size_t count_above(const struct wb_measured_work *work, double threshold)
-{
-  const double *ascending = work->result->ascending;
-  size_t low = 0, high = work->count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (ascending[middle] <= threshold)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return work->count - low;
-}
-
 /* Peaks of clusters where long times come in clusters, else all exceedances. */
 static warpbound_status take_peaks(struct wb_measured_work *work)
 {
@@ -80,7 +67,7 @@ static warpbound_status take_peaks(struct wb_measured_work *work)
   const struct wb_measured_check *clusters = &result->checks[WB_CHECK_CLUSTERS];
   const bool clustered =
       work->options->run_length > 0 || (clusters->done && clusters->outcome != WB_APPLICABLE);
-  result->exceedances = count_above(work, result->threshold);
+  result->exceedances = wb_count_above(result->ascending, work->count, result->threshold);
   warpbound_status status =
       wb_extremal_index_of(work->values, work->count, result->threshold, work->options->run_length,
                            &result->index, work->error);
