@@ -265,6 +265,12 @@ static void state_assumptions(struct work *work)
   wb_list_add(list, "what other warps and blocks delayed is in the measured times, and only that");
   if (work->options->times->checksum_count == 0)
     wb_list_add(list, "the code that was measured is this one: the times have no checksum");
+  if (work->points.left_out > 0)
+    wb_list_add(list,
+                "the assembler removed what cannot run: %zu source line%s that no run came to %s "
+                "not in the code",
+                work->points.left_out, work->points.left_out == 1 ? "" : "s",
+                work->points.left_out == 1 ? "is" : "are");
   if (strays > 0)
     wb_list_add(list,
                 "the points are where the rows say, though the code has no way for %zu measured "

@@ -15,6 +15,7 @@
 struct written_place {
   const struct wb_place *place;
   bool whole;      /* of a row of a whole block */
+  bool measured;   /* some row that names it measured something */
   uint32_t line;   /* of its first row */
   uint32_t united; /* a written place that it shares an instruction with; itself: none */
   uint32_t number; /* of the place */
@@ -77,15 +78,15 @@ static uint64_t hash_place(const void *items, uint32_t item)
 }
 
 /* The written place of a row; *number is its index. */
-static warpbound_status enter_place(struct maker *maker, const struct wb_place *place, bool whole,
-                                    uint32_t line, uint32_t *number)
+static warpbound_status enter_place(struct maker *maker, const struct wb_times_row *row,
+                                    const struct wb_place *place, bool whole, uint32_t *number)
 {
   const uint32_t next = (uint32_t)maker->place_count;
   if (!wb_grow(maker->places, &maker->place_capacity, maker->place_count + 1) ||
       !wb_hash_table_grow(&maker->table, maker->place_count, hash_place, maker->places))
     return wb_out_of_memory(maker->error);
   maker->places[next] =
-      (struct written_place){.place = place, .whole = whole, .line = line, .united = next};
+      (struct written_place){.place = place, .whole = whole, .line = row->line, .united = next};
   uint32_t *slot = wb_hash_table_slot(&maker->table, hash_place(maker->places, next), same_place,
                                       maker->places, &maker->places[next]);
   if (*slot == 0) {
@@ -93,6 +94,7 @@ static warpbound_status enter_place(struct maker *maker, const struct wb_place *
     maker->place_count++;
   }
   *number = *slot - 1;
+  maker->places[*number].measured |= row->count != 0;
   return WARPBOUND_OK;
 }
 
@@ -137,9 +139,9 @@ static warpbound_status enter_row(struct maker *maker, size_t index)
                                   .count = row->count > 0 ? row->count : 0};
   warpbound_status status = WARPBOUND_OK;
   if (row->from.end == WB_TIMES_PLACE)
-    status = enter_place(maker, &row->from.place, whole_block, row->line, &numbered.from);
+    status = enter_place(maker, row, &row->from.place, whole_block, &numbered.from);
   if (status == WARPBOUND_OK && row->to.end == WB_TIMES_PLACE)
-    status = enter_place(maker, &row->to.place, false, row->line, &numbered.to);
+    status = enter_place(maker, row, &row->to.place, false, &numbered.to);
   if (status != WARPBOUND_OK)
     return status;
   maker->points->segments |= row->to.end != WB_TIMES_BLOCK && !whole_run;
@@ -250,8 +252,12 @@ static warpbound_status find_places(struct maker *maker)
     const bool found = place->has_address    ? index != SIZE_MAX && take_reached(maker, p, index)
                        : place->file != NULL ? take_line(maker, p)
                                              : take_label(maker, p);
-    if (!found)
+    if (found)
+      continue;
+    /* An assembler removes what cannot run: no run came there, and no other line is meant. */
+    if (maker->places[p].measured || place->has_address || place->file == NULL)
       return not_found(maker, &maker->places[p]);
+    maker->points->left_out++;
   }
   return WARPBOUND_OK;
 }

@@ -33,15 +33,17 @@ struct wb_measured_points {
   uint32_t *block_last;        /* by instruction: the last one of its block, contexts united */
   struct wb_transition *transitions; /* by (from, to), each once */
   size_t transition_count;
-  bool has_start; /* some transition goes from the start to a place */
-  bool segments;  /* some transition is not of a whole block */
-  size_t rows;    /* of this function */
+  bool has_start;  /* some transition goes from the start to a place */
+  bool segments;   /* some transition is not of a whole block */
+  size_t rows;     /* of this function */
+  size_t left_out; /* source lines that no run came to, and that the code does not have */
   struct wb_high_water high_water;
 };
 
-/* Errors: WARPBOUND_INVALID_INPUT where a place is not in the code that the graph reaches, with the
- * times' name and the row's line; WARPBOUND_LIMIT, WARPBOUND_INTERNAL; with nothing to free.
- * Time: places times instructions, and sorting the rows. */
+/* Errors: WARPBOUND_INVALID_INPUT where a place is not in the code that the graph reaches (but a
+ * source line of rows with the count 0 alone), with the times' name and the row's line;
+ * WARPBOUND_LIMIT, WARPBOUND_INTERNAL; with nothing to free. Time: places times instructions, and
+ * sorting the rows. */
 warpbound_status wb_measured_points_make(const struct wb_code *code,
                                          const struct wb_warp_graph *united,
                                          const struct wb_times *times,
