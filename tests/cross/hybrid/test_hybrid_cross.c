@@ -7,7 +7,8 @@
  * same.
  * - Segments between some points: at least the longest run, with observed counts, and where static
  *   costs are those of what was not measured, with the bounds that the runs kept. Also by lanes,
- *   with the counts of the lane that has most, with observed counts.
+ *   with the counts of the lane that has most, with observed counts; and with rows of some whole
+ *   blocks besides.
  * Not tested: that it is close to anything where points are few.
  *   WARPBOUND_HYBRID_RUNS runs of each kernel (DEFAULT_RUNS without it)
  *   WARPBOUND_SEED        added to their seeds */
@@ -264,6 +265,27 @@ static void check_runs(const struct subject *subject, const struct recorded_time
   subject->tally->above_runs++;
 }
 
+/* Segments between all blocks, and beside them the rows of some whole blocks. */
+static void check_mixed(struct subject *subject)
+{
+  const struct wb_times *segments = &subject->recording.segments.times;
+  const struct wb_times *blocks = &subject->recording.blocks.times;
+  struct wb_random random = {.state = subject->first_seed};
+  struct recorded_times mixed = {.longest = subject->recording.segments.longest,
+                                 .times = *segments};
+  mixed.times.rows = wb_allocate(segments->row_count + blocks->row_count, sizeof *mixed.times.rows);
+  assert_non_null(mixed.times.rows);
+  memcpy(mixed.times.rows, segments->rows, segments->row_count * sizeof *segments->rows);
+  const uint64_t chosen = wb_random_next(&random);
+  for (size_t r = 0; r < blocks->row_count; r++) {
+    const struct wb_times_row *row = &blocks->rows[r];
+    if (row->to.end == WB_TIMES_BLOCK && (chosen >> (row->from.place.address / 8 % 64) & 1))
+      mixed.times.rows[mixed.times.row_count++] = *row;
+  }
+  check_runs(subject, &mixed, !subject->wcet.graph->groups, "segments and whole blocks");
+  free(mixed.times.rows);
+}
+
 /* Without the rows of the block that the worst path runs first, it is named. */
 static void check_left_out(struct subject *subject)
 {
@@ -308,6 +330,7 @@ static void check_subject(struct subject *subject)
   check_runs(subject, &recording->segments, !groups, "segments");
   check_runs(subject, &recording->some, !groups, "segments between some points");
   check_runs(subject, &recording->each, false, "the same by lanes, with their counts");
+  check_mixed(subject);
   check_left_out(subject);
 }
 
