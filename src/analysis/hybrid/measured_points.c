@@ -267,7 +267,7 @@ static warpbound_status find_places(struct maker *maker)
 static void unite_whole_blocks(struct maker *maker)
 {
   uint32_t *place_of = maker->points->place_of;
-  for (size_t b = 0; b < maker->united->block_count; b++) {
+  for (size_t b = 0; b < maker->united->block_count && maker->places != NULL; b++) {
     const struct wb_warp_block *block = &maker->united->blocks[b];
     for (uint32_t i = block->first + 1; i <= block->last && maker->points->whole_at[block->first];
          i++) {

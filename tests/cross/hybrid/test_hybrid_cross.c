@@ -4,12 +4,13 @@
  *   where every block of the worst path was measured, and where what was not measured has static
  *   costs; a block that is left out is named.
  * - Segments between the beginnings of all blocks, where one group of lanes runs at a time: the
- * same.
+ *   same.
  * - Segments between some points: at least the longest run, with observed counts, and where static
- *   costs are those of what was not measured, with the bounds that the runs kept. Also by lanes,
- *   with the counts of the lane that has most, with observed counts; and with rows of some whole
- *   blocks besides.
- * Not tested: that it is close to anything where points are few.
+ *   costs are those of what was not measured, with the bounds that the runs kept (of groups: where
+ *   there is no loop). Also by lanes, with the counts of the lane that has most, and with rows of
+ *   some whole blocks besides.
+ * Not tested: that it is close to anything where points are few; functions that call those of other
+ * sections, or with more than MOST_BLOCKS blocks.
  *   WARPBOUND_HYBRID_RUNS runs of each kernel (DEFAULT_RUNS without it)
  *   WARPBOUND_SEED        added to their seeds */
 #include <setjmp.h>
@@ -248,7 +249,7 @@ static bool check_exact(const struct subject *subject, const struct wb_times *ti
   return measured == wcet || (path_measured && free_of == wcet);
 }
 
-/* No run that was measured is longer than the result. */
+/* No run that was measured is longer than the result. bounded: the runs kept all bounds. */
 static void check_runs(const struct subject *subject, const struct recorded_times *recorded,
                        bool bounded, const char *what)
 {
@@ -266,7 +267,7 @@ static void check_runs(const struct subject *subject, const struct recorded_time
 }
 
 /* Segments between all blocks, and beside them the rows of some whole blocks. */
-static void check_mixed(struct subject *subject)
+static void check_mixed(const struct subject *subject, bool bounded)
 {
   const struct wb_times *segments = &subject->recording.segments.times;
   const struct wb_times *blocks = &subject->recording.blocks.times;
@@ -282,7 +283,7 @@ static void check_mixed(struct subject *subject)
     if (row->to.end == WB_TIMES_BLOCK && (chosen >> (row->from.place.address / 8 % 64) & 1))
       mixed.times.rows[mixed.times.row_count++] = *row;
   }
-  check_runs(subject, &mixed, !subject->wcet.graph->groups, "segments and whole blocks");
+  check_runs(subject, &mixed, bounded, "segments and whole blocks");
   free(mixed.times.rows);
 }
 
@@ -323,14 +324,15 @@ static void check_subject(struct subject *subject)
   struct recording *recording = &subject->recording;
   struct tally *tally = subject->tally;
   const bool path = is_path_measured(subject);
+  const bool bounded = !groups || subject->wcet.forest.loop_count == 0;
   tally->functions++;
   tally->blocks_met += check_exact(subject, &recording->blocks.times, path, "whole blocks");
   if (!groups)
     tally->segments_met += check_exact(subject, &recording->segments.times, false, "segments");
-  check_runs(subject, &recording->segments, !groups, "segments");
-  check_runs(subject, &recording->some, !groups, "segments between some points");
-  check_runs(subject, &recording->each, false, "the same by lanes, with their counts");
-  check_mixed(subject);
+  check_runs(subject, &recording->segments, bounded, "segments");
+  check_runs(subject, &recording->some, bounded, "segments between some points");
+  check_runs(subject, &recording->each, groups && bounded, "the same by lanes, with their counts");
+  check_mixed(subject, bounded);
   check_left_out(subject);
 }
 
@@ -342,6 +344,7 @@ static bool *some_points(const struct wb_warp_graph *united, struct wb_random *r
   const uint32_t rest = 1 + (uint32_t)united->block_count / MOST_POINTS;
   bool *points = wb_allocate(united->function->instruction_count, sizeof *points);
   assert_non_null(points);
+  assert_true(united->block_count > 0);
   for (uint32_t b = 0; b < united->block_count; b++) {
     const struct wb_warp_block *block = &united->blocks[b];
     if (wb_random_below(random, 3 * rest) == 0)
