@@ -115,7 +115,7 @@ static void charge_whole(struct maker *maker, uint32_t block, uint32_t at)
 {
   struct wb_transition *found =
       wb_measured_transition(maker->points, maker->points->place_of[at], maker->points->block);
-  found->used = true; /* it is there: the place is whole by such a row */
+  found->used = true; /* it is there: the block is whole by such a row */
   add(maker, &maker->costs->node[block], found->cycles);
 }
 
@@ -153,7 +153,7 @@ static warpbound_status scan_block(struct maker *maker, uint32_t index)
       status = charge_rest(maker, index, open, i - 1);
     }
     own->last_at = i;
-    own->after = maker->points->whole[place] ? AFTER_NOTHING : AFTER_POINT;
+    own->after = maker->points->whole_at[i] ? AFTER_NOTHING : AFTER_POINT;
     if (own->after == AFTER_NOTHING) {
       charge_whole(maker, index, i);
       i = maker->points->block_last[i] < block->last ? maker->points->block_last[i] : block->last;
