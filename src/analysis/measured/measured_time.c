@@ -18,7 +18,7 @@ const char *wb_measured_time(const struct wb_measured_series *series, double val
     snprintf(text, WB_MEASURED_TIME, "-");
   else if (isinf(value))
     snprintf(text, WB_MEASURED_TIME, value > 0 ? "unlimited" : "none");
-  else if (fabs(value) >= LARGEST_PLAIN || wanted > MOST_DECIMALS)
+  else if (fabs(value) >= LARGEST_PLAIN || deviation == 0 || wanted > MOST_DECIMALS)
     snprintf(text, WB_MEASURED_TIME, "%.15g", value);
   else
     snprintf(text, WB_MEASURED_TIME, "%.*f", decimals, value);

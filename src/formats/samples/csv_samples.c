@@ -129,6 +129,14 @@ static warpbound_status note_column_unit(struct table *table)
              : wb_samples_place(table->reading, table->first_line, 1, table->error);
 }
 
+/* The message of a choice that cannot be made, with the place of the first row. */
+static warpbound_status place_choice(const struct table *table)
+{
+  const warpbound_error cause = *table->error;
+  return wb_fail_at(table->error, cause.status, table->csv.name, table->first_line, 1, "%s",
+                    cause.message);
+}
+
 static warpbound_status choose_columns(struct table *table)
 {
   struct wb_samples_reading *reading = table->reading;
@@ -139,6 +147,8 @@ static warpbound_status choose_columns(struct table *table)
   }
   warpbound_status status = wb_columns_choose(table->columns, table->count, reading->choice,
                                               &table->chosen, table->error);
+  if (status == WARPBOUND_USAGE)
+    return place_choice(table);
   if (status != WARPBOUND_OK || !table->has_header)
     return status;
   const char *name = table->columns[table->chosen.value].name;
