@@ -351,7 +351,10 @@ static warpbound_status find_default_bound(const struct work *work, uint64_t *bo
 static warpbound_status analyse(struct work *work)
 {
   struct wb_hybrid *hybrid = work->hybrid;
-  const struct wb_wcet_refinement refinement = {.context = work, .refine = refine};
+  const struct wb_wcet_refinement refinement = {
+      .context = work,
+      .refine = refine,
+      .limits = work->options->observed_counts ? "the counts that were observed" : NULL};
   struct wb_wcet_options options = work->options->wcet;
   warpbound_status status = check_checksums(work);
   if (status == WARPBOUND_OK)

@@ -30,6 +30,7 @@ struct wb_wcet_refinement {
   void *context;
   warpbound_status (*refine)(void *context, const struct wb_wcet *wcet,
                              struct wb_flow_system *system, warpbound_error *error);
+  const char *limits; /* what its limits are, for messages: "the counts ..."; NULL: it has none */
 };
 
 /* The options of the analysis. Zero-initialise, but for default_bound. All borrowed. */
