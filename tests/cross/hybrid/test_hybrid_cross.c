@@ -6,7 +6,8 @@
  * - Segments between the beginnings of all blocks, where one group of lanes runs at a time: the
  * same.
  * - Segments between some points: at least the longest run, with observed counts, and where static
- *   costs are those of what was not measured, with the bounds that the runs kept.
+ *   costs are those of what was not measured, with the bounds that the runs kept. Also by lanes,
+ *   with the counts of the lane that has most, with observed counts.
  * Not tested: that it is close to anything where points are few.
  *   WARPBOUND_HYBRID_RUNS runs of each kernel (DEFAULT_RUNS without it)
  *   WARPBOUND_SEED        added to their seeds */
@@ -39,6 +40,8 @@
 #define STEP_LIMIT 20000
 /* Blocks of a function whose segments are recorded in a square table. */
 #define MOST_BLOCKS 400
+/* Points of the other recordings: theirs has a cell for each lane too. */
+#define MOST_POINTS 100
 
 static const char cost_text[] =
     "default 2\nMOV 3\nBRA 7\nLDG 43\nSTG 19\nIADD 1\nBSYNC 5\nEXIT 11\n";
@@ -50,7 +53,8 @@ static struct wb_costs costs;
 struct recording {
   struct recorded_times blocks;   /* whole blocks */
   struct recorded_times segments; /* from block to block */
-  struct recorded_times some;     /* between some points */
+  struct recorded_times some;     /* between some points, also inside blocks */
+  struct recorded_times each;     /* the same with counts of single lanes */
 };
 
 struct tally {
@@ -79,6 +83,7 @@ static void step_all(struct recording *recording, uint32_t instruction, uint32_t
   recorded_times_step(&recording->blocks, instruction, active, live);
   recorded_times_step(&recording->segments, instruction, active, live);
   recorded_times_step(&recording->some, instruction, active, live);
+  recorded_times_step(&recording->each, instruction, active, live);
 }
 
 static void reset_all(struct recording *recording)
@@ -86,6 +91,7 @@ static void reset_all(struct recording *recording)
   recorded_times_reset(&recording->blocks);
   recorded_times_reset(&recording->segments);
   recorded_times_reset(&recording->some);
+  recorded_times_reset(&recording->each);
 }
 
 static void keep_all(struct recording *recording, uint64_t run)
@@ -93,6 +99,7 @@ static void keep_all(struct recording *recording, uint64_t run)
   recorded_times_keep(&recording->blocks, run, true);
   recorded_times_keep(&recording->segments, run, true);
   recorded_times_keep(&recording->some, run, true);
+  recorded_times_keep(&recording->each, run, true);
 }
 
 static bool watch_warp(void *context, const struct wb_simt_step *step)
@@ -300,25 +307,42 @@ static void check_subject(struct subject *subject)
     tally->segments_met += check_exact(subject, &recording->segments.times, false, "segments");
   check_runs(subject, &recording->segments, !groups, "segments");
   check_runs(subject, &recording->some, !groups, "segments between some points");
+  check_runs(subject, &recording->each, false, "the same by lanes, with their counts");
   check_left_out(subject);
 }
 
 /* ---- fixtures ---- */
+
+/* Of every third block its beginning, and of some any instruction; at most about MOST_POINTS. */
+static bool *some_points(const struct wb_warp_graph *united, struct wb_random *random)
+{
+  const uint32_t rest = 1 + (uint32_t)united->block_count / MOST_POINTS;
+  bool *points = wb_allocate(united->function->instruction_count, sizeof *points);
+  assert_non_null(points);
+  for (uint32_t b = 0; b < united->block_count; b++) {
+    const struct wb_warp_block *block = &united->blocks[b];
+    if (wb_random_below(random, 3 * rest) == 0)
+      points[block->first] = true;
+    for (unsigned i = 0; i < 2; i++) {
+      if (wb_random_below(random, 4 * rest) == 0)
+        points[block->first + wb_random_below(random, block->last - block->first + 1)] = true;
+    }
+  }
+  points[united->blocks[wb_random_below(random, united->block_count)].first] = true;
+  return points;
+}
 
 static void start_recording(struct subject *subject)
 {
   const struct wb_warp_graph *united = &subject->wcet.flow.united;
   const enum recorded_kind segments = subject->wcet.graph->groups ? RECORD_LANES : RECORD_WARP;
   struct wb_random random = {.state = subject->first_seed};
-  bool *points = wb_allocate(united->block_count, sizeof *points);
-  assert_non_null(points);
-  for (size_t b = 0; b < united->block_count; b++)
-    points[b] = wb_random_below(&random, 3) == 0;
-  points[wb_random_below(&random, united->block_count)] = true;
+  bool *points = some_points(united, &random);
   recorded_times_start(&subject->recording.blocks, RECORD_BLOCKS, united, subject->wcet.cycles,
                        NULL);
   recorded_times_start(&subject->recording.segments, segments, united, subject->wcet.cycles, NULL);
   recorded_times_start(&subject->recording.some, segments, united, subject->wcet.cycles, points);
+  recorded_times_start(&subject->recording.each, RECORD_EACH, united, subject->wcet.cycles, points);
   free(points);
 }
 
@@ -350,6 +374,7 @@ static void try_function(const char *path, const struct wb_code *code,
     recorded_times_free(&subject.recording.blocks);
     recorded_times_free(&subject.recording.segments);
     recorded_times_free(&subject.recording.some);
+    recorded_times_free(&subject.recording.each);
   }
   wb_wcet_free(&subject.wcet);
 }
