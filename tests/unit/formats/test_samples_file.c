@@ -80,8 +80,8 @@ static void csv_of_any_separator_is_read(void **state)
   expect(" 1 , 2 \n 3 , 4 \n", "1", NULL, NULL, "-|-|:1,3");
   expect("1,\n2,\n3\n", NULL, NULL, NULL, "-|-|:1,2,3");
   expect("a,b,\n1,2,\n3,4\n", "b", NULL, NULL, "b|-|:2,4");
-  expect("# a comment\n==PROF== words, and words\n ** Title (x):\n\ntime\n \n1\n\n# more\n2\n", NULL, NULL, NULL,
-         "time|-|:1,2");
+  expect("# a comment\n==PROF== words, and words\n ** Title (x):\n\ntime\n \n1\n\n# more\n2\n",
+         NULL, NULL, NULL, "time|-|:1,2");
   expect("0\n-0\n5", NULL, NULL, NULL, "-|-|:0,0,5");
 }
 
