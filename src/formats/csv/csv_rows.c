@@ -76,7 +76,7 @@ static bool has_blanks(const char *at, const char *end)
 
 static bool begins_with_number(const char *at, const char *end)
 {
-  while (at < end && memchr(" +-.", *at, 4) != NULL)
+  while (at < end && (*at == ' ' || *at == '+' || *at == '-' || *at == '.'))
     at++;
   return at < end && wb_is_digit(*at);
 }
