@@ -6,9 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Up to so many values, all starts are tried; above, one that leads to a regular maximum will do.
- */
-#define FEW_VALUES 200.0
+/* The shape of a start where the known distribution is at the boundary, or near it. */
+#define LEAST_START (-0.9)
 #define EULER_GAMMA 0.57721566490153286061
 
 static void free_at(const void *context, const double *unknowns, bool with_hessian,
@@ -138,19 +137,23 @@ static bool start_by_quantiles(const struct wb_fit_sample *sample, double *start
   return true;
 }
 
+typedef bool minimiser(const struct wb_objective *objective, double *unknowns,
+                       struct wb_score *score);
+
 /* What the starts have led to. */
 struct search {
   const struct wb_fit_sample *sample;
   struct wb_likelihood_peak *best; /* the best inner maximum */
   bool found;                      /* there is one */
   double least;                    /* value seen, of a maximum or not */
+  double boundary;                 /* value there */
 };
 
 /* Climbs from one more start and keeps the better peak. */
-static void try_start(struct search *search, const double *start)
+static void try_start(struct search *search, minimiser *method, const double *start)
 {
   struct wb_likelihood_peak peak;
-  const bool converged = climb(search->sample, wb_minimise, start, &peak);
+  const bool converged = climb(search->sample, method, start, &peak);
   search->least = fmin(search->least, peak.value);
   if (converged && (!search->found || peak.value < search->best->value)) {
     *search->best = peak;
@@ -163,26 +166,34 @@ static bool has_regular(const struct search *search)
   return search->found && search->best->parameters[WB_SHAPE] > -0.5;
 }
 
+/* Whether, of many values, the two starts near the estimates will do: they led to a maximum, or to
+ * nothing better than the boundary. */
+static bool is_settled(const struct search *search)
+{
+  return search->found || search->boundary <= search->least;
+}
+
 static void find_inner(struct search *search)
 {
   static const double shapes[] = {0.0, 0.3, -0.2, -0.5, 0.8};
   const struct wb_fit_sample *const sample = search->sample;
-  const bool few = sample->total <= FEW_VALUES;
+  const bool few = sample->total <= WB_FEW_VALUES;
+  minimiser *const first = few ? wb_minimise : wb_minimise_by_gradient;
   double start[WB_LIKELIHOOD_PARAMETERS];
   if (!wb_tail_has_shape(sample->likelihood.family)) {
     start_with_shape(sample, 0.0, start);
-    try_start(search, start);
+    try_start(search, wb_minimise, start);
     return;
   }
   if (start_by_moments(sample, start))
-    try_start(search, start);
+    try_start(search, first, start);
   if ((few || !has_regular(search)) && start_by_quantiles(sample, start))
-    try_start(search, start);
+    try_start(search, first, start);
   for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; k++) {
-    if (!few && has_regular(search))
+    if (!few && is_settled(search))
       return;
     start_with_shape(sample, shapes[k], start);
-    try_start(search, start);
+    try_start(search, wb_minimise, start);
   }
 }
 
@@ -249,19 +260,42 @@ double wb_boundary_likelihood(const struct wb_fit_sample *sample)
   return boundary.value;
 }
 
+/* The inner maximum or the boundary, whichever is greater. */
+static bool take_greater(const struct search *search, const struct wb_likelihood_peak *boundary,
+                         struct wb_likelihood_peak *peak)
+{
+  if (!isfinite(boundary->value) || (search->found && peak->value <= boundary->value))
+    return search->found;
+  /* Elsewhere the likelihood was greater: it grows, without a maximum, to another end than this. */
+  if (search->least < boundary->value - 1e-6 * search->sample->total)
+    return search->found;
+  *peak = *boundary;
+  return true;
+}
+
 bool wb_maximise_likelihood(const struct wb_fit_sample *sample, struct wb_likelihood_peak *peak)
 {
-  struct search search = {.sample = sample, .best = peak, .least = INFINITY};
-  find_inner(&search);
-  if (!wb_tail_has_shape(sample->likelihood.family))
-    return search.found;
+  struct search search = {.sample = sample, .best = peak, .least = INFINITY, .boundary = INFINITY};
   struct wb_likelihood_peak boundary;
+  if (wb_tail_has_shape(sample->likelihood.family)) {
+    find_boundary(sample, &boundary);
+    search.boundary = boundary.value;
+  }
+  find_inner(&search);
+  return wb_tail_has_shape(sample->likelihood.family) ? take_greater(&search, &boundary, peak)
+                                                      : search.found;
+}
+
+bool wb_maximise_likelihood_of_draw(const struct wb_fit_sample *sample,
+                                    const double parameters[WB_LIKELIHOOD_PARAMETERS],
+                                    struct wb_likelihood_peak *peak)
+{
+  struct search search = {.sample = sample, .best = peak, .least = INFINITY};
+  struct wb_likelihood_peak boundary;
+  double start[WB_LIKELIHOOD_PARAMETERS];
+  start_at(sample, parameters[WB_LOCATION], exp(parameters[WB_LOG_SCALE]),
+           fmax(parameters[WB_SHAPE], LEAST_START), start);
+  try_start(&search, wb_newton_minimise, start);
   find_boundary(sample, &boundary);
-  if (!isfinite(boundary.value) || (search.found && peak->value <= boundary.value))
-    return search.found;
-  /* Elsewhere the likelihood was greater: it grows, without a maximum, to another end than this. */
-  if (search.least < boundary.value - 1e-6 * sample->total)
-    return search.found;
-  *peak = boundary;
-  return true;
+  return take_greater(&search, &boundary, peak);
 }

@@ -4,6 +4,10 @@
 
 #include "evt/fit/fit_sample.h"
 
+/* Up to so many values, a search tries all its starts and methods; above, evaluations cost more and
+ * the likelihood is smooth: one start that leads to a maximum will do. */
+#define WB_FEW_VALUES 200.0
+
 /* Where the likelihood is greatest. score: by the free parameters alone, in their order. */
 struct wb_likelihood_peak {
   double parameters[WB_LIKELIHOOD_PARAMETERS];
@@ -31,5 +35,11 @@ double wb_boundary_likelihood(const struct wb_fit_sample *sample);
 bool wb_maximise_likelihood_near(const struct wb_fit_sample *sample,
                                  const double parameters[WB_LIKELIHOOD_PARAMETERS],
                                  struct wb_likelihood_peak *peak);
+/* The greater of the inner maximum that Newton's method finds from near these parameters, with a
+ * scale at which all values lie inside, and the boundary. For values drawn from a distribution with
+ * these parameters and a shape that is -0.5 or less; the family has a shape. */
+bool wb_maximise_likelihood_of_draw(const struct wb_fit_sample *sample,
+                                    const double parameters[WB_LIKELIHOOD_PARAMETERS],
+                                    struct wb_likelihood_peak *peak);
 
 #endif

@@ -125,12 +125,18 @@ static void search(const struct wb_objective *objective, nlopt_algorithm algorit
     memcpy(unknowns, place, objective->count * sizeof *place);
 }
 
+bool wb_minimise_by_gradient(const struct wb_objective *objective, double *unknowns,
+                             struct wb_score *score)
+{
+  search(objective, NLOPT_LD_SLSQP, 60, unknowns);
+  return wb_newton_minimise(objective, unknowns, score);
+}
+
 bool wb_minimise(const struct wb_objective *objective, double *unknowns, struct wb_score *score)
 {
   double start[WB_UNKNOWNS];
   memcpy(start, unknowns, objective->count * sizeof *start);
-  search(objective, NLOPT_LD_SLSQP, 60, unknowns);
-  if (wb_newton_minimise(objective, unknowns, score))
+  if (wb_minimise_by_gradient(objective, unknowns, score))
     return true;
   memcpy(unknowns, start, objective->count * sizeof *start);
   search(objective, NLOPT_LN_NELDERMEAD, 400, unknowns);

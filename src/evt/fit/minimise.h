@@ -29,8 +29,12 @@ struct wb_objective {
 bool wb_newton_minimise(const struct wb_objective *objective, double *unknowns,
                         struct wb_score *score);
 
-/* NLopt's search (SLSQP with gradients; where that does not come near a minimum, Nelder and Mead's
- * simplex) and then Newton's method, with its result. Deterministic. */
+/* NLopt's search with gradients (SLSQP) and then Newton's method, with its result. Deterministic.
+ */
+bool wb_minimise_by_gradient(const struct wb_objective *objective, double *unknowns,
+                             struct wb_score *score);
+/* The same, and where that does not come near a minimum, Nelder and Mead's simplex of up to 400
+ * evaluations before Newton's method. */
 bool wb_minimise(const struct wb_objective *objective, double *unknowns, struct wb_score *score);
 
 #endif

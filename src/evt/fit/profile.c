@@ -223,7 +223,8 @@ static bool find_inner(const struct wb_profile *profile, double at,
   bool found = wb_newton_minimise(&objective, unknowns, &score);
   if (!found) {
     memcpy(unknowns, start, sizeof unknowns);
-    found = wb_minimise(&objective, unknowns, &score);
+    const bool few = profile->sample->total <= WB_FEW_VALUES;
+    found = (few ? wb_minimise : wb_minimise_by_gradient)(&objective, unknowns, &score);
   }
   *point = (struct wb_profile_point){.at = at, .value = score.value};
   for (unsigned i = 0; i < profile->count; i++)

@@ -170,25 +170,30 @@ warpbound_status wb_tail_fit(const struct wb_fit_data *data, enum wb_tail_family
   return status;
 }
 
+/* The maximum of a sample drawn from `near`; false where it is not to be trusted. */
+static bool maximise_near(const struct wb_fit_sample *sample, const struct wb_tail *near,
+                          struct wb_likelihood_peak *peak)
+{
+  double start[WB_LIKELIHOOD_PARAMETERS];
+  wb_fit_sample_standardise(sample, near, 0.0, start);
+  if (near->shape <= LEAST_REGULAR_SHAPE)
+    return wb_maximise_likelihood_of_draw(sample, start, peak);
+  return wb_maximise_likelihood_near(sample, start, peak) &&
+         peak->parameters[WB_SHAPE] > LEAST_REGULAR_SHAPE;
+}
+
 warpbound_status wb_tail_refit(const struct wb_fit_data *data, const struct wb_tail_fit *near,
                                struct wb_tail_fit *fit, warpbound_error *error)
 {
   const enum wb_tail_family family = near->tail.family;
-  if (near->method != WB_FIT_LIKELIHOOD || near->at_boundary || data->covariate ||
-      near->tail.shape <= LEAST_REGULAR_SHAPE)
+  if (near->method != WB_FIT_LIKELIHOOD || data->covariate)
     return wb_tail_fit(data, family, near->method, fit, error);
   struct wb_fit_sample sample;
   struct wb_likelihood_peak peak;
-  double start[WB_LIKELIHOOD_PARAMETERS];
   warpbound_status status = wb_fit_sample_make_near(data, &near->tail, &sample, error);
-  bool found = false;
-  if (status == WARPBOUND_OK) {
-    wb_fit_sample_standardise(&sample, &near->tail, 0.0, start);
-    found = wb_maximise_likelihood_near(&sample, start, &peak) &&
-            peak.parameters[WB_SHAPE] > LEAST_REGULAR_SHAPE;
-    if (found)
-      take_peak(&sample, data, &peak, fit);
-  }
+  const bool found = status == WARPBOUND_OK && maximise_near(&sample, &near->tail, &peak);
+  if (found)
+    take_peak(&sample, data, &peak, fit);
   wb_fit_sample_free(&sample);
   return status != WARPBOUND_OK || found ? status
                                          : wb_tail_fit(data, family, near->method, fit, error);

@@ -52,8 +52,8 @@ warpbound_status wb_tail_fit(const struct wb_fit_data *data, enum wb_tail_family
                              warpbound_error *error);
 /* The same family and method as `near`, by Newton's method from its parameters: for values drawn
  * from it. Some five evaluations; wb_tail_fit where that does not lead to a maximum with xi > -0.5.
- * The maximum found is that nearest to `near`, which need not be the greatest. near: not of a
- * trend. */
+ * Where `near` has xi <= -0.5 any maximum will do, or the boundary where that is greater. The
+ * maximum found is that nearest to `near`, which need not be the greatest. near: not of a trend. */
 warpbound_status wb_tail_refit(const struct wb_fit_data *data, const struct wb_tail_fit *near,
                                struct wb_tail_fit *fit, warpbound_error *error);
 
