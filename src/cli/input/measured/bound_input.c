@@ -76,6 +76,9 @@ static warpbound_status take_kernel(const json_t *kernels, const char *name, str
   if (name != NULL && count == 0)
     return wb_fail(error, WARPBOUND_USAGE, "--kernel: there is no '%.60s' in %.200s", name,
                    found->file);
+  if (count == 0)
+    return wb_fail(error, WARPBOUND_USAGE, "--bound: %.200s has no bound of any kernel",
+                   found->file);
   if (count != 1)
     return wb_fail(error, WARPBOUND_USAGE,
                    "--bound: expected --kernel, which of the %zu kernels of %.200s is meant", count,
@@ -99,6 +102,12 @@ static warpbound_status take_object(const json_t *object, const char *kernel, st
                     "upper, and no kernels");
 }
 
+static bool begins_as_number(const char *text)
+{
+  double value;
+  return wb_number_read(text, strlen(text), &value) > 0;
+}
+
 static warpbound_status read_file(const struct arguments *arguments, struct found *found,
                                   warpbound_error *error)
 {
@@ -106,6 +115,10 @@ static warpbound_status read_file(const struct arguments *arguments, struct foun
   struct wb_source source;
   found->file = arguments->value[OPTION_BOUND];
   warpbound_status status = wb_source_read(found->file, &source, error);
+  if (status != WARPBOUND_OK && begins_as_number(found->file))
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--bound: expected cycles without a unit, as 40000, or a file, found '%.60s'",
+                   found->file);
   if (status != WARPBOUND_OK)
     return status;
   status = wb_json_parse(source.name, source.bytes, source.length, &object, error);
