@@ -616,12 +616,12 @@ typedef struct warpbound_hybrid_options {
 } warpbound_hybrid_options;
 
 /* The largest cost of a path of one warp, where costs are the longest measured times between places
- * and paths are those of the code, its loop bounds and flow facts (doc/measured/hybrid.md): an estimate.
- * limits may be NULL. The kernel is not needed any more after the call; annotations and times are
- * as long as the result. Errors: those of warpbound_wcet_analyse; WARPBOUND_INVALID_INPUT also
- * where a row names a place that the code does not have, or the times are of other code; *hybrid is
- * then NULL. WARPBOUND_FACTS_MISSING (no row of the kernel, code that no row covers, a loop without
- * a bound): *hybrid has the parts that are not measured, and is to be freed. */
+ * and paths are those of the code, its loop bounds and flow facts (doc/measured/hybrid.md): an
+ * estimate. limits may be NULL. The kernel is not needed any more after the call; annotations and
+ * times are as long as the result. Errors: those of warpbound_wcet_analyse; WARPBOUND_INVALID_INPUT
+ * also where a row names a place that the code does not have, or the times are of other code;
+ * *hybrid is then NULL. WARPBOUND_FACTS_MISSING (no row of the kernel, code that no row covers, a
+ * loop without a bound): *hybrid has the parts that are not measured, and is to be freed. */
 WARPBOUND_API warpbound_status warpbound_hybrid_analyse(const warpbound_kernel *kernel,
                                                         const warpbound_hybrid_options *options,
                                                         const warpbound_options *limits,
@@ -1031,11 +1031,11 @@ typedef struct warpbound_instrument_options {
 } warpbound_instrument_options;
 
 /* The PTX with probes that keep, for each warp, the longest time and the count of each transition
- * from point to point (doc/measured/instrument.md); lines are added to the text, and nothing else is
- * changed. name: the file's, for messages and .loc, NULL for none. options may be NULL. The caller
- * frees *instrumented with warpbound_text_free. Errors: WARPBOUND_INVALID_INPUT where the text is
- * no PTX, was instrumented before, branches to a place that it does not name, or has too many
- * transitions; WARPBOUND_USAGE for a kernel or point that is not there; WARPBOUND_INTERNAL.
+ * from point to point (doc/measured/instrument.md); lines are added to the text, and nothing else
+ * is changed. name: the file's, for messages and .loc, NULL for none. options may be NULL. The
+ * caller frees *instrumented with warpbound_text_free. Errors: WARPBOUND_INVALID_INPUT where the
+ * text is no PTX, was instrumented before, branches to a place that it does not name, or has too
+ * many transitions; WARPBOUND_USAGE for a kernel or point that is not there; WARPBOUND_INTERNAL.
  * *instrumented is then NULL. */
 WARPBOUND_API warpbound_status warpbound_instrument(const char *name, const char *text,
                                                     size_t length,
@@ -1377,13 +1377,16 @@ typedef struct warpbound_measured_options {
 /* Analyses each series. options and limits may be NULL; of limits time_limit, threads, interrupted,
  * progress and context count. Data of any kind have a verdict: nothing that is wrong with them is
  * an error. The result is the same on any number of threads. Errors: WARPBOUND_USAGE (an option
- * outside its range), WARPBOUND_LIMIT, WARPBOUND_INTERNAL. */
+ * outside its range), WARPBOUND_LIMIT, WARPBOUND_INTERNAL. At WARPBOUND_LIMIT *measured holds the
+ * series that are done, the first of the samples, and is freed as any other; NULL where none is. */
 WARPBOUND_API warpbound_status warpbound_measured_analyse(const warpbound_samples *samples,
                                                           const warpbound_measured_options *options,
                                                           const warpbound_options *limits,
                                                           warpbound_measured **measured,
                                                           warpbound_error *error);
 WARPBOUND_API void warpbound_measured_free(warpbound_measured *measured);
+/* The series that were analysed: those of the samples, or fewer where a limit ended it. */
+WARPBOUND_API size_t warpbound_measured_series_count(const warpbound_measured *measured);
 
 typedef enum warpbound_applicability {
   WARPBOUND_APPLICABLE,

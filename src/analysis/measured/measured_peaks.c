@@ -108,7 +108,8 @@ static struct wb_measured_fitting fitting_of(const struct wb_measured_work *work
                                       .method = method,
                                       .data = {.values = result->peaks,
                                                .count = result->peak_count,
-                                               .threshold = result->threshold},
+                                               .threshold = result->threshold,
+                                               .control = work->control},
                                       .share_above =
                                           (double)result->exceedances / (double)work->count};
 }
@@ -138,7 +139,8 @@ static warpbound_status fit_variation(struct wb_measured_work *work)
       fitting_of(work, WB_FIT_OF_VARIATION, WB_TAIL_EXPONENTIAL, WB_FIT_LIKELIHOOD);
   fitting.data = (struct wb_fit_data){.values = result->ascending + work->count - tail.exceedances,
                                       .count = tail.exceedances,
-                                      .threshold = tail.fit.tail.location};
+                                      .threshold = tail.fit.tail.location,
+                                      .control = work->control};
   fitting.share_above = (double)tail.exceedances / (double)work->count;
   return wb_measured_judge_fit(work, &fitting, &tail.fit);
 }
