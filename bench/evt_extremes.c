@@ -1,9 +1,12 @@
 /* What the choice of blocks and thresholds and the look at the largest values are worth on samples
- * of known distributions: tables in Markdown, as in doc/measured/evt-thresholds.md. evt_extremes thresholds
- * [RUNS]  size of the tests at the lowest threshold, and what is chosen evt_extremes points [RUNS]
- * false alarms and power of the look at the largest values evt_extremes variation [RUNS]   the
- * exponential tail of MBPTA-CV evt_extremes blocks [RUNS]      the size of blocks that is chosen
- *   evt_extremes index [RUNS]       the extremal index of a process where it is known */
+ * of known distributions: tables in Markdown, as in doc/measured/evt-thresholds.md.
+ *
+ * usage: evt_extremes TABLE [RUNS], TABLE being
+ * - thresholds: size of the tests at the lowest threshold, and what is chosen;
+ * - points: false alarms and power of the look at the largest values;
+ * - variation: the exponential tail of MBPTA-CV;
+ * - blocks: the size of blocks that is chosen;
+ * - index: the extremal index of a process where it is known. */
 #include "extremes_trials.h"
 
 #include <math.h>

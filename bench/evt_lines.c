@@ -2,7 +2,8 @@
  *   NAME gev COUNT VALUE...           maxima
  *   NAME gpd THRESHOLD COUNT VALUE... values above the threshold
  * and what is printed of it
- *   NAME SECONDS STATUS NEGATIVE_LOG_LIKELIHOOD then each estimate followed by its standard error. */
+ *   NAME SECONDS STATUS NEGATIVE_LOG_LIKELIHOOD
+ * then each estimate followed by its standard error. */
 #include "base/work_control.h"
 #include "evt/fit/tail_fit.h"
 

@@ -1,5 +1,6 @@
 /* How often the tests of measured times reject: their size on independent times, and their power on
- * times that are dependent, drift, or come in modes. Prints the tables of doc/measured/evt-tests.md.
+ * times that are dependent, drift, or come in modes. Prints the tables of
+ * doc/measured/evt-tests.md.
  *
  * usage: evt_power [SAMPLES]      samples of each kind; 10000 where it is not said. Of 10,000
  * values each, 40 % of them. */

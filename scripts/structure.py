@@ -10,8 +10,8 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 # The rooms by floor, lowest first. A room includes only rooms of lower floors.
 FLOORS = [
     ["base"],
-    ["linear", "model"],
-    ["isa", "cfg", "makespan", "certificate", "evt"],
+    ["linear", "model", "evt"],
+    ["isa", "cfg", "makespan", "certificate"],
     ["binary"],
     ["frontend", "flow", "sm"],
     ["formats", "ipet", "launch", "instrument"],

@@ -1,4 +1,5 @@
-/* What an instrumented kernel keeps, and the raw file of it (doc/measured/instrument.md, "Raw output"). */
+/* What an instrumented kernel keeps, and the raw file of it (doc/measured/instrument.md, "Raw
+ * output"). */
 #ifndef MEASURE_RAW_OUTPUT_H
 #define MEASURE_RAW_OUTPUT_H
 

@@ -239,8 +239,25 @@ static warpbound_status list_path(struct work *work)
   return status;
 }
 
+/* Measured segments that the code has no way for, though their blocks have no rows of their own:
+ * what was measured is not what the graph has. */
+static size_t count_strays(const struct wb_measured_points *points)
+{
+  size_t count = 0;
+  for (size_t t = 0; t < points->transition_count; t++) {
+    const struct wb_transition *transition = &points->transitions[t];
+    const bool whole_run = transition->from == points->start && transition->to == points->stop;
+    const bool superseded =
+        transition->to == points->block ||
+        (transition->from < points->place_count && points->whole[transition->from]);
+    count += !transition->used && !whole_run && !superseded;
+  }
+  return count;
+}
+
 static void state_assumptions(struct work *work)
 {
+  const size_t strays = count_strays(&work->points);
   struct wb_hybrid *hybrid = work->hybrid;
   struct wb_list *list = &hybrid->assumptions;
   wb_list_add(list, "the longest measured time of each segment is the longest that there is, also "
@@ -248,6 +265,18 @@ static void state_assumptions(struct work *work)
   wb_list_add(list, "what other warps and blocks delayed is in the measured times, and only that");
   if (work->options->times->checksum_count == 0)
     wb_list_add(list, "the code that was measured is this one: the times have no checksum");
+  if (work->points.left_out > 0)
+    wb_list_add(list,
+                "the assembler removed what cannot run: %zu source line%s that no run came to %s "
+                "not in the code",
+                work->points.left_out, work->points.left_out == 1 ? "" : "s",
+                work->points.left_out == 1 ? "is" : "are");
+  if (strays > 0)
+    wb_list_add(list,
+                "the points are where the rows say, though the code has no way for %zu measured "
+                "segment%s, whose time is not used: is there a point that only some lanes pass, or "
+                "is it other code?",
+                strays, strays == 1 ? "" : "s");
   if (work->options->observed_counts)
     wb_list_add(list, "no run of a warp takes a segment more often than some measured run did "
                       "(--counts observed), nor one that was not measured");
@@ -272,6 +301,7 @@ static warpbound_status find_static(struct work *work)
   struct wb_wcet wcet;
   warpbound_error error = {0};
   options.file = NULL;
+  options.no_template = true;
   const warpbound_status status =
       wb_wcet_analyse(hybrid->code, hybrid->function, &options, work->control, &wcet, &error);
   hybrid->has_static = status == WARPBOUND_OK;
@@ -321,12 +351,16 @@ static warpbound_status find_default_bound(const struct work *work, uint64_t *bo
 static warpbound_status analyse(struct work *work)
 {
   struct wb_hybrid *hybrid = work->hybrid;
-  const struct wb_wcet_refinement refinement = {.context = work, .refine = refine};
+  const struct wb_wcet_refinement refinement = {
+      .context = work,
+      .refine = refine,
+      .limits = work->options->observed_counts ? "the counts that were observed" : NULL};
   struct wb_wcet_options options = work->options->wcet;
   warpbound_status status = check_checksums(work);
   if (status == WARPBOUND_OK)
     status = check_rows(work);
   options.refinement = &refinement;
+  options.no_template = true;
   if (status == WARPBOUND_OK)
     status = find_default_bound(work, &options.default_bound);
   if (status != WARPBOUND_OK)

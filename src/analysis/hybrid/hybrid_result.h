@@ -1,5 +1,5 @@
-/* The WCET of one warp from measured times and the code's own paths (doc/measured/hybrid.md): the options of
- * the analysis, and its result. */
+/* The WCET of one warp from measured times and the code's own paths (doc/measured/hybrid.md): the
+ * options of the analysis, and its result. */
 #ifndef WB_ANALYSIS_HYBRID_HYBRID_RESULT_H
 #define WB_ANALYSIS_HYBRID_HYBRID_RESULT_H
 

@@ -15,6 +15,7 @@
 struct written_place {
   const struct wb_place *place;
   bool whole;      /* of a row of a whole block */
+  bool measured;   /* some row that names it measured something */
   uint32_t line;   /* of its first row */
   uint32_t united; /* a written place that it shares an instruction with; itself: none */
   uint32_t number; /* of the place */
@@ -77,15 +78,15 @@ static uint64_t hash_place(const void *items, uint32_t item)
 }
 
 /* The written place of a row; *number is its index. */
-static warpbound_status enter_place(struct maker *maker, const struct wb_place *place, bool whole,
-                                    uint32_t line, uint32_t *number)
+static warpbound_status enter_place(struct maker *maker, const struct wb_times_row *row,
+                                    const struct wb_place *place, bool whole, uint32_t *number)
 {
   const uint32_t next = (uint32_t)maker->place_count;
   if (!wb_grow(maker->places, &maker->place_capacity, maker->place_count + 1) ||
       !wb_hash_table_grow(&maker->table, maker->place_count, hash_place, maker->places))
     return wb_out_of_memory(maker->error);
   maker->places[next] =
-      (struct written_place){.place = place, .whole = whole, .line = line, .united = next};
+      (struct written_place){.place = place, .whole = whole, .line = row->line, .united = next};
   uint32_t *slot = wb_hash_table_slot(&maker->table, hash_place(maker->places, next), same_place,
                                       maker->places, &maker->places[next]);
   if (*slot == 0) {
@@ -93,6 +94,7 @@ static warpbound_status enter_place(struct maker *maker, const struct wb_place *
     maker->place_count++;
   }
   *number = *slot - 1;
+  maker->places[*number].measured |= row->count != 0;
   return WARPBOUND_OK;
 }
 
@@ -123,7 +125,8 @@ static warpbound_status enter_row(struct maker *maker, size_t index)
     return WARPBOUND_OK;
   maker->points->rows++;
   const bool whole_run = row->from.end == WB_TIMES_START && row->to.end == WB_TIMES_STOP;
-  if (row->count == 0 && (whole_run || row->to.end == WB_TIMES_BLOCK))
+  const bool whole_block = row->to.end == WB_TIMES_BLOCK && row->count != 0;
+  if (row->count == 0 && whole_run)
     return WARPBOUND_OK;
   if (whole_run)
     count_whole_run(maker, row);
@@ -136,10 +139,9 @@ static warpbound_status enter_row(struct maker *maker, size_t index)
                                   .count = row->count > 0 ? row->count : 0};
   warpbound_status status = WARPBOUND_OK;
   if (row->from.end == WB_TIMES_PLACE)
-    status = enter_place(maker, &row->from.place, row->to.end == WB_TIMES_BLOCK, row->line,
-                         &numbered.from);
+    status = enter_place(maker, row, &row->from.place, whole_block, &numbered.from);
   if (status == WARPBOUND_OK && row->to.end == WB_TIMES_PLACE)
-    status = enter_place(maker, &row->to.place, false, row->line, &numbered.to);
+    status = enter_place(maker, row, &row->to.place, false, &numbered.to);
   if (status != WARPBOUND_OK)
     return status;
   maker->points->segments |= row->to.end != WB_TIMES_BLOCK && !whole_run;
@@ -186,7 +188,9 @@ static bool take_reached(struct maker *maker, uint32_t place, size_t instruction
   const struct wb_warp_block *block = &united->blocks[low];
   if (instruction < block->first || instruction > block->last)
     return false;
-  take_instruction(maker, place, maker->places[place].whole ? block->first : (uint32_t)instruction);
+  const bool whole = maker->places[place].whole;
+  maker->points->whole_at[block->first] |= whole;
+  take_instruction(maker, place, whole ? block->first : (uint32_t)instruction);
   return true;
 }
 
@@ -248,10 +252,30 @@ static warpbound_status find_places(struct maker *maker)
     const bool found = place->has_address    ? index != SIZE_MAX && take_reached(maker, p, index)
                        : place->file != NULL ? take_line(maker, p)
                                              : take_label(maker, p);
-    if (!found)
+    if (found)
+      continue;
+    /* An assembler removes what cannot run: no run came there, and no other line is meant. */
+    if (maker->places[p].measured || place->has_address || place->file == NULL)
       return not_found(maker, &maker->places[p]);
+    maker->points->left_out++;
   }
   return WARPBOUND_OK;
+}
+
+/* The places in a block with a row of its own are that of its beginning: a segment that ends at one
+ * of them ends there, and no segment begins in it. */
+static void unite_whole_blocks(struct maker *maker)
+{
+  uint32_t *place_of = maker->points->place_of;
+  for (size_t b = 0; b < maker->united->block_count && maker->places != NULL; b++) {
+    const struct wb_warp_block *block = &maker->united->blocks[b];
+    for (uint32_t i = block->first + 1; i <= block->last && maker->points->whole_at[block->first];
+         i++) {
+      if (place_of[i] != WB_NO_PLACE)
+        take_instruction(maker, place_of[i], block->first);
+      place_of[i] = WB_NO_PLACE;
+    }
+  }
 }
 
 /* Numbers the places that are united with none, and then all others as those. */
@@ -293,7 +317,7 @@ static uint32_t number_of(const struct maker *maker, uint32_t written)
 
 /* ---- transitions ---- */
 
-/* By from, run, warp, to: rows without run and warp stand each for a run of its own. */
+/* By from, run, warp, to. */
 static int by_warp(const void *a, const void *b)
 {
   const struct numbered_row *x = a;
@@ -320,28 +344,35 @@ static int by_transition(const void *a, const void *b)
 
 static bool same_warp(const struct numbered_row *a, const struct numbered_row *b)
 {
-  const bool named = a->run[0] != '\0' || a->warp[0] != '\0';
-  return a->from == b->from && named && strcmp(a->run, b->run) == 0 &&
-         strcmp(a->warp, b->warp) == 0;
+  return a->from == b->from && strcmp(a->run, b->run) == 0 && strcmp(a->warp, b->warp) == 0;
 }
 
 /* Adds up what one warp did in one run: the count of a transition in its first row, nothing in the
- * others, and the passes of the place. */
+ * others, and the passes of the place. Rows without run and warp stand each for a run of its own,
+ * or for the same one: their transitions have the largest count, and the passes are the sum of
+ * these, which is at least what each run has. */
 static bool add_up_warp(struct maker *maker, size_t first, size_t end)
 {
   const uint32_t from = maker->rows[first].from;
+  const bool named = maker->rows[first].run[0] != '\0' || maker->rows[first].warp[0] != '\0';
   int64_t passes = 0;
   size_t head = first;
-  for (size_t r = first; r < end; r++) {
+  for (size_t r = first + 1; r < end; r++) {
+    int64_t *sum = &maker->rows[head].count;
     const int64_t count = maker->rows[r].count;
-    if (!wb_add_signed(passes, count, &passes))
-      return false;
-    if (maker->rows[r].to != maker->rows[head].to)
+    if (maker->rows[r].to != maker->rows[head].to) {
       head = r;
-    if (r != head) {
-      maker->rows[head].count += count;
-      maker->rows[r].count = 0;
+      continue;
     }
+    maker->rows[r].count = 0;
+    if (!named)
+      *sum = count > *sum ? count : *sum;
+    else if (!wb_add_signed(*sum, count, sum))
+      return false;
+  }
+  for (size_t r = first; r < end; r++) {
+    if (!wb_add_signed(passes, maker->rows[r].count, &passes))
+      return false;
   }
   if (from < maker->points->place_count && passes > maker->points->most_runs[from])
     maker->points->most_runs[from] = passes;
@@ -419,7 +450,8 @@ static warpbound_status make_room(struct maker *maker)
   const size_t count = maker->function->instruction_count;
   points->place_of = wb_allocate(count, sizeof *points->place_of);
   points->block_last = wb_allocate(count, sizeof *points->block_last);
-  if (points->place_of == NULL || points->block_last == NULL)
+  points->whole_at = wb_allocate(count, sizeof *points->whole_at);
+  if (points->place_of == NULL || points->block_last == NULL || points->whole_at == NULL)
     return wb_out_of_memory(maker->error);
   for (size_t i = 0; i < count; i++)
     points->place_of[i] = WB_NO_PLACE;
@@ -438,8 +470,10 @@ static warpbound_status make(struct maker *maker)
     status = enter_row(maker, r);
   if (status == WARPBOUND_OK)
     status = find_places(maker);
-  if (status == WARPBOUND_OK)
+  if (status == WARPBOUND_OK) {
+    unite_whole_blocks(maker);
     status = number_places(maker);
+  }
   for (size_t r = 0; r < maker->row_count && status == WARPBOUND_OK; r++) {
     maker->rows[r].from = number_of(maker, maker->rows[r].from);
     maker->rows[r].to = number_of(maker, maker->rows[r].to);
@@ -476,6 +510,7 @@ void wb_measured_points_free(struct wb_measured_points *points)
 {
   free(points->place_of);
   free(points->whole);
+  free(points->whole_at);
   free(points->most_runs);
   free(points->block_last);
   free(points->transitions);

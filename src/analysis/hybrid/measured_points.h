@@ -21,25 +21,29 @@ struct wb_transition {
 };
 
 /* A place is one or several instructions: the copies of a source line. Places that share an
- * instruction are one. Owns its arrays. */
+ * instruction are one, as are those in a block that has a row of its own. Owns its arrays. */
 struct wb_measured_points {
   uint32_t *place_of; /* by instruction of the function: the place, or WB_NO_PLACE */
   size_t place_count;
   uint32_t start, stop, block; /* numbers of what is no place, above these */
-  bool *whole;                 /* by place: its block has a row of its own */
+  bool *whole;                 /* by place: a block where it stands has a row of its own */
+  bool *whole_at;              /* by instruction: it begins such a block, in which no other
+                                  instruction is of a place */
   int64_t *most_runs;          /* by place: most often passed in one run of a warp; -1: not said */
   uint32_t *block_last;        /* by instruction: the last one of its block, contexts united */
   struct wb_transition *transitions; /* by (from, to), each once */
   size_t transition_count;
-  bool has_start; /* some transition goes from the start to a place */
-  bool segments;  /* some transition is not of a whole block */
-  size_t rows;    /* of this function */
+  bool has_start;  /* some transition goes from the start to a place */
+  bool segments;   /* some transition is not of a whole block */
+  size_t rows;     /* of this function */
+  size_t left_out; /* source lines that no run came to, and that the code does not have */
   struct wb_high_water high_water;
 };
 
-/* Errors: WARPBOUND_INVALID_INPUT where a place is not in the code that the graph reaches, with the
- * times' name and the row's line; WARPBOUND_LIMIT, WARPBOUND_INTERNAL; with nothing to free.
- * Time: places times instructions, and sorting the rows. */
+/* Errors: WARPBOUND_INVALID_INPUT where a place is not in the code that the graph reaches (but a
+ * source line of rows with the count 0 alone), with the times' name and the row's line;
+ * WARPBOUND_LIMIT, WARPBOUND_INTERNAL; with nothing to free. Time: places times instructions, and
+ * sorting the rows. */
 warpbound_status wb_measured_points_make(const struct wb_code *code,
                                          const struct wb_warp_graph *united,
                                          const struct wb_times *times,

@@ -1,38 +1,12 @@
 #include "analysis/hybrid/segment_costs.h"
 
+#include "analysis/hybrid/next_points.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "cfg/graph/flow_graph.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Most next points that are kept, over all blocks: 4 bytes each. */
-#define MOST_NEXT ((size_t)1 << 26)
-
-/* What is at a block's end. */
-enum after {
-  AFTER_SAME,    /* the block has no point: as before it */
-  AFTER_POINT,   /* a segment that began at its last point */
-  AFTER_NOTHING, /* no segment: the end of a block that was measured as a whole */
-};
-
-/* The points of a block. */
-struct block_points {
-  uint32_t first; /* the place of its first one; WB_NO_PLACE: it has none */
-  uint32_t first_at,
-      last_at;    /* instructions: the first, and the last one that a segment begins at */
-  uint8_t after;  /* enum after */
-  bool head_open; /* it can be reached without a segment: what is before its first point
-                     is not measured */
-};
-
-/* The next points from a block's beginning: next[first] .. next[first + count - 1]. */
-struct next_list {
-  size_t first, count;
-  bool made;
-};
 
 struct maker {
   const struct wb_segment_input *input;
@@ -40,16 +14,8 @@ struct maker {
   struct wb_measured_points *points;
   struct wb_segment_costs *costs;
   struct wb_hybrid *hybrid;
-  struct block_points *blocks;
-  struct wb_edge_lists leaving, reaching;
-  struct next_list *lists; /* by block */
-  uint32_t *next;
-  size_t next_count, next_capacity;
-  uint32_t *queue;      /* scratch: blocks */
-  uint32_t *mark;       /* by block: the newest walk that met it */
-  uint32_t *back_mark;  /* the same of walks backwards */
-  uint32_t *place_mark; /* by place and stop: the newest walk that met it */
-  uint32_t walk, back_walk;
+  struct wb_block_points *blocks;
+  struct wb_next_points next;
   bool observed;  /* what was not observed does not happen */
   bool too_large; /* a sum did not fit */
   warpbound_error *error;
@@ -115,7 +81,7 @@ static void charge_whole(struct maker *maker, uint32_t block, uint32_t at)
 {
   struct wb_transition *found =
       wb_measured_transition(maker->points, maker->points->place_of[at], maker->points->block);
-  found->used = true; /* it is there: the place is whole by such a row */
+  found->used = true; /* it is there: the block is whole by such a row */
   add(maker, &maker->costs->node[block], found->cycles);
 }
 
@@ -136,171 +102,49 @@ static warpbound_status charge_rest(struct maker *maker, uint32_t block, uint32_
 static warpbound_status scan_block(struct maker *maker, uint32_t index)
 {
   const struct wb_warp_block *block = &maker->graph->blocks[index];
-  struct block_points *own = &maker->blocks[index];
-  *own = (struct block_points){.first = WB_NO_PLACE, .after = AFTER_SAME};
+  struct wb_block_points *own = &maker->blocks[index];
+  *own = (struct wb_block_points){.first = WB_NO_PLACE, .after = WB_AFTER_SAME};
   warpbound_status status = WARPBOUND_OK;
   uint32_t open = block->first; /* behind a whole block: the first instruction that is not in it */
   for (uint32_t i = block->first; i <= block->last && status == WARPBOUND_OK; i++) {
     const uint32_t place = maker->points->place_of[i];
     if (place == WB_NO_PLACE)
       continue;
-    if (own->after == AFTER_SAME) {
+    if (own->after == WB_AFTER_SAME) {
       own->first = place;
       own->first_at = i;
-    } else if (own->after == AFTER_POINT) {
+    } else if (own->after == WB_AFTER_POINT) {
       status = charge_inside(maker, index, own->last_at, i);
     } else {
       status = charge_rest(maker, index, open, i - 1);
     }
     own->last_at = i;
-    own->after = maker->points->whole[place] ? AFTER_NOTHING : AFTER_POINT;
-    if (own->after == AFTER_NOTHING) {
+    own->after = maker->points->whole_at[i] ? WB_AFTER_NOTHING : WB_AFTER_POINT;
+    if (own->after == WB_AFTER_NOTHING) {
       charge_whole(maker, index, i);
       i = maker->points->block_last[i] < block->last ? maker->points->block_last[i] : block->last;
       open = i + 1;
     }
   }
-  if (status == WARPBOUND_OK && own->after == AFTER_NOTHING)
+  if (status == WARPBOUND_OK && own->after == WB_AFTER_NOTHING)
     status = charge_rest(maker, index, open, block->last);
   maker->costs->last_place[index] =
-      own->after == AFTER_POINT ? maker->points->place_of[own->last_at] : WB_NO_PLACE;
-  return status;
-}
-
-/* ---- the next points ---- */
-
-/* Whether a walk meets it for the first time. */
-static bool meet(uint32_t *marks, uint32_t number, uint32_t walk)
-{
-  if (marks[number] == walk)
-    return false;
-  marks[number] = walk;
-  return true;
-}
-
-/* Walks from the beginning of a block over blocks without points: the queue then has all blocks
- * that it meets, those with points too, and maker->mark says which. */
-static size_t walk_on(struct maker *maker, uint32_t block)
-{
-  size_t head = 0;
-  size_t tail = 0;
-  maker->walk++;
-  maker->mark[block] = maker->walk;
-  maker->queue[tail++] = block;
-  while (head < tail) {
-    const uint32_t at = maker->queue[head++];
-    if (maker->blocks[at].after != AFTER_SAME)
-      continue;
-    for (uint32_t i = maker->leaving.first[at]; i < maker->leaving.first[at + 1]; i++) {
-      const uint32_t to = maker->graph->edges[maker->leaving.list[i]].to;
-      if (meet(maker->mark, to, maker->walk))
-        maker->queue[tail++] = to;
-    }
-  }
-  return tail;
-}
-
-static warpbound_status add_next(struct maker *maker, struct next_list *list, uint32_t place)
-{
-  if (!meet(maker->place_mark, place, maker->walk))
-    return WARPBOUND_OK;
-  if (maker->next_count >= MOST_NEXT)
-    return wb_fail(maker->error, WARPBOUND_LIMIT, "%.120s: the times have too many segments",
-                   maker->hybrid->function->name);
-  if (!wb_grow(maker->next, &maker->next_capacity, maker->next_count + 1))
-    return wb_out_of_memory(maker->error);
-  maker->next[maker->next_count++] = place;
-  list->count++;
-  return WARPBOUND_OK;
-}
-
-/* The places, and the stop, that can come first from the beginning of a block on. */
-static warpbound_status find_next(struct maker *maker, uint32_t block, struct next_list **found)
-{
-  struct next_list *list = &maker->lists[block];
-  *found = list;
-  if (list->made)
-    return WARPBOUND_OK;
-  *list = (struct next_list){.first = maker->next_count, .made = true};
-  const size_t met = walk_on(maker, block);
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; i < met && status == WARPBOUND_OK; i++) {
-    const uint32_t at = maker->queue[i];
-    if (maker->blocks[at].after != AFTER_SAME)
-      status = add_next(maker, list, maker->blocks[at].first);
-    else if (maker->graph->ends[at])
-      status = add_next(maker, list, maker->points->stop);
-  }
-  if (wb_control_stopped(maker->input->control) != WB_STOP_NONE)
-    status = wb_fail(maker->error, WARPBOUND_LIMIT,
-                     "%.120s: a limit was reached before the segments of the times were found",
-                     maker->hybrid->function->name);
+      own->after == WB_AFTER_POINT ? maker->points->place_of[own->last_at] : WB_NO_PLACE;
   return status;
 }
 
 /* ---- code without a row ---- */
 
-/* Nothing covers the code from the block's beginning to the next points. */
-static void open_heads(struct maker *maker, uint32_t block)
-{
-  const size_t met = walk_on(maker, block);
-  for (size_t i = 0; i < met; i++)
-    maker->blocks[maker->queue[i]].head_open = true;
-}
-
-/* Whether a walk to a place (or the stop) can end in the block. */
-static bool arrives(const struct maker *maker, uint32_t block, uint32_t place)
-{
-  return maker->blocks[block].after != AFTER_SAME
-             ? maker->blocks[block].first == place
-             : place == maker->points->stop && maker->graph->ends[block];
-}
-
-/* Opens the heads of all blocks on ways from the block's beginning to the next point `place`. */
-static void open_ways(struct maker *maker, uint32_t block, uint32_t place)
-{
-  const size_t met = walk_on(maker, block);
-  size_t head = 0;
-  size_t tail = 0;
-  maker->back_walk++;
-  /* The queue is used again: what stands in front of `tail` has been read. */
-  for (size_t i = 0; i < met; i++) {
-    const uint32_t at = maker->queue[i];
-    if (arrives(maker, at, place)) {
-      maker->back_mark[at] = maker->back_walk;
-      maker->queue[tail++] = at;
-    }
-  }
-  while (head < tail) {
-    const uint32_t at = maker->queue[head++];
-    maker->blocks[at].head_open = true;
-    for (uint32_t i = maker->reaching.first[at]; i < maker->reaching.first[at + 1]; i++) {
-      const uint32_t from = maker->graph->edges[maker->reaching.list[i]].from;
-      if (maker->mark[from] == maker->walk && maker->blocks[from].after == AFTER_SAME &&
-          meet(maker->back_mark, from, maker->back_walk))
-        maker->queue[tail++] = from;
-    }
-  }
-}
-
-/* An instruction of a place that a walk from the block's beginning comes to first. */
-static uint32_t instruction_at(struct maker *maker, uint32_t block, uint32_t place)
-{
-  const size_t met = walk_on(maker, block);
-  for (size_t i = 0; i < met; i++) {
-    const struct block_points *at = &maker->blocks[maker->queue[i]];
-    if (at->after != AFTER_SAME && at->first == place)
-      return at->first_at;
-  }
-  return WB_HYBRID_NOWHERE;
-}
-
 /* A segment that no row has: from an instruction, or WB_HYBRID_NOWHERE for the start, over the
  * beginning of a block to a place or the stop. */
 static warpbound_status miss(struct maker *maker, uint32_t from, uint32_t block, uint32_t place)
 {
-  open_ways(maker, block, place);
-  return add_gap(maker, true, from, instruction_at(maker, block, place));
+  if (wb_control_stopped(maker->input->control) != WB_STOP_NONE)
+    return wb_fail(maker->error, WARPBOUND_LIMIT,
+                   "%.120s: a limit was reached before all segments without a row were found",
+                   maker->hybrid->function->name);
+  wb_next_points_open_ways(&maker->next, block, place);
+  return add_gap(maker, true, from, wb_next_points_instruction(&maker->next, block, place));
 }
 
 /* ---- leaving a block ---- */
@@ -310,12 +154,12 @@ static warpbound_status miss(struct maker *maker, uint32_t from, uint32_t block,
 static warpbound_status longest(struct maker *maker, uint32_t place, uint32_t at, uint32_t block,
                                 int64_t *cycles, bool *missed, bool *measured)
 {
-  struct next_list *list;
+  const struct wb_next_list *list;
   *cycles = 0;
   *missed = *measured = false;
-  warpbound_status status = find_next(maker, block, &list);
+  warpbound_status status = wb_next_points_of(&maker->next, block, &list, maker->error);
   for (size_t i = 0; status == WARPBOUND_OK && i < list->count; i++) {
-    const uint32_t to = maker->next[list->first + i];
+    const uint32_t to = maker->next.places[list->first + i];
     struct wb_transition *found = wb_measured_transition(maker->points, place, to);
     if (found != NULL) {
       found->used = *measured = true;
@@ -341,8 +185,8 @@ static warpbound_status charge_edge(struct maker *maker, uint32_t edge)
       longest(maker, costs->last_place[over->from], at, over->to, &cycles, &missed, &measured);
   if (status != WARPBOUND_OK)
     return status;
-  const struct next_list *list = &maker->lists[over->to];
-  costs->only_next[edge] = list->count == 1 ? maker->next[list->first] : WB_NO_PLACE;
+  const struct wb_next_list *list = &maker->next.lists[over->to];
+  costs->only_next[edge] = list->count == 1 ? maker->next.places[list->first] : WB_NO_PLACE;
   costs->never_edge[edge] = maker->observed && missed && !measured;
   const int64_t tail = missed && !maker->observed
                            ? static_cost(maker, at, maker->graph->blocks[over->from].last)
@@ -376,16 +220,16 @@ static warpbound_status charge_end(struct maker *maker, uint32_t block)
 static warpbound_status leave_block(struct maker *maker, uint32_t block)
 {
   warpbound_status status = WARPBOUND_OK;
-  const uint32_t first = maker->leaving.first[block];
-  const uint32_t end = maker->leaving.first[block + 1];
+  const uint32_t first = maker->next.leaving.first[block];
+  const uint32_t end = maker->next.leaving.first[block + 1];
   for (uint32_t i = first; i < end && status == WARPBOUND_OK; i++) {
-    const uint32_t edge = maker->leaving.list[i];
-    if (maker->blocks[block].after == AFTER_POINT)
+    const uint32_t edge = maker->next.leaving.list[i];
+    if (maker->blocks[block].after == WB_AFTER_POINT)
       status = charge_edge(maker, edge);
-    else if (maker->blocks[block].after == AFTER_NOTHING)
-      open_heads(maker, maker->graph->edges[edge].to);
+    else if (maker->blocks[block].after == WB_AFTER_NOTHING)
+      wb_next_points_open(&maker->next, maker->graph->edges[edge].to);
   }
-  if (status == WARPBOUND_OK && maker->blocks[block].after == AFTER_POINT &&
+  if (status == WARPBOUND_OK && maker->blocks[block].after == WB_AFTER_POINT &&
       maker->graph->ends[block])
     status = charge_end(maker, block);
   return status;
@@ -395,13 +239,13 @@ static warpbound_status leave_block(struct maker *maker, uint32_t block)
 static warpbound_status leave_start(struct maker *maker)
 {
   const uint32_t entry = maker->graph->entry_block;
-  const struct block_points *first = &maker->blocks[entry];
+  const struct wb_block_points *first = &maker->blocks[entry];
   bool missed, measured;
   if (!maker->points->has_start) {
-    open_heads(maker, entry);
+    wb_next_points_open(&maker->next, entry);
     return WARPBOUND_OK;
   }
-  if (first->after != AFTER_SAME && first->first_at == maker->graph->blocks[entry].first &&
+  if (first->after != WB_AFTER_SAME && first->first_at == maker->graph->blocks[entry].first &&
       wb_measured_transition(maker->points, maker->points->start, first->first) == NULL)
     return WARPBOUND_OK; /* the first point is at the start */
   warpbound_status status = longest(maker, maker->points->start, WB_HYBRID_NOWHERE, entry,
@@ -422,8 +266,8 @@ static warpbound_status close_heads(struct maker *maker)
   warpbound_status status = WARPBOUND_OK;
   for (uint32_t b = 0; b < maker->graph->block_count && status == WARPBOUND_OK; b++) {
     const struct wb_warp_block *block = &maker->graph->blocks[b];
-    const struct block_points *own = &maker->blocks[b];
-    const uint32_t end = own->after == AFTER_SAME ? block->last + 1 : own->first_at;
+    const struct wb_block_points *own = &maker->blocks[b];
+    const uint32_t end = own->after == WB_AFTER_SAME ? block->last + 1 : own->first_at;
     if (!own->head_open || end == block->first)
       continue;
     if (maker->observed && !maker->points->segments && b != maker->graph->entry_block) {
@@ -462,24 +306,6 @@ static void sort_gaps(struct wb_hybrid *hybrid)
   hybrid->gap_count = count;
 }
 
-static bool make_lists(struct maker *maker)
-{
-  const struct wb_warp_graph *graph = maker->graph;
-  uint32_t *from = wb_allocate(graph->edge_count, sizeof *from);
-  uint32_t *to = wb_allocate(graph->edge_count, sizeof *to);
-  for (size_t e = 0; from != NULL && to != NULL && e < graph->edge_count; e++) {
-    from[e] = graph->edges[e].from;
-    to[e] = graph->edges[e].to;
-  }
-  const bool made =
-      from != NULL && to != NULL &&
-      wb_edge_lists_make(from, graph->edge_count, graph->block_count, &maker->leaving) &&
-      wb_edge_lists_make(to, graph->edge_count, graph->block_count, &maker->reaching);
-  free(from);
-  free(to);
-  return made;
-}
-
 static bool make_room(struct maker *maker)
 {
   const size_t blocks = maker->graph->block_count;
@@ -497,24 +323,23 @@ static bool make_room(struct maker *maker)
                                      .never_edge = wb_allocate(edges, sizeof(bool)),
                                      .only_next = wb_allocate(edges, sizeof *costs->only_next)};
   maker->blocks = wb_allocate(blocks, sizeof *maker->blocks);
-  maker->lists = wb_allocate(blocks, sizeof *maker->lists);
-  maker->queue = wb_allocate(blocks, sizeof *maker->queue);
-  maker->mark = wb_allocate(blocks, sizeof *maker->mark);
-  maker->back_mark = wb_allocate(blocks, sizeof *maker->back_mark);
-  maker->place_mark = wb_allocate(maker->points->place_count + 3, sizeof *maker->place_mark);
   for (size_t e = 0; costs->only_next != NULL && e < edges; e++)
     costs->only_next[e] = WB_NO_PLACE;
   return costs->node != NULL && costs->node_unmeasured != NULL && costs->edge != NULL &&
          costs->edge_unmeasured != NULL && costs->end != NULL && costs->end_unmeasured != NULL &&
          costs->last_place != NULL && costs->never_block != NULL && costs->never_end != NULL &&
-         costs->never_edge != NULL && costs->only_next != NULL && maker->blocks != NULL &&
-         maker->lists != NULL && maker->queue != NULL && maker->mark != NULL &&
-         maker->back_mark != NULL && maker->place_mark != NULL && make_lists(maker);
+         costs->never_edge != NULL && costs->only_next != NULL && maker->blocks != NULL;
 }
 
 static warpbound_status make(struct maker *maker)
 {
   warpbound_status status = make_room(maker) ? WARPBOUND_OK : wb_out_of_memory(maker->error);
+  const struct wb_next_points next = {.graph = maker->graph,
+                                      .blocks = maker->blocks,
+                                      .stop = maker->points->stop,
+                                      .control = maker->input->control};
+  if (status == WARPBOUND_OK)
+    status = wb_next_points_make(&next, &maker->next, maker->error);
   for (uint32_t b = 0; b < maker->graph->block_count && status == WARPBOUND_OK; b++)
     status = scan_block(maker, b);
   if (status == WARPBOUND_OK)
@@ -544,14 +369,7 @@ warpbound_status wb_segment_costs_make(const struct wb_segment_input *input,
   const warpbound_status status = make(&maker);
   sort_gaps(hybrid);
   free(maker.blocks);
-  free(maker.lists);
-  free(maker.next);
-  free(maker.queue);
-  free(maker.mark);
-  free(maker.back_mark);
-  free(maker.place_mark);
-  wb_edge_lists_free(&maker.leaving);
-  wb_edge_lists_free(&maker.reaching);
+  wb_next_points_free(&maker.next);
   if (status != WARPBOUND_OK)
     wb_segment_costs_free(costs);
   return status;

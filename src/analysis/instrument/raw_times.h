@@ -1,4 +1,5 @@
-/* From the raw output of an instrumented kernel to times between places (doc/measured/hybrid.md, "TIMES").
+/* From the raw output of an instrumented kernel to times between places (doc/measured/hybrid.md,
+ * "TIMES").
  */
 #ifndef WB_ANALYSIS_INSTRUMENT_RAW_TIMES_H
 #define WB_ANALYSIS_INSTRUMENT_RAW_TIMES_H

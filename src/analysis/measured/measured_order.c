@@ -69,8 +69,8 @@ static warpbound_status test_kpss(struct wb_measured_work *work)
   if (status != WARPBOUND_OK)
     return status;
   wb_measured_check_set(work, WB_CHECK_KPSS, WB_APPLICABLE, "",
-                        "statistic %.3f with the long-run variance of %.0f lags", test.statistic,
-                        test.detail);
+                        "statistic %.3f, long-run variance of %.0f lag%s", test.statistic,
+                        test.detail, test.detail == 1 ? "" : "s");
   set_test(work, WB_CHECK_KPSS, &test);
   return WARPBOUND_OK;
 }

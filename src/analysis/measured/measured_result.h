@@ -151,7 +151,7 @@ struct wb_measured_series {
   size_t lag_count;
   struct wb_measured_check checks[WB_MEASURED_CHECKS];
   enum wb_applicability verdict;
-  char verdict_words[400];
+  char verdict_words[600];
   bool fitted; /* fits were made: it is applicable, or --fit-anyway */
   /* Block maxima. */
   size_t block_size, left_out;

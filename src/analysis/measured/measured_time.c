@@ -6,7 +6,17 @@
 
 /* Most decimals, and the magnitude from which on a double has none to show. */
 #define MOST_DECIMALS 9
+#define MOST_DIGITS 15
 #define LARGEST_PLAIN 1e15
+
+/* Digits that show a thousandth of the deviation; all of a double without a deviation. */
+static int significant_digits(double value, double deviation)
+{
+  if (deviation <= 0 || value == 0)
+    return MOST_DIGITS;
+  const double digits = floor(log10(fabs(value))) - floor(log10(deviation)) + 4;
+  return (int)fmin(MOST_DIGITS, fmax(4, digits));
+}
 
 const char *wb_measured_time(const struct wb_measured_series *series, double value,
                              char text[WB_MEASURED_TIME])
@@ -18,8 +28,8 @@ const char *wb_measured_time(const struct wb_measured_series *series, double val
     snprintf(text, WB_MEASURED_TIME, "-");
   else if (isinf(value))
     snprintf(text, WB_MEASURED_TIME, value > 0 ? "unlimited" : "none");
-  else if (fabs(value) >= LARGEST_PLAIN || wanted > MOST_DECIMALS)
-    snprintf(text, WB_MEASURED_TIME, "%.15g", value);
+  else if (fabs(value) >= LARGEST_PLAIN || deviation == 0 || wanted > MOST_DECIMALS)
+    snprintf(text, WB_MEASURED_TIME, "%.*g", significant_digits(value, deviation), value);
   else
     snprintf(text, WB_MEASURED_TIME, "%.*f", decimals, value);
   return text;

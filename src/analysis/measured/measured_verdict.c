@@ -10,17 +10,19 @@ static void append(struct wb_measured_series *result, const char *word)
   snprintf(result->verdict_words + length, sizeof result->verdict_words - length, "%s", word);
 }
 
-/* "not applicable: stationarity (KPSS), ...": what decided it. */
+/* "not applicable: fails 'stationarity (KPSS)', ...": what decided it. The titles stand in quotes,
+ * since most say what should be so, as "the times vary". */
 static void name_reasons(struct wb_measured_series *result)
 {
-  const char *separator = ": ";
+  const char *separator = result->verdict == WB_NOT_APPLICABLE ? ": fails '" : ": see '";
   for (int kind = 0; kind < WB_MEASURED_CHECKS; kind++) {
     const struct wb_measured_check *check = &result->checks[kind];
     if (result->verdict == WB_APPLICABLE || check->outcome != result->verdict)
       continue;
     append(result, separator);
     append(result, wb_measured_check_title((enum wb_measured_check_kind)kind));
-    separator = "; ";
+    append(result, "'");
+    separator = ", '";
   }
 }
 

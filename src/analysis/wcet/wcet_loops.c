@@ -209,12 +209,12 @@ static warpbound_status missing_bound(struct wb_wcet_analysis *analysis, size_t 
   return wb_fail_at(
       analysis->error, WARPBOUND_FACTS_MISSING, wcet->code->name, header->line, header->column,
       "%.120s: %zu loop%s without a bound, the first at 0x%04" PRIx32
-      "%s%s%.190s%s: write the facts that are missing to a file with --template FILE, "
+      "%s%s%.190s%s: write the facts that are missing to a file with %s--template FILE, "
       "fill it in and give it with --flow-facts FILE, or take one bound for all of "
       "them with --default-loop-bound N",
       wcet->function->name, missing, missing == 1 ? " is" : "s are", header->address, by_width,
       loop->hint != NULL ? " (" : "", loop->hint != NULL ? loop->hint : "",
-      loop->hint != NULL ? ")" : "");
+      loop->hint != NULL ? ")" : "", analysis->options->no_template ? "wcet " : "");
 }
 
 warpbound_status wb_wcet_bound_loops(struct wb_wcet_analysis *analysis)

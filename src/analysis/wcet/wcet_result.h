@@ -30,6 +30,7 @@ struct wb_wcet_refinement {
   void *context;
   warpbound_status (*refine)(void *context, const struct wb_wcet *wcet,
                              struct wb_flow_system *system, warpbound_error *error);
+  const char *limits; /* what its limits are, for messages: "the counts ..."; NULL: it has none */
 };
 
 /* The options of the analysis. Zero-initialise, but for default_bound. All borrowed. */
@@ -52,6 +53,7 @@ struct wb_wcet_options {
   enum wb_linear_format format; /* of that file */
   const char *command;          /* a solver's (linear/solver.h); NULL: the built-in ones */
   const struct wb_wcet_refinement *refinement; /* NULL: none */
+  bool no_template; /* who asks cannot write a file of facts: messages then name who can */
 };
 
 /* The source of a loop bound. */

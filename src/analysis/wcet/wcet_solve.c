@@ -235,6 +235,8 @@ static size_t list_lines(const struct wb_wcet *wcet, const struct wb_flow_system
 static warpbound_status blame(const struct wb_wcet_analysis *analysis,
                               const struct wb_flow_system *system)
 {
+  const struct wb_wcet_refinement *refinement = analysis->options->refinement;
+  const char *more = refinement != NULL ? refinement->limits : NULL;
   uint32_t lines[MOST_SUSPECTS];
   bool dropped[MOST_SUSPECTS] = {false};
   size_t count = list_lines(analysis->wcet, system, lines);
@@ -252,8 +254,9 @@ static warpbound_status blame(const struct wb_wcet_analysis *analysis,
     status = wb_out_of_memory(analysis->error);
   if (status == WARPBOUND_OK && text.length == 0)
     status = wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
-                     "%.120s: no path to an end satisfies the limits on its loops",
-                     analysis->wcet->function->name);
+                     "%.120s: no path to an end satisfies the limits on its loops%s%s",
+                     analysis->wcet->function->name, more != NULL ? " and " : "",
+                     more != NULL ? more : "");
   else if (status == WARPBOUND_OK)
     status = wb_fail_at(analysis->error, WARPBOUND_INVALID_INPUT, analysis->options->facts->name, 0,
                         0, "no path of %.120s satisfies the facts in line %.200s together",

@@ -68,8 +68,9 @@ static warpbound_status check_variety(const struct wb_fit_data *data,
   const unsigned found = different_values(data->values, data->count, needed);
   if (found < needed)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                   "a %s fit needs at least %u different values; there %s %u", wb_tail_name(family),
-                   needed, found == 1 ? "is" : "are", found);
+                   "a fit of %s needs at least %u different value%s; there %s %u",
+                   wb_tail_name(family), needed, needed == 1 ? "" : "s", found == 1 ? "is" : "are",
+                   found);
   if (data->covariate && different_values(data->covariate, data->count, 2) < 2)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "a trend needs at least 2 different values of the covariate");

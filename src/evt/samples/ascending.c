@@ -1,5 +1,7 @@
 #include "evt/samples/ascending.h"
 
+#include "base/binary_search.h"
+
 #include <stdbool.h>
 
 /* Parts up to this size are sorted by insertion. */
@@ -102,4 +104,14 @@ void wb_sort_ascending(double *values, size_t count)
   for (size_t k = count; k > 1; k /= 2)
     depth += 2;
   sort(values, count, depth);
+}
+
+static bool is_not_above(const void *values, size_t index, const void *value)
+{
+  return ((const double *)values)[index] <= *(const double *)value;
+}
+
+size_t wb_count_above(const double *ascending, size_t count, double value)
+{
+  return count - wb_lower_bound(ascending, count, is_not_above, &value);
 }

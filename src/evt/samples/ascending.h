@@ -7,4 +7,7 @@
 /* Sorts in place, the least first. No value may be NAN. n log n, without memory of its own. */
 void wb_sort_ascending(double *values, size_t count);
 
+/* How many of the sorted values are greater than `value`. Logarithmic. */
+size_t wb_count_above(const double *ascending, size_t count, double value);
+
 #endif

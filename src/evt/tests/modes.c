@@ -1,6 +1,7 @@
 #include "evt/tests/modes.h"
 
 #include "base/memory.h"
+#include "evt/samples/ascending.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -94,19 +95,6 @@ static void find_valley(const struct histogram *histogram, size_t *above, struct
   }
 }
 
-static double share_above(const double *ascending, size_t count, double value)
-{
-  size_t low = 0, high = count;
-  while (low < high) {
-    const size_t half = low + (high - low) / 2;
-    if (ascending[half] <= value)
-      low = half + 1;
-    else
-      high = half;
-  }
-  return (double)(count - low) / (double)count;
-}
-
 /* Wide bins show small heaps far away, narrow ones valleys between near heaps. */
 static bool search_width(const double *ascending, size_t count, double tick, double widening,
                          struct wb_modes *modes, bool *goes_on)
@@ -139,6 +127,6 @@ warpbound_status wb_modes_find(const double *ascending, size_t count, double tic
     widening *= 2;
   }
   if (modes->found)
-    modes->upper_share = share_above(ascending, count, modes->valley);
+    modes->upper_share = (double)wb_count_above(ascending, count, modes->valley) / (double)count;
   return WARPBOUND_OK;
 }

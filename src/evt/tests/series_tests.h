@@ -19,8 +19,9 @@ struct wb_test {
 /* The tests look at the ranks of values, not at the values: where the hypothesis holds all orders
  * are equally likely, whatever the distribution, so that a heavy tail neither hides a change nor
  * makes one. Equal values have the mean of their ranks. Of 5 % each rejects 4 to 6 % of the time
- * for 100 values and more (doc/measured/evt-tests.md). values: in the order of measurement, none of them
- * NAN. Errors of all: WARPBOUND_INTERNAL (memory). Time of all: n log n, and n times the lags. */
+ * for 100 values and more (doc/measured/evt-tests.md). values: in the order of measurement, none of
+ * them NAN. Errors of all: WARPBOUND_INTERNAL (memory). Time of all: n log n, and n times the lags.
+ */
 
 /* Independence: no autocorrelation at lags 1 to `lags` (Ljung and Box 1978), of ranks with their
  * exact mean and variance (Dufour and Roy 1986). The statistic is the sum of the squares of the

@@ -1,6 +1,7 @@
 #include "formats/csv/csv_rows.h"
 
 #include "base/memory.h"
+#include "base/text/ascii.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,12 +27,14 @@ static void next_line(struct wb_csv *csv, const char *end)
   csv->line++;
 }
 
-/* Whether a line is no row: it is empty, or a comment. */
+/* Whether a line is no row: it is empty, a comment, or one of NVIDIA's profilers ("==PROF== ...",
+ * " ** CUDA GPU Trace (cuda_gpu_trace):"). */
 static bool is_skipped(const char *at, const char *end)
 {
   while (at < end && (*at == ' ' || *at == '\t' || *at == '\r'))
     at++;
-  return at == end || *at == '#' || (end - at >= 2 && at[0] == '=' && at[1] == '=');
+  return at == end || *at == '#' ||
+         (end - at >= 2 && at[0] == at[1] && (at[0] == '=' || at[0] == '*'));
 }
 
 /* Goes to the next row; false where there is none. */
@@ -71,6 +74,13 @@ static bool has_blanks(const char *at, const char *end)
   return has_outside(at, end, ' ');
 }
 
+static bool begins_with_number(const char *at, const char *end)
+{
+  while (at < end && (*at == ' ' || *at == '+' || *at == '-' || *at == '.'))
+    at++;
+  return at < end && wb_is_digit(*at);
+}
+
 static char separator_of(struct wb_csv csv)
 {
   static const char candidates[] = "\t;,";
@@ -83,8 +93,11 @@ static char separator_of(struct wb_csv csv)
   }
   if (!has_blanks(csv.at, end))
     return '\0';
+  const bool numbers = begins_with_number(csv.at, end);
   next_line(&csv, end);
-  /* A name may have blanks: "time (us)" over a column of numbers. */
+  /* A name may have blanks: "time (us)" over a column of numbers; it does not begin as these do. */
+  if (numbers)
+    return ' ';
   return !find_row(&csv) || has_blanks(csv.at, line_end(&csv, csv.at)) ? ' ' : '\0';
 }
 

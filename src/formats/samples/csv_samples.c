@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "formats/csv/csv_rows.h"
 #include "formats/samples/column_choice.h"
+#include "formats/samples/number_text.h"
 #include "formats/samples/sample_value.h"
 #include "formats/samples/time_units.h"
 
@@ -66,6 +67,16 @@ static bool is_by_name(const char *choice)
   return choice != NULL && !wb_column_is_numbered(choice);
 }
 
+/* Whether what would be the header of a column of times begins as a number: more likely a damaged
+ * value, of which none may be left out. */
+static bool is_damaged_number(const struct table *table)
+{
+  double value;
+  const struct wb_csv_cell *cell = &table->csv.cells[0];
+  return table->count == 1 && table->reading->choice->column == NULL &&
+         wb_number_read(cell->text, cell->length, &value) > 0;
+}
+
 static warpbound_status take_names(struct table *table)
 {
   for (size_t c = 0; c < table->count; c++) {
@@ -106,6 +117,12 @@ static warpbound_status read_header(struct table *table)
     return wb_out_of_memory(table->error);
   if (!table->has_header)
     return WARPBOUND_OK;
+  if (is_damaged_number(table))
+    return wb_csv_fail(&table->csv, &table->csv.cells[0], table->error,
+                       "expected a time, or the name of a column (--column says that it is one), "
+                       "found '%.*s'",
+                       (int)(table->csv.cells[0].length < 60 ? table->csv.cells[0].length : 60),
+                       table->csv.cells[0].text);
   status = take_names(table);
   return status == WARPBOUND_OK && table->csv.count > 0 ? take_units(table) : status;
 }
@@ -129,6 +146,14 @@ static warpbound_status note_column_unit(struct table *table)
              : wb_samples_place(table->reading, table->first_line, 1, table->error);
 }
 
+/* The message of a choice that cannot be made, with the place of the first row. */
+static warpbound_status place_choice(const struct table *table)
+{
+  const warpbound_error cause = *table->error;
+  return wb_fail_at(table->error, cause.status, table->csv.name, table->first_line, 1, "%s",
+                    cause.message);
+}
+
 static warpbound_status choose_columns(struct table *table)
 {
   struct wb_samples_reading *reading = table->reading;
@@ -139,6 +164,8 @@ static warpbound_status choose_columns(struct table *table)
   }
   warpbound_status status = wb_columns_choose(table->columns, table->count, reading->choice,
                                               &table->chosen, table->error);
+  if (status == WARPBOUND_USAGE)
+    return place_choice(table);
   if (status != WARPBOUND_OK || !table->has_header)
     return status;
   const char *name = table->columns[table->chosen.value].name;

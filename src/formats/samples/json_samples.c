@@ -151,8 +151,9 @@ static warpbound_status add_value(const struct tree *tree, const char *place, co
   return status == WARPBOUND_OK ? status : wb_samples_place(tree->reading, 0, 0, tree->error);
 }
 
-static warpbound_status refuse_member(const struct tree *tree, const char *option,
-                                      const char *member, const json_t *object)
+/* "FILE: MESSAGE; its members are 'a', 'b'", of an object. */
+static warpbound_status refuse_members(const struct tree *tree, const json_t *object,
+                                       const char *message)
 {
   const char *key;
   json_t *value;
@@ -163,12 +164,19 @@ static warpbound_status refuse_member(const struct tree *tree, const char *optio
       wb_text_format(&list, "%s'%.40s'", list.length > 0 ? ", " : "", key);
   }
   const warpbound_status status =
-      list.failed
-          ? wb_out_of_memory(tree->error)
-          : wb_fail(tree->error, WARPBOUND_USAGE, "--%s: there is no member '%.60s' among %.300s",
-                    option, member, list.data != NULL ? list.data : "none");
+      list.failed ? wb_out_of_memory(tree->error)
+                  : wb_fail(tree->error, WARPBOUND_USAGE, "%.120s: %.120s; the members are %.300s",
+                            tree->reading->name, message, list.data != NULL ? list.data : "none");
   wb_text_free(&list);
   return status;
+}
+
+static warpbound_status refuse_member(const struct tree *tree, const char *option,
+                                      const char *member, const json_t *object)
+{
+  char message[120];
+  snprintf(message, sizeof message, "--%s: there is no member '%.60s'", option, member);
+  return refuse_members(tree, object, message);
 }
 
 /* Takes a copy of the member's name, and the unit that it says. */
@@ -205,8 +213,9 @@ static warpbound_status guess_member(struct tree *tree, const json_t *first)
   }
   if (count == 1)
     return take_member(tree, found, tree->error);
-  return wb_fail(tree->error, WARPBOUND_USAGE,
-                 count == 0 ? "there is no member that is a number"
+  return refuse_members(tree, first,
+                        count == 0
+                            ? "there is no member that is a number"
                             : "several members are numbers: --column says which the times are");
 }
 

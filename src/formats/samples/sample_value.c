@@ -92,7 +92,7 @@ const char *wb_sample_expected(enum wb_sample_form form)
   case WB_SAMPLE_ONE_COMMA:
     return "a number whose comma is no decimal one for certain";
   case WB_SAMPLE_COMMA:
-    return "a number with a decimal point and without commas";
+    return "a number with a decimal point and without commas (tr , . makes points of them)";
   default:
     return "a time, a decimal number";
   }

@@ -17,8 +17,9 @@ warpbound_status wb_samples_note_unit(struct wb_samples_reading *reading, const 
   if (reading->choice->unit != NULL)
     return wb_fail(error, WARPBOUND_USAGE, "--unit: %.200s says %s, found '%.40s'", what, unit,
                    reading->choice->unit);
-  return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected %s as before, found %s", reading->unit,
-                 unit);
+  return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                 "expected %s as before, found %s: one analysis is of times of one unit",
+                 reading->unit, unit);
 }
 
 warpbound_status wb_samples_place(const struct wb_samples_reading *reading, size_t line,

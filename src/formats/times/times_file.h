@@ -1,5 +1,5 @@
-/* Files of measured times between places of the code (doc/measured/hybrid.md, "TIMES"): comma-separated
- * values with a header line; columns in any order, by their names:
+/* Files of measured times between places of the code (doc/measured/hybrid.md, "TIMES"):
+ * comma-separated values with a header line; columns in any order, by their names:
  *
  *   kernel,run,warp,from,to,count,cycles
  *

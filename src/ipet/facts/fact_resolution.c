@@ -248,12 +248,12 @@ static warpbound_status check_code(struct wb_fact_resolver *resolver)
                       "expected a line 'checksum' for %.120s, whose facts name addresses or "
                       "labels: that of this listing is 0x%016" PRIx64,
                       resolver->kernel->kernel, sum);
-  return wb_fail_at(resolver->error, WARPBOUND_INVALID_INPUT, resolver->context->name,
-                    resolver->kernel->line, 0,
-                    "the facts of %.120s were written for other code (checksum 0x%016" PRIx64
-                    ", that of this listing is 0x%016" PRIx64 "): --template FILE writes them anew "
-                    "by their source lines; check what it writes",
-                    resolver->kernel->kernel, resolver->kernel->checksum, sum);
+  return wb_fail_at(
+      resolver->error, WARPBOUND_INVALID_INPUT, resolver->context->name, resolver->kernel->line, 0,
+      "the facts of %.120s were written for other code (checksum 0x%016" PRIx64
+      ", that of this listing is 0x%016" PRIx64 "): wcet --template FILE writes them anew "
+      "by their source lines; check what it writes",
+      resolver->kernel->kernel, resolver->kernel->checksum, sum);
 }
 
 static warpbound_status resolve_fact(struct wb_fact_resolver *resolver)

@@ -27,24 +27,31 @@ void recorded_times_start(struct recorded_times *recorded, enum recorded_kind ki
       .cycles = cycles,
       .place_of = must(wb_allocate(count, sizeof *recorded->place_of)),
       .block_last = must(wb_allocate(count, sizeof *recorded->block_last)),
-      .instruction = must(wb_allocate(united->block_count, sizeof *recorded->instruction))};
+      .instruction = must(wb_allocate(count, sizeof *recorded->instruction))};
   for (size_t i = 0; i < count; i++)
     recorded->place_of[i] = NOWHERE;
   for (size_t b = 0; b < united->block_count; b++) {
-    if (points != NULL && !points[b])
-      continue;
-    recorded->place_of[united->blocks[b].first] = (uint32_t)recorded->place_count;
-    recorded->block_last[united->blocks[b].first] = united->blocks[b].last;
-    recorded->instruction[recorded->place_count++] = united->blocks[b].first;
+    for (uint32_t i = united->blocks[b].first; i <= united->blocks[b].last; i++) {
+      if (points != NULL ? !points[i] : i > united->blocks[b].first)
+        continue;
+      recorded->place_of[i] = (uint32_t)recorded->place_count;
+      recorded->block_last[i] = united->blocks[b].last;
+      recorded->instruction[recorded->place_count++] = i;
+    }
   }
   const size_t side = recorded->place_count + 1;
   recorded->cells = must(wb_allocate(side * side, sizeof *recorded->cells));
+  if (kind == RECORD_EACH)
+    recorded->lane_counts =
+        must(wb_allocate(side * side * RECORDED_LANES, sizeof *recorded->lane_counts));
 }
 
 void recorded_times_reset(struct recorded_times *recorded)
 {
   const size_t side = recorded->place_count + 1;
   memset(recorded->cells, 0, side * side * sizeof *recorded->cells);
+  if (recorded->lane_counts != NULL)
+    memset(recorded->lane_counts, 0, side * side * RECORDED_LANES * sizeof *recorded->lane_counts);
   recorded->clock = 0;
   recorded->event = 1;
   recorded->live = UINT32_MAX;
@@ -74,13 +81,25 @@ static bool is_counted(const struct recorded_times *recorded, uint32_t lanes, un
   return true;
 }
 
+/* Counts the pass for the lane; a cell has the largest count of its lanes. */
+static void count_lane(struct recorded_times *recorded, unsigned lane, uint32_t to)
+{
+  const size_t cell = recorded->last[lane] * (recorded->place_count + 1) + to;
+  const int64_t count = ++recorded->lane_counts[cell * RECORDED_LANES + lane];
+  if (count > recorded->cells[cell].count)
+    recorded->cells[cell].count = count;
+}
+
 /* The lanes pass a place, or their end. */
 static void pass(struct recorded_times *recorded, uint32_t lanes, uint32_t to)
 {
   for (unsigned lane = 0; lane < RECORDED_LANES; lane++) {
-    if (lanes >> lane & 1)
-      add_cell(recorded, recorded->last[lane], to, recorded->clock - recorded->last_time[lane],
-               is_counted(recorded, lanes, lane));
+    if (!(lanes >> lane & 1))
+      continue;
+    add_cell(recorded, recorded->last[lane], to, recorded->clock - recorded->last_time[lane],
+             recorded->kind != RECORD_EACH && is_counted(recorded, lanes, lane));
+    if (recorded->kind == RECORD_EACH)
+      count_lane(recorded, lane, to);
   }
   for (unsigned lane = 0; lane < RECORDED_LANES; lane++) {
     if (!(lanes >> lane & 1))
@@ -184,7 +203,7 @@ void recorded_times_keep(struct recorded_times *recorded, uint64_t run, bool who
   const char *name = keep_text(recorded, run);
   if (recorded->kind == RECORD_WARP)
     pass(recorded, 1, (uint32_t)recorded->place_count);
-  else if (recorded->kind == RECORD_LANES)
+  else if (recorded->kind != RECORD_BLOCKS)
     pass(recorded, recorded->live, (uint32_t)recorded->place_count);
   for (size_t from = 0; from <= recorded->place_count; from++) {
     for (size_t to = 0; to <= recorded->place_count; to++)
@@ -206,6 +225,7 @@ void recorded_times_free(struct recorded_times *recorded)
   free(recorded->block_last);
   free(recorded->instruction);
   free(recorded->cells);
+  free(recorded->lane_counts);
   wb_times_free(&recorded->times);
   *recorded = (struct recorded_times){0};
 }

@@ -16,7 +16,8 @@
 enum recorded_kind {
   RECORD_BLOCKS, /* whole blocks; a lane's clock runs while its group does */
   RECORD_WARP,   /* segments of the warp, whichever lanes run */
-  RECORD_LANES   /* segments of lanes; the clock is the warp's */
+  RECORD_LANES,  /* segments of lanes; the clock is the warp's */
+  RECORD_EACH    /* the same with the counts of the lane that has most, as instrumented code has */
 };
 
 /* The cells of one run: by from and to. */
@@ -34,6 +35,7 @@ struct recorded_times {
   uint32_t *instruction; /* by place */
   size_t place_count;
   struct recorded_cell *cells; /* from * (places + 1) + to; from = places: the start, to: the end */
+  uint32_t *lane_counts;       /* of RECORD_EACH: by cell * RECORDED_LANES + lane; else NULL */
   struct wb_times times;       /* of all runs that were kept */
   int64_t longest;             /* whole run */
 
@@ -47,7 +49,8 @@ struct recorded_times {
   int64_t lane_clock[RECORDED_LANES];
 };
 
-/* points: by block of the united graph, whether its first instruction is one; NULL: all. */
+/* points: by instruction, whether it is one; NULL: the first instructions of the united graph's
+ * blocks. Of whole blocks it is NULL. */
 void recorded_times_start(struct recorded_times *recorded, enum recorded_kind kind,
                           const struct wb_warp_graph *united, const int64_t *cycles,
                           const bool *points);

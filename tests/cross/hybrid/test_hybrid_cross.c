@@ -4,10 +4,13 @@
  *   where every block of the worst path was measured, and where what was not measured has static
  *   costs; a block that is left out is named.
  * - Segments between the beginnings of all blocks, where one group of lanes runs at a time: the
- * same.
+ *   same.
  * - Segments between some points: at least the longest run, with observed counts, and where static
- *   costs are those of what was not measured, with the bounds that the runs kept.
- * Not tested: that it is close to anything where points are few.
+ *   costs are those of what was not measured, with the bounds that the runs kept (of groups: where
+ *   there is no loop). Also by lanes, with the counts of the lane that has most, and with rows of
+ *   some whole blocks besides.
+ * Not tested: that it is close to anything where points are few; functions that call those of other
+ * sections, or with more than MOST_BLOCKS blocks.
  *   WARPBOUND_HYBRID_RUNS runs of each kernel (DEFAULT_RUNS without it)
  *   WARPBOUND_SEED        added to their seeds */
 #include <setjmp.h>
@@ -39,6 +42,8 @@
 #define STEP_LIMIT 20000
 /* Blocks of a function whose segments are recorded in a square table. */
 #define MOST_BLOCKS 400
+/* Points of the other recordings: theirs has a cell for each lane too. */
+#define MOST_POINTS 100
 
 static const char cost_text[] =
     "default 2\nMOV 3\nBRA 7\nLDG 43\nSTG 19\nIADD 1\nBSYNC 5\nEXIT 11\n";
@@ -50,7 +55,8 @@ static struct wb_costs costs;
 struct recording {
   struct recorded_times blocks;   /* whole blocks */
   struct recorded_times segments; /* from block to block */
-  struct recorded_times some;     /* between some points */
+  struct recorded_times some;     /* between some points, also inside blocks */
+  struct recorded_times each;     /* the same with counts of single lanes */
 };
 
 struct tally {
@@ -79,6 +85,7 @@ static void step_all(struct recording *recording, uint32_t instruction, uint32_t
   recorded_times_step(&recording->blocks, instruction, active, live);
   recorded_times_step(&recording->segments, instruction, active, live);
   recorded_times_step(&recording->some, instruction, active, live);
+  recorded_times_step(&recording->each, instruction, active, live);
 }
 
 static void reset_all(struct recording *recording)
@@ -86,6 +93,7 @@ static void reset_all(struct recording *recording)
   recorded_times_reset(&recording->blocks);
   recorded_times_reset(&recording->segments);
   recorded_times_reset(&recording->some);
+  recorded_times_reset(&recording->each);
 }
 
 static void keep_all(struct recording *recording, uint64_t run)
@@ -93,6 +101,7 @@ static void keep_all(struct recording *recording, uint64_t run)
   recorded_times_keep(&recording->blocks, run, true);
   recorded_times_keep(&recording->segments, run, true);
   recorded_times_keep(&recording->some, run, true);
+  recorded_times_keep(&recording->each, run, true);
 }
 
 static bool watch_warp(void *context, const struct wb_simt_step *step)
@@ -240,7 +249,7 @@ static bool check_exact(const struct subject *subject, const struct wb_times *ti
   return measured == wcet || (path_measured && free_of == wcet);
 }
 
-/* No run that was measured is longer than the result. */
+/* No run that was measured is longer than the result. bounded: the runs kept all bounds. */
 static void check_runs(const struct subject *subject, const struct recorded_times *recorded,
                        bool bounded, const char *what)
 {
@@ -255,6 +264,27 @@ static void check_runs(const struct subject *subject, const struct recorded_time
   if (full < recorded->longest)
     REFUTE(subject, "%s: %" PRId64 ", a run took %" PRId64, what, full, recorded->longest);
   subject->tally->above_runs++;
+}
+
+/* Segments between all blocks, and beside them the rows of some whole blocks. */
+static void check_mixed(const struct subject *subject, bool bounded)
+{
+  const struct wb_times *segments = &subject->recording.segments.times;
+  const struct wb_times *blocks = &subject->recording.blocks.times;
+  struct wb_random random = {.state = subject->first_seed};
+  struct recorded_times mixed = {.longest = subject->recording.segments.longest,
+                                 .times = *segments};
+  mixed.times.rows = wb_allocate(segments->row_count + blocks->row_count, sizeof *mixed.times.rows);
+  assert_non_null(mixed.times.rows);
+  memcpy(mixed.times.rows, segments->rows, segments->row_count * sizeof *segments->rows);
+  const uint64_t chosen = wb_random_next(&random);
+  for (size_t r = 0; r < blocks->row_count; r++) {
+    const struct wb_times_row *row = &blocks->rows[r];
+    if (row->to.end == WB_TIMES_BLOCK && (chosen >> (row->from.place.address / 8 % 64) & 1))
+      mixed.times.rows[mixed.times.row_count++] = *row;
+  }
+  check_runs(subject, &mixed, bounded, "segments and whole blocks");
+  free(mixed.times.rows);
 }
 
 /* Without the rows of the block that the worst path runs first, it is named. */
@@ -294,31 +324,51 @@ static void check_subject(struct subject *subject)
   struct recording *recording = &subject->recording;
   struct tally *tally = subject->tally;
   const bool path = is_path_measured(subject);
+  const bool bounded = !groups || subject->wcet.forest.loop_count == 0;
   tally->functions++;
   tally->blocks_met += check_exact(subject, &recording->blocks.times, path, "whole blocks");
   if (!groups)
     tally->segments_met += check_exact(subject, &recording->segments.times, false, "segments");
-  check_runs(subject, &recording->segments, !groups, "segments");
-  check_runs(subject, &recording->some, !groups, "segments between some points");
+  check_runs(subject, &recording->segments, bounded, "segments");
+  check_runs(subject, &recording->some, bounded, "segments between some points");
+  check_runs(subject, &recording->each, groups && bounded, "the same by lanes, with their counts");
+  check_mixed(subject, bounded);
   check_left_out(subject);
 }
 
 /* ---- fixtures ---- */
+
+/* Of every third block its beginning, and of some any instruction; at most about MOST_POINTS. */
+static bool *some_points(const struct wb_warp_graph *united, struct wb_random *random)
+{
+  const uint32_t rest = 1 + (uint32_t)united->block_count / MOST_POINTS;
+  bool *points = wb_allocate(united->function->instruction_count, sizeof *points);
+  assert_non_null(points);
+  assert_true(united->block_count > 0);
+  for (uint32_t b = 0; b < united->block_count; b++) {
+    const struct wb_warp_block *block = &united->blocks[b];
+    if (wb_random_below(random, 3 * rest) == 0)
+      points[block->first] = true;
+    for (unsigned i = 0; i < 2; i++) {
+      if (wb_random_below(random, 4 * rest) == 0)
+        points[block->first + wb_random_below(random, block->last - block->first + 1)] = true;
+    }
+  }
+  points[united->blocks[wb_random_below(random, united->block_count)].first] = true;
+  return points;
+}
 
 static void start_recording(struct subject *subject)
 {
   const struct wb_warp_graph *united = &subject->wcet.flow.united;
   const enum recorded_kind segments = subject->wcet.graph->groups ? RECORD_LANES : RECORD_WARP;
   struct wb_random random = {.state = subject->first_seed};
-  bool *points = wb_allocate(united->block_count, sizeof *points);
-  assert_non_null(points);
-  for (size_t b = 0; b < united->block_count; b++)
-    points[b] = wb_random_below(&random, 3) == 0;
-  points[wb_random_below(&random, united->block_count)] = true;
+  bool *points = some_points(united, &random);
   recorded_times_start(&subject->recording.blocks, RECORD_BLOCKS, united, subject->wcet.cycles,
                        NULL);
   recorded_times_start(&subject->recording.segments, segments, united, subject->wcet.cycles, NULL);
   recorded_times_start(&subject->recording.some, segments, united, subject->wcet.cycles, points);
+  recorded_times_start(&subject->recording.each, RECORD_EACH, united, subject->wcet.cycles, points);
   free(points);
 }
 
@@ -350,6 +400,7 @@ static void try_function(const char *path, const struct wb_code *code,
     recorded_times_free(&subject.recording.blocks);
     recorded_times_free(&subject.recording.segments);
     recorded_times_free(&subject.recording.some);
+    recorded_times_free(&subject.recording.each);
   }
   wb_wcet_free(&subject.wcet);
 }

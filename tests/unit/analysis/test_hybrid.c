@@ -119,6 +119,8 @@ static void blocks_have_costs(void **state)
                    5 + 6 + 9 * 7 + 3);
   assert_int_equal(ask(loop, "from,cycles\n0x00,5\n0x10,7\n0x20,3\n"), 5 + 10 * 7 + 3);
   assert_int_equal(ask(loop, "from,cycles\n0x08,5\n0x18,7\n0x18,6.5\n0x28,3\n"), 5 + 10 * 7 + 3);
+  /* A segment that ends inside a whole block ends at its beginning. */
+  assert_int_equal(ask(loop, "from,to,cycles\n0x00,0x18,5\n0x10,,7\n0x20,end,3\n"), 5 + 10 * 7 + 3);
   /* A whole block, and segments beside it. */
   assert_int_equal(ask(loop, "from,to,cycles\nstart,0x10,5\n0x10,,7\n0x20,end,3\n0x10,0x20,999\n"),
                    5 + 10 * 7 + 3);
@@ -156,6 +158,10 @@ static void gaps_are_named_and_cost(void **state)
               "from,to,count,cycles\n0x00,0x20,1,8\n0x00,0x28,1,40\n0x20,0x28,1,15\n"
               "0x28,end,1,1\n0x10,end,0,0\n",
               2, 20 + 20 + 1);
+  expect_gaps(sides,
+              "from,to,count,cycles\n0x00,0x20,1,8\n0x00,0x28,1,40\n0x20,0x28,1,15\n"
+              "0x28,end,1,1\n0x10,,0,0\n",
+              2, 20 + 20 + 1);
 }
 
 /* Instructions of one whole block name one place; so all of its rows are that place's. */
@@ -179,6 +185,19 @@ static void counts_that_were_observed(void **state)
   const struct question question = {.times = times, .observed = true, .bound = UINT64_MAX};
   assert_int_equal(ask_with_gaps(loop, false, &question, &gaps), 6 + 3 * 8 + 100 + 3);
   assert_int_equal(gaps, 0);
+  /* Rows that do not say their run can be of one: it passed 0x10 four times, in 129 cycles. */
+  const struct question nameless = {.times = "from,to,count,cycles\n0x00,0x10,1,5\n"
+                                             "0x10,0x10,3,7\n0x10,0x20,1,100\n0x10,0x10,2,6\n"
+                                             "0x20,end,1,3\n",
+                                    .observed = true,
+                                    .bound = UINT64_MAX};
+  assert_int_equal(ask_with_gaps(loop, false, &nameless, &gaps), 5 + 3 * 7 + 100 + 3);
+  /* A point inside a whole block, of which no segment begins, limits no block twice. */
+  const struct question inside = {
+      .times = "run,from,to,count,cycles\n1,0x00,0x18,1,5\n1,0x10,,4,7\n1,0x20,end,1,3\n",
+      .observed = true,
+      .bound = UINT64_MAX};
+  assert_int_equal(ask_with_gaps(loop, false, &inside, &gaps), 5 + 4 * 7 + 3);
   /* The side that nobody saw does not happen. */
   const struct question side = {
       .times = "from,to,count,cycles\n0x00,0x20,1,8\n0x20,0x28,1,15\n0x28,end,1,1\n0x10,end,0,0\n",

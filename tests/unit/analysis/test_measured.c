@@ -142,7 +142,7 @@ static void test_verdicts(void **state)
         .mode_gap = 300,
         .mode_share = 0.015},
        WB_NOT_APPLICABLE,
-       WB_CHECK_TAIL_POINTS},
+       WB_CHECK_MODES},
       {"dependent",
        {.family = MADE_NORMAL, .location = 1000, .scale = 20, .correlation = 0.5},
        WB_APPLICABLE_WITH_CARE,

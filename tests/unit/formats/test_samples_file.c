@@ -80,8 +80,8 @@ static void csv_of_any_separator_is_read(void **state)
   expect(" 1 , 2 \n 3 , 4 \n", "1", NULL, NULL, "-|-|:1,3");
   expect("1,\n2,\n3\n", NULL, NULL, NULL, "-|-|:1,2,3");
   expect("a,b,\n1,2,\n3,4\n", "b", NULL, NULL, "b|-|:2,4");
-  expect("# a comment\n==PROF== words, and words\n\ntime\n \n1\n\n# more\n2\n", NULL, NULL, NULL,
-         "time|-|:1,2");
+  expect("# a comment\n==PROF== words, and words\n ** Title (x):\n\ntime\n \n1\n\n# more\n2\n",
+         NULL, NULL, NULL, "time|-|:1,2");
   expect("0\n-0\n5", NULL, NULL, NULL, "-|-|:0,0,5");
 }
 
@@ -97,13 +97,13 @@ static void columns_are_found(void **state)
   expect("1,5\n2,6\n", NULL, "1", NULL, "-|-|1:5;2:6");
   /* A name wins over a number. */
   expect("2,b,time\n1,x,9\n", "3", "b", NULL, "time|-|x:9");
-  refuse("a,b\n1,2\n", NULL, NULL, NULL, WARPBOUND_USAGE, 0, 0);
-  refuse("a,b\nx,y\n", NULL, NULL, NULL, WARPBOUND_USAGE, 0, 0);
-  refuse("a,a\n1,2\n", "a", NULL, NULL, WARPBOUND_USAGE, 0, 0);
-  refuse("a,b\n1,2\n", "c", NULL, NULL, WARPBOUND_USAGE, 0, 0);
-  refuse("a,b\n1,2\n", "3", NULL, NULL, WARPBOUND_USAGE, 0, 0);
-  refuse("a,b\n1,2\n", "0", NULL, NULL, WARPBOUND_USAGE, 0, 0);
-  refuse("a,b\n1,2\n", "a", "a", NULL, WARPBOUND_USAGE, 0, 0);
+  refuse("a,b\n1,2\n", NULL, NULL, NULL, WARPBOUND_USAGE, 1, 1);
+  refuse("a,b\nx,y\n", NULL, NULL, NULL, WARPBOUND_USAGE, 1, 1);
+  refuse("a,a\n1,2\n", "a", NULL, NULL, WARPBOUND_USAGE, 1, 1);
+  refuse("a,b\n1,2\n", "c", NULL, NULL, WARPBOUND_USAGE, 1, 1);
+  refuse("a,b\n1,2\n", "3", NULL, NULL, WARPBOUND_USAGE, 1, 1);
+  refuse("a,b\n1,2\n", "0", NULL, NULL, WARPBOUND_USAGE, 1, 1);
+  refuse("a,b\n1,2\n", "a", "a", NULL, WARPBOUND_USAGE, 1, 1);
 }
 
 static void groups_are_series_in_the_order_of_the_file(void **state)
@@ -169,6 +169,8 @@ static void bad_values_are_named_by_place(void **state)
   /* The first value too: it is no header. */
   refuse("nan\n1\n", NULL, NULL, NULL, WARPBOUND_INVALID_INPUT, 1, 1);
   refuse("-5\n1\n", NULL, NULL, NULL, WARPBOUND_INVALID_INPUT, 1, 1);
+  refuse("12x4\n13\n", NULL, NULL, NULL, WARPBOUND_INVALID_INPUT, 1, 1);
+  refuse("1 2\n3\n", "1", NULL, NULL, WARPBOUND_INVALID_INPUT, 2, 1);
   refuse("1\n2\ntime\n", NULL, NULL, NULL, WARPBOUND_INVALID_INPUT, 3, 1);
 }
 

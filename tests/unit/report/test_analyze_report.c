@@ -11,8 +11,8 @@
 #include "base/random.h"
 #include "environment.h"
 #include "launches/made_launch.h"
-#include "report/analyze/analyze_parts.h"
 #include "pages/sha256.h"
+#include "report/analyze/analyze_parts.h"
 
 #include <jansson.h>
 #include <stdio.h>
