@@ -60,24 +60,12 @@ static const struct {
     {"levels without a fit", wb_measured_bound_levels},
 };
 
-static warpbound_status stop_before(const struct wb_measured_work *work, const char *phase)
-{
-  const char *name = work->result->series->name;
-  return wb_fail(work->error, WARPBOUND_LIMIT,
-                 "a limit of time or an interruption ended the statistics%s%.100s%s before: %s",
-                 name[0] != '\0' ? " of '" : "", name, name[0] != '\0' ? "'" : "", phase);
-}
-
 static warpbound_status analyse_series(struct wb_measured_work *work)
 {
   const size_t count = sizeof steps / sizeof *steps;
   for (size_t s = 0; s < count; s++) {
     if (wb_control_poll(work->control, steps[s].phase, (double)s / (double)count) != WB_STOP_NONE)
-<<<<<<< HEAD
       return wb_fail(work->error, WARPBOUND_LIMIT, "stopped before this: %s", steps[s].phase);
-=======
-      return stop_before(work, steps[s].phase);
->>>>>>> main
     const warpbound_status status = steps[s].run(work);
     if (status != WARPBOUND_OK)
       return status;
