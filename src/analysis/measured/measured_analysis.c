@@ -97,6 +97,7 @@ static void free_series(struct wb_measured_series *series)
   free(series->ascending);
   free(series->maxima);
   free(series->peaks);
+  *series = (struct wb_measured_series){0};
 }
 
 warpbound_status wb_measured_analyse(const struct wb_samples *samples,
