@@ -1377,13 +1377,16 @@ typedef struct warpbound_measured_options {
 /* Analyses each series. options and limits may be NULL; of limits time_limit, threads, interrupted,
  * progress and context count. Data of any kind have a verdict: nothing that is wrong with them is
  * an error. The result is the same on any number of threads. Errors: WARPBOUND_USAGE (an option
- * outside its range), WARPBOUND_LIMIT, WARPBOUND_INTERNAL. */
+ * outside its range), WARPBOUND_LIMIT, WARPBOUND_INTERNAL. At WARPBOUND_LIMIT *measured holds the
+ * series that are done, the first of the samples, and is freed as any other; NULL where none is. */
 WARPBOUND_API warpbound_status warpbound_measured_analyse(const warpbound_samples *samples,
                                                           const warpbound_measured_options *options,
                                                           const warpbound_options *limits,
                                                           warpbound_measured **measured,
                                                           warpbound_error *error);
 WARPBOUND_API void warpbound_measured_free(warpbound_measured *measured);
+/* The series that were analysed: those of the samples, or fewer where a limit ended it. */
+WARPBOUND_API size_t warpbound_measured_series_count(const warpbound_measured *measured);
 
 typedef enum warpbound_applicability {
   WARPBOUND_APPLICABLE,

@@ -60,20 +60,12 @@ static const struct {
     {"levels without a fit", wb_measured_bound_levels},
 };
 
-static warpbound_status stop_before(const struct wb_measured_work *work, const char *phase)
-{
-  const char *name = work->result->series->name;
-  return wb_fail(work->error, WARPBOUND_LIMIT,
-                 "a limit of time or an interruption ended the statistics%s%.100s%s before: %s",
-                 name[0] != '\0' ? " of '" : "", name, name[0] != '\0' ? "'" : "", phase);
-}
-
 static warpbound_status analyse_series(struct wb_measured_work *work)
 {
   const size_t count = sizeof steps / sizeof *steps;
   for (size_t s = 0; s < count; s++) {
     if (wb_control_poll(work->control, steps[s].phase, (double)s / (double)count) != WB_STOP_NONE)
-      return stop_before(work, steps[s].phase);
+      return wb_fail(work->error, WARPBOUND_LIMIT, "stopped before this: %s", steps[s].phase);
     const warpbound_status status = steps[s].run(work);
     if (status != WARPBOUND_OK)
       return status;
@@ -85,6 +77,27 @@ uint64_t wb_measured_seed(const struct wb_measured_work *work, unsigned step)
 {
   struct wb_random random = {.state = work->options->seed ^ (uint64_t)step << 32};
   return wb_random_next(&random);
+}
+
+/* Says which series the limit ended, in words of its own. */
+static warpbound_status fail_at_limit(const struct wb_samples *samples, size_t done,
+                                      warpbound_error *error)
+{
+  if (samples->count == 1)
+    return wb_fail(error, WARPBOUND_LIMIT,
+                   "a limit of time or an interruption ended the statistics before they were done");
+  return wb_fail(error, WARPBOUND_LIMIT,
+                 "a limit of time or an interruption ended the statistics at '%.100s': %zu of %zu "
+                 "series are done",
+                 samples->series[done].name, done, samples->count);
+}
+
+static void free_series(struct wb_measured_series *series)
+{
+  free(series->ascending);
+  free(series->maxima);
+  free(series->peaks);
+  *series = (struct wb_measured_series){0};
 }
 
 warpbound_status wb_measured_analyse(const struct wb_samples *samples,
@@ -99,7 +112,6 @@ warpbound_status wb_measured_analyse(const struct wb_samples *samples,
   measured->series = wb_allocate(samples->count, sizeof *measured->series);
   if (measured->series == NULL)
     return wb_out_of_memory(error);
-  measured->count = samples->count;
   for (size_t s = 0; status == WARPBOUND_OK && s < samples->count; s++) {
     measured->series[s].series = &samples->series[s];
     struct wb_measured_work work = {.options = options,
@@ -109,7 +121,13 @@ warpbound_status wb_measured_analyse(const struct wb_samples *samples,
                                     .count = samples->series[s].count,
                                     .error = error};
     status = analyse_series(&work);
+    if (status == WARPBOUND_OK)
+      measured->count++;
+    else
+      free_series(&measured->series[s]);
   }
+  if (status == WARPBOUND_LIMIT)
+    return fail_at_limit(samples, measured->count, error);
   if (status != WARPBOUND_OK)
     wb_measured_free(measured);
   return status;
@@ -117,11 +135,8 @@ warpbound_status wb_measured_analyse(const struct wb_samples *samples,
 
 void wb_measured_free(struct wb_measured *measured)
 {
-  for (size_t s = 0; s < measured->count; s++) {
-    free(measured->series[s].ascending);
-    free(measured->series[s].maxima);
-    free(measured->series[s].peaks);
-  }
+  for (size_t s = 0; s < measured->count; s++)
+    free_series(&measured->series[s]);
   free(measured->series);
   *measured = (struct wb_measured){0};
 }

@@ -79,12 +79,13 @@ warpbound_status wb_measured_fit_maxima(struct wb_measured_work *work)
   status = take_maxima(work);
   for (size_t r = 0; status == WARPBOUND_OK && r < sizeof rows / sizeof *rows; r++)
     status = wb_measured_fit_family(
-        work, &(struct wb_measured_fitting){
-                  .kind = rows[r].kind,
-                  .family = rows[r].family,
-                  .method = rows[r].method,
-                  .data = {.values = result->maxima, .count = result->maximum_count},
-                  .runs_per_block = runs_per_block(work)});
+        work, &(struct wb_measured_fitting){.kind = rows[r].kind,
+                                            .family = rows[r].family,
+                                            .method = rows[r].method,
+                                            .data = {.values = result->maxima,
+                                                     .count = result->maximum_count,
+                                                     .control = work->control},
+                                            .runs_per_block = runs_per_block(work)});
   struct wb_measured_fit *gev = &result->fits[WB_FIT_OF_GEV];
   const struct wb_measured_fit *gumbel = &result->fits[WB_FIT_OF_GUMBEL];
   if (status == WARPBOUND_OK && !gev->failed && !gumbel->failed) {

@@ -16,6 +16,9 @@
 /* Maxima of blocks for the tests on them: so many at most, blocks of so many values at least. */
 #define TEST_MAXIMA 200
 #define LEAST_TEST_MAXIMA 30
+/* Of values that are maxima already, each is tested up to so many: Mann-Kendall compares all pairs.
+ */
+#define MOST_TEST_MAXIMA 5000
 
 static struct wb_measured_check *check_of(struct wb_measured_work *work,
                                           enum wb_measured_check_kind kind)
@@ -103,7 +106,7 @@ static warpbound_status test_change_point(struct wb_measured_work *work)
 /* ---- maxima of blocks ---- */
 
 /* By how much the location of the GEV moves from the first maximum to the last; NAN where none
- * fits. Errors: WARPBOUND_INTERNAL. */
+ * fits. Errors: WARPBOUND_LIMIT, WARPBOUND_INTERNAL. */
 static warpbound_status find_trend(struct wb_measured_work *work, const double *maxima,
                                    size_t count, double *places, double *shift)
 {
@@ -111,10 +114,12 @@ static warpbound_status find_trend(struct wb_measured_work *work, const double *
   warpbound_error why = {0};
   for (size_t k = 0; k < count; k++)
     places[k] = (double)k / (double)(count - 1);
-  const struct wb_fit_data data = {.values = maxima, .count = count, .covariate = places};
+  const struct wb_fit_data data = {
+      .values = maxima, .count = count, .covariate = places, .control = work->control};
   const warpbound_status status = wb_tail_fit(&data, WB_TAIL_GEV, WB_FIT_LIKELIHOOD, &fit, &why);
   *shift = status == WARPBOUND_OK ? fit.trend : NAN;
-  return status == WARPBOUND_INTERNAL ? wb_fail_with(work->error, &why) : WARPBOUND_OK;
+  return status == WARPBOUND_INTERNAL || status == WARPBOUND_LIMIT ? wb_fail_with(work->error, &why)
+                                                                   : WARPBOUND_OK;
 }
 
 /* Whether the maxima of blocks are independent, though the values are not; and whether they have a
@@ -147,7 +152,8 @@ static warpbound_status test_maxima_of(struct wb_measured_work *work, const doub
 static warpbound_status test_maxima(struct wb_measured_work *work, bool *independent)
 {
   const size_t wanted = work->count / TEST_MAXIMA > 0 ? work->count / TEST_MAXIMA : 1;
-  const size_t block = work->options->block_size == 1 ? 1 : wanted;
+  const bool each = work->options->block_size == 1 && work->count <= MOST_TEST_MAXIMA;
+  const size_t block = each ? 1 : wanted;
   *independent = false;
   if (work->count / block < LEAST_TEST_MAXIMA) {
     wb_measured_check_skip(work, WB_CHECK_TREND, "too few maxima of blocks");

@@ -186,7 +186,7 @@ struct wb_measured {
   const struct wb_samples *samples; /* borrowed */
   struct wb_measured_options options;
   struct wb_measured_series *series; /* as in samples; owned */
-  size_t count;
+  size_t count;                      /* fewer than in samples where a limit ended the analysis */
 };
 
 #endif

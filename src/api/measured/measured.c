@@ -119,7 +119,7 @@ warpbound_status warpbound_measured_analyse(const warpbound_samples *samples,
   if (made == NULL)
     return wb_out_of_memory(error);
   status = analyse(samples, options, limits, made, error);
-  if (status == WARPBOUND_OK)
+  if (status == WARPBOUND_OK || (status == WARPBOUND_LIMIT && made->result.count > 0))
     *measured = made;
   else
     warpbound_measured_free(made);
@@ -136,6 +136,11 @@ void warpbound_measured_free(warpbound_measured *measured)
 }
 
 /* ---- verdict and checks ---- */
+
+size_t warpbound_measured_series_count(const warpbound_measured *measured)
+{
+  return measured != NULL ? measured->result.count : 0;
+}
 
 const char *warpbound_applicability_name(warpbound_applicability applicability)
 {

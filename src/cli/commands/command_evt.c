@@ -106,6 +106,25 @@ static warpbound_status judge(const struct job *job)
                               count);
 }
 
+static warpbound_status hand_out(const struct job *job)
+{
+  warpbound_status status = print_result(job);
+  if (status == WARPBOUND_OK)
+    status = write_plots(job);
+  return status == WARPBOUND_OK ? judge(job) : status;
+}
+
+/* The series that were done before a limit; it stays the error of the command, unless they cannot
+ * be written. */
+static warpbound_status hand_out_part(const struct job *job)
+{
+  warpbound_error limit = *job->error;
+  warpbound_status status = print_result(job);
+  if (status == WARPBOUND_OK)
+    status = write_plots(job);
+  return status == WARPBOUND_OK ? wb_fail_with(job->error, &limit) : status;
+}
+
 static void free_job(struct job *job)
 {
   warpbound_measured_free(job->measured);
@@ -123,11 +142,9 @@ warpbound_status command_evt(struct arguments *arguments, warpbound_error *error
   for (size_t s = 0; s < sizeof steps / sizeof *steps && status == WARPBOUND_OK; s++)
     status = steps[s](&job);
   if (status == WARPBOUND_OK)
-    status = print_result(&job);
-  if (status == WARPBOUND_OK)
-    status = write_plots(&job);
-  if (status == WARPBOUND_OK)
-    status = judge(&job);
+    status = hand_out(&job);
+  else if (status == WARPBOUND_LIMIT && job.measured != NULL)
+    status = hand_out_part(&job);
   free_job(&job);
   return status;
 }

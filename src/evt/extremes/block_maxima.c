@@ -74,7 +74,7 @@ static warpbound_status try_size(const double *values, size_t count, double tick
     return status;
   choice->independence_p = independence.p_value;
   choice->anderson_darling_p = NAN;
-  const struct wb_fit_data data = {.values = maxima, .count = choice->maxima};
+  const struct wb_fit_data data = {.values = maxima, .count = choice->maxima, .control = control};
   struct wb_tail_fit fit;
   status = wb_tail_fit(&data, WB_TAIL_GEV, WB_FIT_LIKELIHOOD, &fit, error);
   if (status == WARPBOUND_INVALID_INPUT)

@@ -28,6 +28,7 @@ struct scan_work {
   size_t count;
   double significance;
   struct wb_threshold_scan *scan;
+  const struct wb_control *control;
   struct wb_tail_fit fits[WB_THRESHOLD_POINTS];
 };
 
@@ -128,6 +129,7 @@ static warpbound_status fit_point(struct scan_work *work, size_t p, warpbound_er
       .values = work->spread + (work->count - point->exceedances),
       .count = point->exceedances,
       .threshold = point->threshold,
+      .control = work->control,
   };
   point->shape = point->shape_error = NAN;
   point->modified_scale = point->modified_scale_error = NAN;
@@ -211,6 +213,7 @@ static warpbound_status scan_points(const double *ascending, size_t count, doubl
     work->count = largest;
     work->significance = significance;
     work->scan = scan;
+    work->control = control;
     status = fill_points(work, control, error);
   }
   free(work);

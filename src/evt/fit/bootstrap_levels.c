@@ -1,19 +1,17 @@
 /* Intervals of levels by the parametric bootstrap, on threads. */
 #include "base/memory.h"
-#include "base/workers.h"
 #include "evt/fit/intervals.h"
+#include "evt/fit/replicate_threads.h"
 #include "evt/samples/ascending.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
 /* Doubles that a thread needs for a value of a replicate: its own, and those of the fit. */
 #define DOUBLES_PER_VALUE 3
 
-/* Shared by all threads. levels[k * count + r]: level k of replicate r, NAN where nothing could be
- * fitted to it. */
+/* levels[k * count + r]: level k of replicate r, NAN where nothing could be fitted to it. */
 struct bootstrap {
   const struct wb_tail_fit *fit;
   const double *survivals;
@@ -22,15 +20,6 @@ struct bootstrap {
   uint64_t seed;
   const struct wb_control *control;
   double *levels;
-  atomic_uint next;
-  atomic_int stop;           /* an enum wb_stop */
-  atomic_bool out_of_memory; /* of a fit */
-};
-
-struct worker {
-  struct bootstrap *bootstrap;
-  bool first; /* the caller's own thread, which asks the control */
-  double *values;
 };
 
 /* A generator for each replicate, started at a number that its index is scattered to. */
@@ -42,8 +31,9 @@ static struct wb_random generator_of(uint64_t seed, unsigned index)
   return random;
 }
 
-static void run_replicate(struct bootstrap *bootstrap, unsigned index, double *values)
+static bool run_replicate(void *context, unsigned index, double *values)
 {
+  const struct bootstrap *const bootstrap = context;
   const struct wb_tail_fit *const fit = bootstrap->fit;
   struct wb_random random = generator_of(bootstrap->seed, index);
   for (size_t k = 0; k < fit->count; k++)
@@ -52,35 +42,10 @@ static void run_replicate(struct bootstrap *bootstrap, unsigned index, double *v
       .values = values, .count = fit->count, .threshold = fit->tail.location};
   struct wb_tail_fit again;
   const warpbound_status status = wb_tail_refit(&data, fit, &again, NULL);
-  if (status == WARPBOUND_INTERNAL)
-    atomic_store(&bootstrap->out_of_memory, true);
   for (size_t k = 0; k < bootstrap->level_count; k++)
     bootstrap->levels[k * bootstrap->count + index] =
         status == WARPBOUND_OK ? wb_tail_level(&again.tail, bootstrap->survivals[k]) : NAN;
-}
-
-static bool goes_on(const struct worker *worker, unsigned index)
-{
-  struct bootstrap *const bootstrap = worker->bootstrap;
-  if (worker->first) {
-    const enum wb_stop stop =
-        wb_control_poll(bootstrap->control, "bootstrap", (double)index / bootstrap->count);
-    if (stop != WB_STOP_NONE)
-      atomic_store(&bootstrap->stop, (int)stop);
-  }
-  return atomic_load(&bootstrap->stop) == WB_STOP_NONE && !atomic_load(&bootstrap->out_of_memory);
-}
-
-static void *work(void *argument)
-{
-  struct worker *const worker = argument;
-  struct bootstrap *const bootstrap = worker->bootstrap;
-  for (;;) {
-    const unsigned index = atomic_fetch_add(&bootstrap->next, 1);
-    if (index >= bootstrap->count || !goes_on(worker, index))
-      return NULL;
-    run_replicate(bootstrap, index, worker->values);
-  }
+  return status != WARPBOUND_INTERNAL;
 }
 
 /* As many threads as the control allows and have room for their values; 0: not even one has. */
@@ -93,30 +58,6 @@ static unsigned threads_in_memory(const struct bootstrap *bootstrap)
   if (!(room >= 1))
     return 0;
   return room < bootstrap->control->threads ? (unsigned)room : bootstrap->control->threads;
-}
-
-static warpbound_status run_workers(struct bootstrap *bootstrap, unsigned threads,
-                                    warpbound_error *error)
-{
-  const size_t count = bootstrap->fit->count;
-  struct worker *const workers = wb_allocate(threads, sizeof *workers);
-  double *const values = wb_allocate(count * threads, sizeof *values);
-  if (workers == NULL || values == NULL) {
-    free(workers);
-    free(values);
-    return wb_out_of_memory(error);
-  }
-  for (unsigned t = 0; t < threads; t++)
-    workers[t] = (struct worker){bootstrap, t == 0, values + t * count};
-  wb_workers_run(work, workers, threads, sizeof *workers);
-  free(workers);
-  free(values);
-  if (atomic_load(&bootstrap->out_of_memory))
-    return wb_out_of_memory(error);
-  if (atomic_load(&bootstrap->stop) != WB_STOP_NONE)
-    return wb_fail(error, WARPBOUND_LIMIT,
-                   "the bootstrap was ended by a limit of time or an interruption");
-  return WARPBOUND_OK;
 }
 
 /* The level below which a share of `count` sorted ones lies: of the place share * (count + 1),
@@ -163,7 +104,12 @@ static warpbound_status run_bootstrap(struct bootstrap *bootstrap, warpbound_err
   bootstrap->levels = wb_allocate(bootstrap->level_count, bootstrap->count * sizeof(double));
   if (bootstrap->levels == NULL)
     return wb_out_of_memory(error);
-  return run_workers(bootstrap, threads, error);
+  const struct wb_replicate_work work = {.name = "intervals by bootstrap",
+                                         .count = bootstrap->count,
+                                         .size = bootstrap->fit->count,
+                                         .run = run_replicate,
+                                         .context = bootstrap};
+  return wb_replicate_threads_run(&work, threads, bootstrap->control, error);
 }
 
 warpbound_status wb_bootstrap_levels(const struct wb_tail_fit *fit, const double *survivals,

@@ -219,7 +219,8 @@ static bool allocate(struct wb_fit_sample *sample, const struct wb_fit_data *dat
 warpbound_status wb_fit_sample_make(const struct wb_fit_data *data, enum wb_tail_family family,
                                     struct wb_fit_sample *sample, warpbound_error *error)
 {
-  *sample = (struct wb_fit_sample){.likelihood = {.family = family}, .covariate_unit = 1.0};
+  *sample = (struct wb_fit_sample){.likelihood = {.family = family, .control = data->control},
+                                   .covariate_unit = 1.0};
   find_free_places(sample, data->covariate != NULL);
   warpbound_status status = check_values(data, family, error);
   if (status == WARPBOUND_OK)
@@ -234,7 +235,8 @@ warpbound_status wb_fit_sample_make(const struct wb_fit_data *data, enum wb_tail
 warpbound_status wb_fit_sample_make_near(const struct wb_fit_data *data, const struct wb_tail *near,
                                          struct wb_fit_sample *sample, warpbound_error *error)
 {
-  *sample = (struct wb_fit_sample){.likelihood = {.family = near->family}, .covariate_unit = 1.0};
+  *sample = (struct wb_fit_sample){.likelihood = {.family = near->family, .control = data->control},
+                                   .covariate_unit = 1.0};
   find_free_places(sample, false);
   const warpbound_status status = check_values(data, near->family, error);
   if (status != WARPBOUND_OK)

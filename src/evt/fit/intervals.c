@@ -166,6 +166,19 @@ struct profiling {
   double critical;
 };
 
+/* A profile that was stopped has no interval. */
+static warpbound_status check_control(const struct wb_fit_data *data, struct wb_interval *interval,
+                                      warpbound_error *error)
+{
+  if (data->control == NULL || wb_control_stopped(data->control) == WB_STOP_NONE)
+    return WARPBOUND_OK;
+  *interval = (struct wb_interval){.low = NAN, .high = NAN};
+  return wb_fail(error, WARPBOUND_LIMIT,
+                 "a profile likelihood of %zu values was ended by a limit of time or an "
+                 "interruption",
+                 data->count);
+}
+
 /* Whether there is a peak to start from; the sample is to be freed whatever it says. */
 static warpbound_status start(const struct wb_fit_data *data, const struct wb_tail_fit *fit,
                               double confidence, struct profiling *profiling, bool *found,
@@ -245,7 +258,7 @@ warpbound_status wb_profile_level(const struct wb_fit_data *data, const struct w
                                        sample->shift + sample->unit * ends.high};
   }
   wb_fit_sample_free(&profiling.sample);
-  return status;
+  return status == WARPBOUND_OK ? check_control(data, interval, error) : status;
 }
 
 /* The lower end of a shape; -1 where the profile has not fallen by enough there. */
@@ -282,5 +295,5 @@ warpbound_status wb_profile_shape(const struct wb_fit_data *data, const struct w
       *interval = (struct wb_interval){true, low, high};
   }
   wb_fit_sample_free(&profiling.sample);
-  return status;
+  return status == WARPBOUND_OK ? check_control(data, interval, error) : status;
 }

@@ -7,6 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Values of an evaluation, some 30 us, from which on the control is asked before it. */
+#define MANY_VALUES 1000
+
 /* One value's part of the likelihood but log sigma, and its derivatives by z and xi. */
 struct term {
   double value, z, shape, zz, z_shape, shape_shape;
@@ -93,6 +96,12 @@ static void mirror(double matrix[WB_UNKNOWNS][WB_UNKNOWNS])
   }
 }
 
+static bool is_stopped(const struct wb_likelihood *likelihood)
+{
+  return likelihood->control != NULL && likelihood->count >= MANY_VALUES &&
+         wb_control_stopped(likelihood->control) != WB_STOP_NONE;
+}
+
 void wb_likelihood_at(const struct wb_likelihood *likelihood,
                       const double parameters[WB_LIKELIHOOD_PARAMETERS], bool with_hessian,
                       struct wb_score *score)
@@ -100,9 +109,10 @@ void wb_likelihood_at(const struct wb_likelihood *likelihood,
   const bool of_maxima = wb_tail_is_of_maxima(likelihood->family);
   const double shape = parameters[WB_SHAPE], log_scale = parameters[WB_LOG_SCALE];
   const double inverse_scale = exp(-log_scale);
+  const size_t count = is_stopped(likelihood) ? 0 : likelihood->count;
   double total = 0;
   memset(score, 0, sizeof *score);
-  for (size_t k = 0; k < likelihood->count && shape > -1.0; k++) {
+  for (size_t k = 0; k < count && shape > -1.0; k++) {
     const double weight = likelihood->weights ? likelihood->weights[k] : 1.0;
     const double c = likelihood->covariates ? likelihood->covariates[k] : 0.0;
     const double place = parameters[WB_LOCATION] + parameters[WB_TREND] * c;
@@ -114,7 +124,7 @@ void wb_likelihood_at(const struct wb_likelihood *likelihood,
     if (with_hessian)
       add_second(score, &term, weight, z, -inverse_scale, c);
     total += weight;
-    if (k + 1 < likelihood->count)
+    if (k + 1 < count)
       continue;
     score->value += total * log_scale;
     score->gradient[WB_LOG_SCALE] += total;

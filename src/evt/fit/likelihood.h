@@ -2,6 +2,7 @@
 #ifndef WB_EVT_FIT_LIKELIHOOD_H
 #define WB_EVT_FIT_LIKELIHOOD_H
 
+#include "base/work_control.h"
 #include "evt/fit/minimise.h"
 #include "evt/tail/tail.h"
 
@@ -19,12 +20,15 @@ struct wb_likelihood {
   enum wb_tail_family family;
   const double *values, *weights, *covariates;
   size_t count;
+  const struct wb_control *control; /* asked by evaluations of many values; NULL: never */
 };
 
 /* Negative log likelihood at location, trend (per unit of the covariate), logarithm of the scale,
- * and shape; INFINITY where a value lies outside the support or xi <= -1. The derivatives are by
- * all four, whether the family has them or not; garbage where the value is infinite. Summed in the
- * order of the values. Time: linear in count, some 30 ns a value. */
+ * and shape; INFINITY where a value lies outside the support or xi <= -1, and always once the
+ * control says to stop, so that searches end soon; who started them asks the control what to think
+ * of it. The derivatives are by all four, whether the family has them or not; garbage where the
+ * value is infinite. Summed in the order of the values. Time: linear in count, some 30 ns a value.
+ */
 void wb_likelihood_at(const struct wb_likelihood *likelihood,
                       const double parameters[WB_LIKELIHOOD_PARAMETERS], bool with_hessian,
                       struct wb_score *score);

@@ -276,7 +276,7 @@ static bool take_greater(const struct search *search, const struct wb_likelihood
 bool wb_maximise_likelihood(const struct wb_fit_sample *sample, struct wb_likelihood_peak *peak)
 {
   struct search search = {.sample = sample, .best = peak, .least = INFINITY, .boundary = INFINITY};
-  struct wb_likelihood_peak boundary;
+  struct wb_likelihood_peak boundary = {.value = INFINITY};
   if (wb_tail_has_shape(sample->likelihood.family)) {
     find_boundary(sample, &boundary);
     search.boundary = boundary.value;

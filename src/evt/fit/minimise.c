@@ -56,10 +56,13 @@ static bool go(const struct wb_objective *objective, const double *step, double 
     struct wb_score there;
     for (unsigned i = 0; i < objective->count; i++)
       place[i] = unknowns[i] - part * step[i];
-    objective->at(objective->context, place, true, &there);
+    /* Most first steps are taken; of shorter ones most are not, and only the value counts. */
+    objective->at(objective->context, place, halving == 0, &there);
     if (!isfinite(there.value) ||
         (square >= NEAR && !(there.value <= score->value - 1e-4 * part * square)))
       continue;
+    if (halving > 0)
+      objective->at(objective->context, place, true, &there);
     memcpy(unknowns, place, objective->count * sizeof *unknowns);
     *score = there;
     return true;

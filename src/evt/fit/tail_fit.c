@@ -157,6 +157,16 @@ static warpbound_status fit_l_moments(const struct wb_fit_sample *sample,
   return WARPBOUND_OK;
 }
 
+/* A search that was stopped has found nothing to rely on. */
+static warpbound_status check_control(const struct wb_fit_data *data, warpbound_error *error)
+{
+  if (data->control == NULL || wb_control_stopped(data->control) == WB_STOP_NONE)
+    return WARPBOUND_OK;
+  return wb_fail(error, WARPBOUND_LIMIT,
+                 "a fit to %zu values was ended by a limit of time or an interruption",
+                 data->count);
+}
+
 warpbound_status wb_tail_fit(const struct wb_fit_data *data, enum wb_tail_family family,
                              enum wb_fit_method method, struct wb_tail_fit *fit,
                              warpbound_error *error)
@@ -167,7 +177,8 @@ warpbound_status wb_tail_fit(const struct wb_fit_data *data, enum wb_tail_family
     status =
         (method == WB_FIT_LIKELIHOOD ? fit_likelihood : fit_l_moments)(&sample, data, fit, error);
   wb_fit_sample_free(&sample);
-  return status;
+  const warpbound_status stopped = check_control(data, error);
+  return stopped == WARPBOUND_OK ? status : stopped;
 }
 
 /* The maximum of a sample drawn from `near`; false where it is not to be trusted. */

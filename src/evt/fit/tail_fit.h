@@ -38,15 +38,15 @@ struct wb_tail_fit {
 
 /* Fits a family. Fails with WARPBOUND_INVALID_INPUT, saying why, where a value is not finite or
  * lies below the threshold, there are fewer than parameter_count + 1 different values (one for the
- * exponential), or no maximum is found; WARPBOUND_INTERNAL out of memory. The likelihood is
- * maximised by NLopt from the L-moments' estimate and, of few values or where that does not lead to
- * a maximum with xi > -0.5, from some other points, with xi >= -1; Newton's method with the exact
- * second derivatives finishes it. The fit is the greatest inner maximum found, or the boundary
- * where that is greater: the likelihood of a GEV is unbounded where values are equal (a spike on
- * these with a very heavy tail), so that "greatest" can only mean that of local maxima.
- * Deterministic; without a covariate it does not depend on the order of the values. Time: that of
- * sorting, and linear in the number of different values for each of some thirty evaluations of the
- * likelihood. */
+ * exponential), or no maximum is found; WARPBOUND_LIMIT where the data's control says to stop;
+ * WARPBOUND_INTERNAL out of memory. The likelihood is maximised by NLopt from the L-moments'
+ * estimate and, of few values or where that does not lead to a maximum with xi > -0.5, from some
+ * other points, with xi >= -1; Newton's method with the exact second derivatives finishes it. The
+ * fit is the greatest inner maximum found, or the boundary where that is greater: the likelihood of
+ * a GEV is unbounded where values are equal (a spike on these with a very heavy tail), so that
+ * "greatest" can only mean that of local maxima. Deterministic; without a covariate it does not
+ * depend on the order of the values. Time: that of sorting, and linear in the number of different
+ * values for each of some thirty evaluations of the likelihood. */
 warpbound_status wb_tail_fit(const struct wb_fit_data *data, enum wb_tail_family family,
                              enum wb_fit_method method, struct wb_tail_fit *fit,
                              warpbound_error *error);

@@ -3,7 +3,9 @@
 
 #include "formats/json/json_output.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 /* JSON has no NAN and no infinity: both are null, whose meaning the schema says. */
 static json_t *number(double value)
@@ -308,6 +310,15 @@ static json_t *series_json(const struct wb_measured *measured,
   return object;
 }
 
+/* A number, or where JSON libraries have none so large its digits. */
+static void put_seed(json_t **object, uint64_t seed)
+{
+  char digits[24];
+  snprintf(digits, sizeof digits, "%" PRIu64, seed);
+  wb_json_put(object, "seed",
+              seed <= INT64_MAX ? json_integer((json_int_t)seed) : json_string(digits));
+}
+
 static json_t *options_json(const struct wb_measured_options *options)
 {
   json_t *object = json_object();
@@ -315,7 +326,7 @@ static json_t *options_json(const struct wb_measured_options *options)
   put(&object, "significance", options->significance);
   put_count(&object, "replicates", options->replicates);
   put_count(&object, "bootstrap", options->bootstrap);
-  wb_json_put(&object, "seed", json_integer((json_int_t)options->seed));
+  put_seed(&object, options->seed);
   put_flag(&object, "fit_anyway", options->fit_anyway);
   return object;
 }
@@ -330,6 +341,15 @@ static json_t *bound_json(const struct wb_measured_bound *bound)
   return object;
 }
 
+/* Names of the series that a limit left out. */
+static json_t *missing_json(const struct wb_measured *measured)
+{
+  json_t *array = json_array();
+  for (size_t s = measured->count; s < measured->samples->count; s++)
+    wb_json_push(&array, wb_json_clean(measured->samples->series[s].name));
+  return array;
+}
+
 void wb_measured_json(const struct wb_measured *measured, struct wb_text *text)
 {
   json_t *object = json_object(), *array = json_array();
@@ -342,6 +362,8 @@ void wb_measured_json(const struct wb_measured *measured, struct wb_text *text)
   for (size_t s = 0; s < measured->count; s++)
     wb_json_push(&array, series_json(measured, &measured->series[s]));
   wb_json_put(&object, "series", array);
+  if (measured->count < measured->samples->count)
+    wb_json_put(&object, "not_analysed", missing_json(measured));
   char *string = wb_json_text(object);
   if (string == NULL)
     text->failed = true;

@@ -8,6 +8,9 @@
 
 #include <math.h>
 
+/* Series that are named at most where a limit left them out. */
+#define MOST_NAMED 10
+
 void wb_measured_title_words(const struct wb_measured_words *words, const char *title)
 {
   wb_text_format(words->text, "\n  %s%s%s", wb_style(WB_STYLE_BOLD, words->colour), title,
@@ -137,6 +140,20 @@ static void write_series(const struct wb_measured_words *words, bool quiet)
   wb_measured_fit_words(words);
 }
 
+/* The series that a limit left out. */
+static void name_missing(const struct wb_measured *measured, struct wb_text *text)
+{
+  const struct wb_samples *samples = measured->samples;
+  const size_t missing = samples->count - measured->count;
+  for (size_t s = measured->count; s < samples->count && s < measured->count + MOST_NAMED; s++)
+    wb_text_format(text, "%s'%.100s'", s == measured->count ? "\nnot analysed: " : ", ",
+                   samples->series[s].name);
+  if (missing > MOST_NAMED)
+    wb_text_format(text, " and %zu more", missing - MOST_NAMED);
+  if (missing > 0)
+    wb_text_string(text, "\n");
+}
+
 void wb_measured_text(const struct wb_measured *measured, bool quiet, bool colour,
                       struct wb_text *text)
 {
@@ -148,4 +165,5 @@ void wb_measured_text(const struct wb_measured *measured, bool quiet, bool colou
             .measured = measured, .series = &measured->series[s], .colour = colour, .text = text},
         quiet);
   }
+  name_missing(measured, text);
 }

@@ -262,6 +262,48 @@ static void an_interruption_ends_it(void **state)
   warpbound_samples_free(samples);
 }
 
+/* Interrupts in the second series: after as many questions as the first one alone asks, and more.
+ */
+struct patience {
+  unsigned asked, most;
+};
+
+static bool lose_patience(void *context)
+{
+  struct patience *const patience = context;
+  return ++patience->asked > patience->most;
+}
+
+static void series_that_are_done_are_kept(void **state)
+{
+  char text[40 * 2 * 200] = "name,cycles\n", *json;
+  size_t length = strlen(text);
+  (void)state;
+  for (int k = 0; k < 800; k++)
+    length += (size_t)snprintf(text + length, sizeof text - length, "%c,%d\n", k < 400 ? 'a' : 'b',
+                               k < 400 ? 5 : 1000 + (k * 7919) % 997);
+  warpbound_samples *samples;
+  const warpbound_samples_options options = {.group = "name", .column = "cycles"};
+  assert_int_equal(warpbound_samples_parse("t.csv", text, length, &options, &samples, NULL),
+                   WARPBOUND_OK);
+  struct patience patience = {.most = 7};
+  const warpbound_options limits = {
+      .interrupted = lose_patience, .context = &patience, .threads = 1};
+  warpbound_measured *measured;
+  assert_int_equal(warpbound_measured_analyse(samples, NULL, &limits, &measured, NULL),
+                   WARPBOUND_LIMIT);
+  assert_non_null(measured);
+  assert_int_equal(warpbound_measured_series_count(measured), 1);
+  assert_int_equal(warpbound_measured_json(measured, &json, NULL), WARPBOUND_OK);
+  assert_non_null(strstr(json, "not_analysed"));
+  warpbound_text_free(json);
+  assert_int_equal(warpbound_measured_text(measured, &json, NULL), WARPBOUND_OK);
+  assert_non_null(strstr(json, "not analysed: 'b'"));
+  warpbound_text_free(json);
+  warpbound_measured_free(measured);
+  warpbound_samples_free(samples);
+}
+
 /* ---- misuse ---- */
 
 static void refuse_options(const warpbound_samples *samples,
@@ -341,6 +383,7 @@ int main(void)
       cmocka_unit_test(the_result_is_the_same_on_any_number_of_threads),
       cmocka_unit_test(texts_are_handed_out),
       cmocka_unit_test(an_interruption_ends_it),
+      cmocka_unit_test(series_that_are_done_are_kept),
       cmocka_unit_test(options_are_checked),
       cmocka_unit_test(nothing_is_read_from_no_handle),
   };
