@@ -89,7 +89,7 @@ static const struct option_row rows[OPTION_COUNT] = {
                                "another one, with {model} and {solution} for its files",
                                GROUP_INTEGER},
     [OPTION_TIME_LIMIT] = {"time-limit", '\0', "S", false, TIMED,
-                           "stop after S seconds; a bracket reached is printed", GROUP_METHOD},
+                           "stop after S seconds; what is reached is printed", GROUP_METHOD},
     [OPTION_MEMORY_LIMIT] = {"memory-limit", '\0', "SIZE", false, LONG_WORK,
                              "bytes for tables, as 512M or 4G (default 1G)", GROUP_METHOD},
     [OPTION_THREADS] = {"threads", '\0', "N", false, SEARCHES | COMMAND_EVT,
