@@ -24,7 +24,7 @@
 
 static void assert_share(const char *name, double share, double low, double high)
 {
-  print_message("%s: %.3f\n", name, share);
+  print_message("# %s: %.3f\n", name, share);
   if (!(share >= low && share <= high))
     fail_msg("%s: %.3f is not in %.3f to %.3f (seeds from %d)", name, share, low, high, FIRST_SEED);
 }

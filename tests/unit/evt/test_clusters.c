@@ -132,7 +132,7 @@ static void test_known_index(void **state)
     assert_int_equal(wb_extremal_index_of(values, LENGTH, threshold, 0, &index, NULL),
                      WARPBOUND_OK);
     const double error = theta * sqrt(2 / (double)index.clusters);
-    print_message("theta %.1f: intervals %.3f, runs %.3f of length %zu, error %.3f\n", theta,
+    print_message("# theta %.1f: intervals %.3f, runs %.3f of length %zu, error %.3f\n", theta,
                   index.intervals, index.runs, index.run_length, error);
     assert_true(fabs(index.intervals - theta) < 4 * error);
     assert_true(fabs(index.runs - theta) < 4 * error);

@@ -38,7 +38,7 @@ static void too_few_different_values(void **state)
   const struct wb_fit_data pair = {.values = two, .count = 5, .threshold = 1};
   const struct wb_fit_data triple = {.values = three, .count = 5, .threshold = 1};
   for (size_t f = 0; f < 4; f++)
-    refused(&none, families[f], "different values");
+    refused(&none, families[f], "different value");
   for (size_t f = 0; f < 3; f++)
     refused(&one, families[f], "different values; there is 1");
   refused(&pair, WB_TAIL_GEV, "at least 4 different values; there are 2");
@@ -237,7 +237,7 @@ static void random_samples(void **state)
     check_fit(&data, &fit);
     check_intervals(&data, &fit, pow(10.0, -(double)wb_random_below(&random, 13) - 0.1));
   }
-  print_message("seed %llu: %u of 600 samples fitted\n", (unsigned long long)seed, fitted);
+  print_message("# seed %llu: %u of 600 samples fitted\n", (unsigned long long)seed, fitted);
   assert_true(fitted > 450);
 }
 

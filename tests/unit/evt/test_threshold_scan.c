@@ -334,7 +334,7 @@ static void test_exponential_variation(void **state)
     wb_top_moments_add(&of_variations, wb_top_variation(&moments, 0));
   }
   const struct wb_exponential_variation expected = wb_exponential_variation_of(VALUES);
-  print_message("mean %.4f, expected %.4f; deviation %.4f, expected %.4f\n", of_variations.mean,
+  print_message("# mean %.4f, expected %.4f; deviation %.4f, expected %.4f\n", of_variations.mean,
                 expected.mean, wb_top_deviation(&of_variations), expected.deviation);
   assert_true(fabs(of_variations.mean - expected.mean) < 0.003);
   assert_true(fabs(wb_top_deviation(&of_variations) / expected.deviation - 1) < 0.03);
