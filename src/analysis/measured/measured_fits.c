@@ -67,6 +67,27 @@ static warpbound_status bootstrap_levels(struct wb_measured_work *work,
 
 /* ---- one fit ---- */
 
+void wb_measured_fail_fits(struct wb_measured_work *work, enum wb_measured_fit_kind first,
+                           enum wb_measured_fit_kind last, const char *why)
+{
+  for (int kind = (int)first; kind <= (int)last; kind++) {
+    struct wb_measured_fit *fit = &work->result->fits[kind];
+    fit->failed = true;
+    snprintf(fit->why, sizeof fit->why, "%.199s", why);
+  }
+}
+
+void wb_measured_compare(struct wb_measured_work *work, enum wb_measured_fit_kind larger,
+                         enum wb_measured_fit_kind smaller)
+{
+  struct wb_measured_fit *fit = &work->result->fits[larger];
+  const struct wb_measured_fit *inner = &work->result->fits[smaller];
+  if (fit->failed || inner->failed)
+    return;
+  fit->ratio = wb_likelihood_ratio_of(&inner->fit, &fit->fit);
+  fit->has_ratio = true;
+}
+
 warpbound_status wb_measured_judge_fit(struct wb_measured_work *work,
                                        const struct wb_measured_fitting *fitting,
                                        const struct wb_tail_fit *fit)
@@ -98,7 +119,6 @@ warpbound_status wb_measured_judge_fit(struct wb_measured_work *work,
 warpbound_status wb_measured_fit_family(struct wb_measured_work *work,
                                         const struct wb_measured_fitting *fitting)
 {
-  struct wb_measured_fit *result = &work->result->fits[fitting->kind];
   struct wb_tail_fit fit;
   warpbound_error why;
   const warpbound_status status =
@@ -106,8 +126,7 @@ warpbound_status wb_measured_fit_family(struct wb_measured_work *work,
   if (status == WARPBOUND_INTERNAL || status == WARPBOUND_LIMIT)
     return wb_fail_with(work->error, &why);
   if (status != WARPBOUND_OK) {
-    result->failed = true;
-    snprintf(result->why, sizeof result->why, "%.199s", why.message);
+    wb_measured_fail_fits(work, fitting->kind, fitting->kind, why.message);
     return WARPBOUND_OK;
   }
   return wb_measured_judge_fit(work, fitting, &fit);

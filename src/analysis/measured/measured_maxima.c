@@ -4,16 +4,12 @@
 #include "base/memory.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Says of all fits of maxima why there is none. */
 static void fail_all(struct wb_measured_work *work, const char *why)
 {
-  for (int kind = WB_FIT_OF_GEV; kind <= WB_FIT_OF_GEV_L_MOMENTS; kind++) {
-    work->result->fits[kind].failed = true;
-    snprintf(work->result->fits[kind].why, sizeof work->result->fits[kind].why, "%.199s", why);
-  }
+  wb_measured_fail_fits(work, WB_FIT_OF_GEV, WB_FIT_OF_GEV_L_MOMENTS, why);
 }
 
 static warpbound_status choose_block(struct wb_measured_work *work, bool *chosen)
@@ -86,11 +82,7 @@ warpbound_status wb_measured_fit_maxima(struct wb_measured_work *work)
                                                      .count = result->maximum_count,
                                                      .control = work->control},
                                             .runs_per_block = runs_per_block(work)});
-  struct wb_measured_fit *gev = &result->fits[WB_FIT_OF_GEV];
-  const struct wb_measured_fit *gumbel = &result->fits[WB_FIT_OF_GUMBEL];
-  if (status == WARPBOUND_OK && !gev->failed && !gumbel->failed) {
-    gev->ratio = wb_likelihood_ratio_of(&gumbel->fit, &gev->fit);
-    gev->has_ratio = true;
-  }
+  if (status == WARPBOUND_OK)
+    wb_measured_compare(work, WB_FIT_OF_GEV, WB_FIT_OF_GUMBEL);
   return status;
 }

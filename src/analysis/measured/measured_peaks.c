@@ -5,7 +5,6 @@
 #include "evt/samples/ascending.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* The share of values above the lowest threshold that is tried, where that is enough of them: so
@@ -15,16 +14,9 @@
 #define ENOUGH_ABOVE 100.0
 #define MOST_SHARE 0.2
 
-static void fail_fit(struct wb_measured_work *work, enum wb_measured_fit_kind kind, const char *why)
-{
-  work->result->fits[kind].failed = true;
-  snprintf(work->result->fits[kind].why, sizeof work->result->fits[kind].why, "%.199s", why);
-}
-
 static void fail_all(struct wb_measured_work *work, const char *why)
 {
-  for (int kind = WB_FIT_OF_PARETO; kind <= WB_FIT_OF_VARIATION; kind++)
-    fail_fit(work, (enum wb_measured_fit_kind)kind, why);
+  wb_measured_fail_fits(work, WB_FIT_OF_PARETO, WB_FIT_OF_VARIATION, why);
 }
 
 /* ---- the threshold ---- */
@@ -120,8 +112,8 @@ static warpbound_status fit_variation(struct wb_measured_work *work)
   if (status == WARPBOUND_INTERNAL || status == WARPBOUND_LIMIT)
     return wb_fail_with(work->error, &why);
   if (status != WARPBOUND_OK || !tail.found) {
-    fail_fit(
-        work, WB_FIT_OF_VARIATION,
+    wb_measured_fail_fits(
+        work, WB_FIT_OF_VARIATION, WB_FIT_OF_VARIATION,
         status != WARPBOUND_OK ? why.message
         : tail.light ? "the coefficient of variation is below the band of an exponential tail: "
                        "an exponential tail would be safe but pessimistic"
@@ -156,12 +148,8 @@ static warpbound_status fit_peaks(struct wb_measured_work *work)
         fitting_of(work, rows[r].kind, rows[r].family, rows[r].method);
     status = wb_measured_fit_family(work, &fitting);
   }
-  struct wb_measured_fit *pareto = &work->result->fits[WB_FIT_OF_PARETO];
-  const struct wb_measured_fit *exponential = &work->result->fits[WB_FIT_OF_EXPONENTIAL];
-  if (status == WARPBOUND_OK && !pareto->failed && !exponential->failed) {
-    pareto->ratio = wb_likelihood_ratio_of(&exponential->fit, &pareto->fit);
-    pareto->has_ratio = true;
-  }
+  if (status == WARPBOUND_OK)
+    wb_measured_compare(work, WB_FIT_OF_PARETO, WB_FIT_OF_EXPONENTIAL);
   return status == WARPBOUND_OK ? fit_variation(work) : status;
 }
 

@@ -45,6 +45,13 @@ warpbound_status wb_measured_judge_fit(struct wb_measured_work *work,
                                        const struct wb_measured_fitting *fitting,
                                        const struct wb_tail_fit *fit);
 
+/* Says of the fits first .. last why there is none. */
+void wb_measured_fail_fits(struct wb_measured_work *work, enum wb_measured_fit_kind first,
+                           enum wb_measured_fit_kind last, const char *why);
+/* Where both are fitted, the likelihood ratio of a family in the larger one that holds it. */
+void wb_measured_compare(struct wb_measured_work *work, enum wb_measured_fit_kind larger,
+                         enum wb_measured_fit_kind smaller);
+
 /* A seed of one step's random choices that depends on nothing else. */
 uint64_t wb_measured_seed(const struct wb_measured_work *work, unsigned step);
 
