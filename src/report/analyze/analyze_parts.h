@@ -36,6 +36,13 @@ const char *wb_analyze_part_words(enum wb_launch_part part);
 void wb_analyze_write_upper_method(const struct wb_launch_bound *bound, struct wb_text *text);
 void wb_analyze_write_lower_method(const struct wb_launch_analysis *analysis, struct wb_text *text);
 
+/* Cycles over what is allowed; a verdict for people: "met (3.68 % of it)", "not proven: the bound
+ * is 18.7 times the deadline", "exceeded: the worst case is 30 times the deadline or more". */
+double wb_analyze_ratio(const struct wb_launch_report *report, enum wb_allowed allowed,
+                        uint64_t cycles);
+void wb_analyze_write_verdict(const struct wb_launch_report *report, enum wb_allowed allowed,
+                              struct wb_text *text);
+
 /* Of an access: "global load"; the transactions that count for its space, and how many the same
  * bytes would need side by side; what they are called. */
 void wb_analyze_write_access(const struct wb_access *access, struct wb_text *text);

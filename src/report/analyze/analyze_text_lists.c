@@ -62,11 +62,13 @@ void wb_analyze_bars_text(const struct wb_launch_report *report, struct wb_text 
   wb_text_string(text, "\n");
   if (report->deadline_seconds > 0) {
     write_bar("deadline", deadline, most, text);
-    wb_text_format(text, "%s\n", wb_allowance_name(wb_analyze_deadline(report)));
+    wb_analyze_write_verdict(report, WB_ALLOWED_DEADLINE, text);
+    wb_text_string(text, "\n");
   }
   if (report->budget > 0) {
     write_bar("budget", report->budget, most, text);
-    wb_text_format(text, "%s\n", wb_allowance_name(wb_analyze_budget(report)));
+    wb_analyze_write_verdict(report, WB_ALLOWED_BUDGET, text);
+    wb_text_string(text, "\n");
   }
 }
 
