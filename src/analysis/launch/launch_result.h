@@ -82,8 +82,11 @@ struct wb_launch_analysis {
   uint64_t lower;                     /* cycles */
   warpbound_kind lower_kind;          /* WARPBOUND_LOWER, or an estimate */
   enum wb_launch_lower_method lower_method;
-  enum wb_launch_policy policy;         /* of the longest simulated run */
-  uint64_t simulated;                   /* the longest simulated run; 0: none */
+  enum wb_launch_policy policy; /* of the longest simulated run */
+  uint64_t simulated;           /* the longest simulated run; 0: none */
+  uint64_t simulate;            /* most warp instructions of all simulated runs */
+  uint64_t shortest_run; /* the fewest warp instructions that a simulated run has; 0: no path is
+                            known that can be simulated */
   struct wb_simulated_launch worst_run; /* that run again with its events, if asked for */
   double
       *instruction_cycles; /* by instruction: its cycles on the paths of the upper end, in the parts
