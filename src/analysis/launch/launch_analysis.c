@@ -259,8 +259,6 @@ static warpbound_status bound_from_above(struct job *job)
       wb_launch_bound_evaluate(terms, &analysis->shape, &analysis->upper, job->error);
   if (status == WARPBOUND_OK)
     status = wb_block_bound_evaluate(terms, &analysis->shape, &analysis->block_alone, job->error);
-  if (status == WARPBOUND_OK)
-    status = wb_launch_instruction_cycles_find(analysis, job->error);
   return status;
 }
 

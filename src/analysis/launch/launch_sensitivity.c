@@ -182,17 +182,19 @@ static double worth_of_shape(const struct study *study, const struct wb_device_t
   return cycles_of(&analysis->upper, terms->denominator) - cycles_of(&bound, terms->denominator);
 }
 
-/* The difference for a tenth less, at least 1. */
+/* The difference for a tenth less, at least 1, where the value can be so small. */
 static warpbound_status study_value(struct study *study, struct wb_device_timing *device, size_t v)
 {
   const uint64_t now = device->values[v].value;
   const uint64_t step = wb_maximum(now / 10, 1);
+  double less = 0;
   if (now == 0)
     return WARPBOUND_OK;
   device->values[v].value = now - step;
-  double less = worth_of_shape(study, device);
-  if (study->analysis->value_used[v])
-    less += worth_of_times(study, device);
+  if (wb_device_timing_values_hold(device)) {
+    less = worth_of_shape(study, device);
+    less += study->analysis->value_used[v] ? worth_of_times(study, device) : 0;
+  }
   device->values[v].value = now;
   return add_row(study, WB_SENSITIVE_VALUE, v, now, less / (double)step);
 }

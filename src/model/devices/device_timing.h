@@ -143,8 +143,11 @@ const struct wb_timing_class *wb_device_class(const struct wb_device_timing *dev
  * the square of the number of patterns. */
 const char *wb_device_timing_check(const struct wb_device_timing *device);
 
-/* The same as an error: WARPBOUND_INVALID_INPUT with the device's file, the value that breaks one,
- * and what it has to be. */
+/* Whether the invariants hold that other values can break: those of ranges. Linear. */
+bool wb_device_timing_values_hold(const struct wb_device_timing *device);
+
+/* All of them as an error: WARPBOUND_INVALID_INPUT with the device's file, the value that breaks
+ * one, and what it has to be. */
 warpbound_status wb_device_timing_verify(const struct wb_device_timing *device,
                                          warpbound_error *error);
 
