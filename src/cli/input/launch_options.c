@@ -126,6 +126,12 @@ warpbound_status launch_options_read(const struct arguments *arguments,
   return status;
 }
 
+warpbound_status launch_options_block(const struct arguments *arguments, uint32_t block[3],
+                                      warpbound_error *error)
+{
+  return read_size(arguments, OPTION_BLOCK, block, error);
+}
+
 void launch_options_free(struct launch_options *launch)
 {
   for (size_t p = 0; launch->parameters != NULL && p < launch->parameter_count; p++)
