@@ -38,6 +38,7 @@ static const struct launch_member members[] = {
     {"block", OPTION_BLOCK},
     {"dynamic_shared", OPTION_DYNAMIC_SHARED},
     {"static_shared", OPTION_STATIC_SHARED},
+    {"carveout", OPTION_CARVEOUT},
     {"registers", OPTION_REGISTERS},
     {"barriers", OPTION_BARRIERS},
     {"flow_facts", OPTION_FLOW_FACTS},
@@ -118,20 +119,11 @@ static warpbound_status read_members(const struct reader *reader, const char *la
 
 static warpbound_status read_launch(const struct reader *reader, size_t index, const json_t *object)
 {
-  static const char *const keys[] = {"name",
-                                     "param",
-                                     "kernel",
-                                     "grid",
-                                     "block",
-                                     "dynamic_shared",
-                                     "registers",
-                                     "static_shared",
-                                     "barriers",
-                                     "flow_facts",
-                                     "default_loop_bound",
-                                     "deadline",
-                                     "budget",
-                                     NULL};
+  static const char *const keys[] = {"name",     "param",      "kernel",
+                                     "grid",     "block",      "dynamic_shared",
+                                     "carveout", "registers",  "static_shared",
+                                     "barriers", "flow_facts", "default_loop_bound",
+                                     "deadline", "budget",     NULL};
   char place[64];
   snprintf(place, sizeof place, "launches, %zu", index + 1);
   if (!json_is_object(object))
