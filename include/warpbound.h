@@ -855,6 +855,11 @@ typedef struct warpbound_image_function {
   uint32_t max_threads[3];      /* most threads of a block by dimension (__launch_bounds__,
                                    .maxntid), whose product counts; 0: no bound */
   uint32_t required_threads[3]; /* threads of every block by dimension (.reqntid); 0: any */
+  uint32_t cluster[3];          /* blocks of every cluster by dimension (__cluster_dims__,
+                                   .reqnctapercluster); 0: the file does not say */
+  uint32_t most_cluster;        /* most blocks of a cluster (.maxclusterrank); 0: no bound */
+  bool clustered; /* every launch is one of clusters (.explicitcluster), of a size that the launch
+                     gives where `cluster` is 0 */
 } warpbound_image_function;
 
 /* A parameter of a kernel. */
@@ -955,6 +960,8 @@ typedef struct warpbound_launch_options {
   bool sensitivity;       /* find what a smaller bound, latency or service is worth */
   uint32_t carveout;      /* least bytes that the shared memory of an SM is set to, or
                              WARPBOUND_LARGEST_CARVEOUT: an assumption; 0: any that holds a block */
+  uint32_t cluster[3];    /* blocks of a cluster by dimension; 0: as the code says. Clusters of
+                             several blocks are WARPBOUND_INVALID_INPUT */
 } warpbound_launch_options;
 
 /* In place of a size of shared memory: the largest that the device has. */

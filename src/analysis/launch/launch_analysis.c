@@ -1,6 +1,7 @@
 /* The pipeline of the analysis of a launch: one table of steps. */
 #include "analysis/launch/launch_result.h"
 
+#include "analysis/launch/launch_clusters.h"
 #include "analysis/launch/launch_lower.h"
 #include "analysis/launch/launch_sensitivity.h"
 #include "base/checked.h"
@@ -62,6 +63,11 @@ static warpbound_status take_launch(struct job *job)
                    " x %" PRIu32,
                    block[0], block[1], block[2]);
   return WARPBOUND_OK;
+}
+
+static warpbound_status check_clusters(struct job *job)
+{
+  return wb_launch_clusters_check(job->analysis, job->question->cluster, job->error);
 }
 
 /* Whether the code runs on the device, by NVIDIA's rule. */
@@ -178,6 +184,11 @@ static warpbound_status count_barriers(struct job *job)
               "a block has %" PRIu32 " named barrier%s, as the code names them", count,
               count == 1 ? "" : "s");
   return WARPBOUND_OK;
+}
+
+static warpbound_status settle_clusters(struct job *job)
+{
+  return wb_launch_clusters_settle(job->analysis, job->question->cluster, job->error);
 }
 
 static warpbound_status find_occupancy(struct job *job)
@@ -372,9 +383,11 @@ typedef warpbound_status launch_step(struct job *job);
 static launch_step *const steps[] = {
     check_architecture,
     take_launch,
+    check_clusters,
     analyse_paths,
     find_accesses,
     time_instructions,
+    settle_clusters,
     find_occupancy,
     take_shape,
     time_warp,

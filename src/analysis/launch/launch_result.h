@@ -31,6 +31,7 @@ struct wb_launch_question {
   uint32_t registers;                    /* of a thread; 0: as the code's file says */
   uint32_t static_shared;                /* bytes of a block; UINT32_MAX: as the code's file says */
   uint32_t barriers;                     /* named barriers; UINT32_MAX: as the code's file says */
+  uint32_t cluster[3];                   /* blocks of a cluster by dimension; 0: as the code says */
   uint32_t carveout;                     /* least bytes that an SM's shared memory is set to, or
                                             WB_LARGEST_CARVEOUT: an assumption; 0: any */
   bool allow_other_device;               /* code of another architecture: an assumption */

@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "cli/input/gpu_input.h"
+#include "cli/input/launch_options.h"
 #include "cli/options/word_options.h"
 
 #include <string.h>
@@ -114,6 +115,8 @@ warpbound_status analyze_options_read(const struct arguments *arguments,
     status = read_dispatch(arguments, options, error);
   if (status == WARPBOUND_OK)
     status = read_carveout(arguments, options, error);
+  if (status == WARPBOUND_OK)
+    status = launch_size_read(arguments, OPTION_CLUSTER, launch->cluster, error);
   if (status == WARPBOUND_OK)
     status = read_block(arguments, options, error);
   return status;

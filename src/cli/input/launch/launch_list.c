@@ -39,6 +39,7 @@ static const struct launch_member members[] = {
     {"dynamic_shared", OPTION_DYNAMIC_SHARED},
     {"static_shared", OPTION_STATIC_SHARED},
     {"carveout", OPTION_CARVEOUT},
+    {"cluster", OPTION_CLUSTER},
     {"registers", OPTION_REGISTERS},
     {"barriers", OPTION_BARRIERS},
     {"flow_facts", OPTION_FLOW_FACTS},
@@ -119,11 +120,22 @@ static warpbound_status read_members(const struct reader *reader, const char *la
 
 static warpbound_status read_launch(const struct reader *reader, size_t index, const json_t *object)
 {
-  static const char *const keys[] = {"name",     "param",      "kernel",
-                                     "grid",     "block",      "dynamic_shared",
-                                     "carveout", "registers",  "static_shared",
-                                     "barriers", "flow_facts", "default_loop_bound",
-                                     "deadline", "budget",     NULL};
+  static const char *const keys[] = {"name",
+                                     "param",
+                                     "kernel",
+                                     "grid",
+                                     "block",
+                                     "dynamic_shared",
+                                     "carveout",
+                                     "cluster",
+                                     "registers",
+                                     "static_shared",
+                                     "barriers",
+                                     "flow_facts",
+                                     "default_loop_bound",
+                                     "deadline",
+                                     "budget",
+                                     NULL};
   char place[64];
   snprintf(place, sizeof place, "launches, %zu", index + 1);
   if (!json_is_object(object))
