@@ -858,6 +858,11 @@ typedef struct warpbound_image_function {
   uint32_t max_threads[3];      /* most threads of a block by dimension (__launch_bounds__,
                                    .maxntid), whose product counts; 0: no bound */
   uint32_t required_threads[3]; /* threads of every block by dimension (.reqntid); 0: any */
+  uint32_t cluster[3];          /* blocks of every cluster by dimension (__cluster_dims__,
+                                   .reqnctapercluster); 0: the file does not say */
+  uint32_t most_cluster;        /* most blocks of a cluster (.maxclusterrank); 0: no bound */
+  bool clustered; /* every launch is one of clusters (.explicitcluster), of a size that the launch
+                     gives where `cluster` is 0 */
 } warpbound_image_function;
 
 /* A parameter of a kernel. */
@@ -956,7 +961,14 @@ typedef struct warpbound_launch_options {
   uint64_t seed;          /* of the simulations */
   size_t timeline_events; /* events of the longest simulated run to keep, for pictures */
   bool sensitivity;       /* find what a smaller bound, latency or service is worth */
+  uint32_t carveout;      /* least bytes that the shared memory of an SM is set to, or
+                             WARPBOUND_LARGEST_CARVEOUT: an assumption; 0: any that holds a block */
+  uint32_t cluster[3];    /* blocks of a cluster by dimension; 0: as the code says. Clusters of
+                             several blocks are WARPBOUND_INVALID_INPUT */
 } warpbound_launch_options;
+
+/* In place of a size of shared memory: the largest that the device has. */
+#define WARPBOUND_LARGEST_CARVEOUT UINT32_MAX
 
 /* Bounds the time of a whole launch from above and below (doc/launch.md). limits may be NULL.
  * Errors: WARPBOUND_USAGE (no machine code, no grid or block, a value out of its range),
@@ -975,7 +987,8 @@ WARPBOUND_API void warpbound_launch_free(warpbound_launch *launch);
 /* The ends of the bracket in cycles of the SM's clock; UINT64_MAX and 0 where facts are missing. */
 WARPBOUND_API warpbound_bound warpbound_launch_upper(const warpbound_launch *launch);
 WARPBOUND_API warpbound_bound warpbound_launch_lower(const warpbound_launch *launch);
-/* Blocks that reside on an SM, and what limits them: "registers". */
+/* Blocks that reside on an SM, and what limits them: "registers". Of several sizes that its shared
+ * memory may have, that with the greatest upper end. */
 WARPBOUND_API uint32_t warpbound_launch_resident_blocks(const warpbound_launch *launch);
 WARPBOUND_API const char *warpbound_launch_residency_limit(const warpbound_launch *launch);
 /* ceil(blocks / (SMs * resident blocks)). */

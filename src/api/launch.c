@@ -22,6 +22,8 @@ static warpbound_status take_options(const warpbound_kernel *kernel, const warpb
       .dynamic_shared = options->dynamic_shared,
       .registers = options->registers,
       .static_shared = options->has_static_shared ? options->static_shared : UINT32_MAX,
+      .carveout = options->carveout,
+      .cluster = {options->cluster[0], options->cluster[1], options->cluster[2]},
       .barriers = options->has_barriers ? options->barriers : UINT32_MAX,
       .allow_other_device = options->allow_other_device,
       .balanced_dispatch = options->balanced_dispatch,

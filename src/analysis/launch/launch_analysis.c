@@ -1,6 +1,7 @@
 /* The pipeline of the analysis of a launch: one table of steps. */
 #include "analysis/launch/launch_result.h"
 
+#include "analysis/launch/launch_clusters.h"
 #include "analysis/launch/launch_lower.h"
 #include "analysis/launch/launch_sensitivity.h"
 #include "base/checked.h"
@@ -62,6 +63,11 @@ static warpbound_status take_launch(struct job *job)
                    " x %" PRIu32,
                    block[0], block[1], block[2]);
   return WARPBOUND_OK;
+}
+
+static warpbound_status check_clusters(struct job *job)
+{
+  return wb_launch_clusters_check(job->analysis, job->question->cluster, job->error);
 }
 
 /* Whether the code runs on the device, by NVIDIA's rule. */
@@ -180,6 +186,11 @@ static warpbound_status count_barriers(struct job *job)
   return WARPBOUND_OK;
 }
 
+static warpbound_status settle_clusters(struct job *job)
+{
+  return wb_launch_clusters_settle(job->analysis, job->question->cluster, job->error);
+}
+
 static warpbound_status find_occupancy(struct job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
@@ -209,17 +220,48 @@ static warpbound_status find_occupancy(struct job *job)
     if (status != WARPBOUND_OK)
       return status;
   }
-  return wb_occupancy_find(analysis->device, &analysis->needs, &analysis->occupancy, job->error);
+  analysis->least_carveout = question->carveout;
+  return wb_residencies_find(analysis->device, &analysis->needs, question->carveout,
+                             &analysis->residencies, job->error);
 }
 
-/* Where all blocks are resident from the start, none of them meets more than its share of them. */
-static void spread_blocks(struct wb_launch_analysis *analysis)
+/* Which carve-outs of shared memory the bound is for, where that makes a difference or was asked
+ * for. */
+static void state_carveouts(struct job *job)
 {
-  struct wb_launch_shape *shape = &analysis->shape;
-  const uint64_t each = wb_divide_up(shape->blocks, shape->sms);
-  shape->resident_blocks = (uint32_t)wb_minimum(shape->resident_blocks, each);
-  wb_list_add(&analysis->assumptions,
-              "a block goes to an SM with the fewest blocks (--dispatch balanced)");
+  struct wb_launch_analysis *analysis = job->analysis;
+  const struct wb_residencies *residencies = &analysis->residencies;
+  const uint32_t asked = job->question->carveout;
+  const uint32_t largest = residencies->items[0].most;
+  if (asked == WB_LARGEST_CARVEOUT)
+    wb_list_add(&analysis->assumptions,
+                "the shared memory of all SMs is set to the largest size, %" PRIu32
+                " bytes (--carveout max)",
+                largest);
+  else if (analysis->device->residency.carveout_count == 0)
+    wb_list_add(&analysis->assumptions,
+                "the shared memory of all SMs is set to %" PRIu32
+                " bytes (residency.shared_memory): the device file names no other sizes",
+                largest);
+  else if (asked > 0)
+    wb_list_add(&analysis->assumptions,
+                "the shared memory of all SMs is set to one size, of at least %" PRIu32
+                " bytes (--carveout %" PRIu32 ")",
+                asked, asked);
+  else if (residencies->count > 1)
+    wb_list_add(
+        &analysis->assumptions,
+        "the shared memory of all SMs is set to one size, any that holds a block: of %" PRIu32
+        " to %" PRIu32 " bytes",
+        residencies->items[residencies->count - 1].least, largest);
+}
+
+/* The sizes that shared memory can be set to count where blocks need any of it. */
+static void mark_carveouts(struct wb_launch_analysis *analysis)
+{
+  const struct wb_residency_rules *rules = &analysis->device->residency;
+  for (size_t c = 0; c < rules->carveout_count && analysis->residencies.count > 1; c++)
+    analysis->value_used[rules->carveouts[c]] = true;
 }
 
 static warpbound_status take_shape(struct job *job)
@@ -231,16 +273,19 @@ static warpbound_status take_shape(struct job *job)
     return wb_fail(job->error, WARPBOUND_USAGE, "grid: expected fewer than 2^64 blocks");
   analysis->shape = (struct wb_launch_shape){
       .blocks = blocks,
-      .block_warps = analysis->occupancy.warps,
+      .block_warps = analysis->residencies.items[0].occupancy.warps,
       .sms = (uint32_t)wb_device_number(device, device->sms),
       .partitions = (uint32_t)wb_device_number(device, device->partitions),
-      .resident_blocks = analysis->occupancy.resident_blocks,
       .overhead = wb_device_number(device, device->launch_overhead),
       .block_start = (uint32_t)wb_device_number(device, device->block_start),
       .dispatch = (uint32_t)wb_device_number(device, device->dispatch),
   };
-  if (job->question->balanced_dispatch)
-    spread_blocks(analysis);
+  analysis->balanced = job->question->balanced_dispatch;
+  if (analysis->balanced)
+    wb_list_add(&analysis->assumptions,
+                "a block goes to an SM with the fewest blocks (--dispatch balanced)");
+  state_carveouts(job);
+  mark_carveouts(analysis);
   return WARPBOUND_OK;
 }
 
@@ -255,11 +300,15 @@ static warpbound_status bound_from_above(struct job *job)
       wcet->estimate || wcet->calls || analysis->maxima.estimate || analysis->timed.estimate
           ? WARPBOUND_ESTIMATE
           : WARPBOUND_UPPER;
-  warpbound_status status =
-      wb_launch_bound_evaluate(terms, &analysis->shape, &analysis->upper, job->error);
-  if (status == WARPBOUND_OK)
-    status = wb_block_bound_evaluate(terms, &analysis->shape, &analysis->block_alone, job->error);
-  return status;
+  struct wb_launch_upper *uppers = &analysis->uppers;
+  const warpbound_status status = wb_launch_upper_find(
+      terms, &analysis->shape, &analysis->residencies, analysis->balanced, uppers, job->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  analysis->upper = uppers->bound;
+  analysis->occupancy = analysis->residencies.items[uppers->worst].occupancy;
+  analysis->shape.resident_blocks = uppers->resident[uppers->worst];
+  return wb_block_bound_evaluate(terms, &analysis->shape, &analysis->block_alone, job->error);
 }
 
 static warpbound_status bound_from_below(struct job *job)
@@ -334,9 +383,11 @@ typedef warpbound_status launch_step(struct job *job);
 static launch_step *const steps[] = {
     check_architecture,
     take_launch,
+    check_clusters,
     analyse_paths,
     find_accesses,
     time_instructions,
+    settle_clusters,
     find_occupancy,
     take_shape,
     time_warp,

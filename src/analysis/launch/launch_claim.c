@@ -98,16 +98,39 @@ warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
   return WARPBOUND_OK;
 }
 
+/* The resident blocks of all carve-outs but the worst. */
+static bool fill_residents(const struct wb_launch_analysis *analysis,
+                           struct wb_launch_claim_owner *owner)
+{
+  const size_t count = analysis->residencies.count;
+  size_t others = 0;
+  owner->other_residents = wb_allocate(count, sizeof *owner->other_residents);
+  for (size_t r = 0; r < count && owner->other_residents != NULL; r++) {
+    if (r != analysis->uppers.worst)
+      owner->other_residents[others++] = analysis->uppers.resident[r];
+  }
+  owner->claim.other_residents = owner->other_residents;
+  owner->claim.other_resident_count = others;
+  return owner->other_residents != NULL;
+}
+
 warpbound_status wb_launch_claim_make(const struct wb_launch_analysis *analysis,
                                       struct wb_launch_claim_owner *owner, warpbound_error *error)
 {
-  return wb_launch_claim_fill(&analysis->maxima, analysis->interleaved, analysis->ends,
-                              &analysis->shape, analysis->upper.cycles, owner, error);
+  warpbound_status status =
+      wb_launch_claim_fill(&analysis->maxima, analysis->interleaved, analysis->ends,
+                           &analysis->shape, analysis->upper.cycles, owner, error);
+  if (status == WARPBOUND_OK && !fill_residents(analysis, owner)) {
+    wb_launch_claim_free(owner);
+    status = wb_out_of_memory(error);
+  }
+  return status;
 }
 
 void wb_launch_claim_free(struct wb_launch_claim_owner *owner)
 {
   free(owner->pending);
   free(owner->maxima);
+  free(owner->other_residents);
   *owner = (struct wb_launch_claim_owner){0};
 }

@@ -17,6 +17,7 @@ struct wb_launch_claim_owner {
   struct wb_check_launch_claim claim;
   struct wb_check_launch_pending *pending; /* claim.pending; owned */
   struct wb_check_launch_maximum *maxima;  /* claim.maxima; owned */
+  uint32_t *other_residents;               /* claim.other_residents; owned */
 };
 
 /* The claim that the launch takes at most analysis->upper.cycles. Errors: WARPBOUND_INTERNAL

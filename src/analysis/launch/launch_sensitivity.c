@@ -167,19 +167,21 @@ static double worth_of_shape(const struct study *study, const struct wb_device_t
   const struct wb_launch_analysis *analysis = study->analysis;
   const struct wb_launch_terms *terms = &analysis->maxima.terms;
   struct wb_launch_shape shape = analysis->shape;
-  struct wb_occupancy occupancy;
-  struct wb_launch_bound bound;
-  if (wb_occupancy_find(device, &analysis->needs, &occupancy, NULL) != WARPBOUND_OK)
+  struct wb_residencies residencies;
+  struct wb_launch_upper upper;
+  if (wb_residencies_find(device, &analysis->needs, analysis->least_carveout, &residencies, NULL) !=
+      WARPBOUND_OK)
     return 0;
   shape.sms = (uint32_t)number(device, device->sms);
   shape.partitions = (uint32_t)number(device, device->partitions);
-  shape.resident_blocks = occupancy.resident_blocks;
   shape.overhead = number(device, device->launch_overhead);
   shape.block_start = (uint32_t)number(device, device->block_start);
   shape.dispatch = (uint32_t)number(device, device->dispatch);
-  if (wb_launch_bound_evaluate(terms, &shape, &bound, NULL) != WARPBOUND_OK)
+  if (wb_launch_upper_find(terms, &shape, &residencies, analysis->balanced, &upper, NULL) !=
+      WARPBOUND_OK)
     return 0;
-  return cycles_of(&analysis->upper, terms->denominator) - cycles_of(&bound, terms->denominator);
+  return cycles_of(&analysis->upper, terms->denominator) -
+         cycles_of(&upper.bound, terms->denominator);
 }
 
 /* The difference for a tenth less, at least 1, where the value can be so small. */

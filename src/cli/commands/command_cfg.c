@@ -37,7 +37,7 @@ static warpbound_status read_options(struct job *job)
   if (status == WARPBOUND_OK)
     status = simt_options_read(job->arguments, &job->simt, job->error);
   if (status == WARPBOUND_OK)
-    status = launch_options_block(job->arguments, job->simt.block, job->error);
+    status = launch_size_read(job->arguments, OPTION_BLOCK, job->simt.block, job->error);
   job->deadline = limits_deadline(&job->limits);
   return status;
 }

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* X, X,Y or X,Y,Z; sizes that are left out are 1, as in a launch. */
-static warpbound_status read_size(const struct arguments *arguments, enum option option,
+warpbound_status launch_size_read(const struct arguments *arguments, enum option option,
                                   uint32_t size[3], warpbound_error *error)
 {
   const char *at = arguments->value[option];
@@ -111,9 +110,9 @@ warpbound_status launch_options_read(const struct arguments *arguments,
       .constants = wb_allocate(constants->count, sizeof *launch->constants)};
   if (launch->parameters == NULL || launch->constants == NULL)
     return wb_out_of_memory(error);
-  warpbound_status status = read_size(arguments, OPTION_BLOCK, options->block, error);
+  warpbound_status status = launch_size_read(arguments, OPTION_BLOCK, options->block, error);
   if (status == WARPBOUND_OK)
-    status = read_size(arguments, OPTION_GRID, options->grid, error);
+    status = launch_size_read(arguments, OPTION_GRID, options->grid, error);
   for (size_t c = 0; c < constants->count && status == WARPBOUND_OK; c++)
     status = read_constant(constants->items[c], &launch->constants[c], error);
   for (size_t p = 0; p < parameters->count && status == WARPBOUND_OK; p++)
@@ -124,12 +123,6 @@ warpbound_status launch_options_read(const struct arguments *arguments,
   options->parameters = launch->parameters;
   options->parameter_count = parameters->count;
   return status;
-}
-
-warpbound_status launch_options_block(const struct arguments *arguments, uint32_t block[3],
-                                      warpbound_error *error)
-{
-  return read_size(arguments, OPTION_BLOCK, block, error);
 }
 
 void launch_options_free(struct launch_options *launch)

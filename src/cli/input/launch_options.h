@@ -18,9 +18,10 @@ warpbound_status launch_options_read(const struct arguments *arguments,
                                      struct launch_options *launch,
                                      warpbound_annotation_options *options, warpbound_error *error);
 
-/* --block alone; without it the block is left as it is. Errors: WARPBOUND_USAGE. */
-warpbound_status launch_options_block(const struct arguments *arguments, uint32_t block[3],
-                                      warpbound_error *error);
+/* X, X,Y or X,Y,Z of an option; sizes that are left out are 1, as in a launch. Nothing where it is
+ * absent. Errors: WARPBOUND_USAGE. */
+warpbound_status launch_size_read(const struct arguments *arguments, enum option option,
+                                  uint32_t size[3], warpbound_error *error);
 
 void launch_options_free(struct launch_options *launch);
 

@@ -224,6 +224,14 @@ static const struct option_row rows[OPTION_COUNT] = {
          "where blocks go: any SM with room (default), or balanced: the SM with the "
          "fewest, an assumption",
          GROUP_MACHINE, "any balanced"},
+    [OPTION_CLUSTER] =
+        {"cluster", '\0', "X[,Y,Z]", false, COMMAND_ANALYZE,
+         "blocks of a cluster of the launch, where the code does not say: 1 for none",
+         GROUP_QUESTION},
+    [OPTION_CARVEOUT] = {"carveout", '\0', "max|BYTES", false, COMMAND_ANALYZE,
+                         "shared memory that each SM is set to: the largest, or at least so many "
+                         "bytes, as 64K (default: any that holds a block), an assumption",
+                         GROUP_MACHINE},
     [OPTION_DYNAMIC_SHARED] = {"dynamic-shared", '\0', "BYTES", false, COMMAND_ANALYZE,
                                "shared memory of a block that the launch asks for (default 0)",
                                GROUP_QUESTION},

@@ -8,8 +8,9 @@
  *   resources    a list of {"name", "level": "partition" | "sm" | "gpu", "servers", "at_issue"}
  *   classes      a list of {"name", "opcodes", "units", "interval", "takes", "stages", "latency",
  *                "read_stages", "read_latency"}
- *   residency    how many blocks an SM holds
- *   sms, partitions, clock, launch_overhead, block_start, dispatch, yield, drain, constant_operand
+ *   residency    how many blocks an SM holds; "shared_carveouts": a list of the sizes that its
+ * shared memory can be set to sms, partitions, clock, launch_overhead, block_start, dispatch,
+ * yield, drain, constant_operand
  *
  * Where a number is expected stands the name of a value, or a whole number, which then is a value
  * named by its place ("global load.latency"), declared by the file. */

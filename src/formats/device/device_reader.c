@@ -42,6 +42,7 @@ static const char *const residency_keys[] = {"max_blocks",
                                              "shared_unit",
                                              "shared_reserved",
                                              "barriers",
+                                             "shared_carveouts",
                                              NULL};
 
 static warpbound_status copy_text(struct wb_device_reader *reader, const char *text, char **copy)
@@ -95,13 +96,41 @@ static warpbound_status read_members(struct wb_device_reader *reader, const json
   return status;
 }
 
+/* The sizes that shared memory can be set to; a file may leave them out. */
+static warpbound_status read_carveouts(struct wb_device_reader *reader, const json_t *list)
+{
+  static const char member[] = "residency.shared_carveouts";
+  struct wb_residency_rules *rules = &reader->device->residency;
+  warpbound_status status = WARPBOUND_OK;
+  const size_t count = json_array_size(list);
+  if (list == NULL)
+    return WARPBOUND_OK;
+  if (!json_is_array(list))
+    return wb_json_wrong(reader->name, member, "a list of sizes", list, reader->error);
+  if (count == 0 || count > WB_CARVEOUT_LIMIT)
+    return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, 0, 0,
+                      "%s: expected from 1 to %d sizes, found %zu", member, WB_CARVEOUT_LIMIT,
+                      count);
+  for (size_t c = 0; c < count && status == WARPBOUND_OK; c++) {
+    char place[WB_DEVICE_PLACE_SIZE];
+    snprintf(place, sizeof place, "%s.%zu", member, c + 1);
+    status =
+        wb_device_read_number(reader, place, json_array_get(list, c), false, &rules->carveouts[c]);
+    rules->carveout_count = c + 1;
+  }
+  return status;
+}
+
 static warpbound_status read_residency(struct wb_device_reader *reader, const json_t *object)
 {
   if (!json_is_object(object))
     return wb_json_wrong(reader->name, "residency", "an object", object, reader->error);
   warpbound_status status = wb_json_check_keys(reader->name, object, residency_keys, reader->error);
-  return status == WARPBOUND_OK ? read_members(reader, object, "residency.", wb_residency_members)
-                                : status;
+  if (status == WARPBOUND_OK)
+    status = read_members(reader, object, "residency.", wb_residency_members);
+  return status == WARPBOUND_OK
+             ? read_carveouts(reader, json_object_get(object, "shared_carveouts"))
+             : status;
 }
 
 static warpbound_status read_device(struct wb_device_reader *reader, const json_t *object)

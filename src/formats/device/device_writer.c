@@ -159,10 +159,21 @@ static json_t *classes_json(const struct wb_device_timing *device)
   return finished(list, good);
 }
 
+static json_t *carveouts_json(const struct wb_device_timing *device)
+{
+  const struct wb_residency_rules *rules = &device->residency;
+  json_t *list = json_array();
+  bool good = list != NULL;
+  for (size_t c = 0; c < rules->carveout_count && good; c++)
+    good = json_array_append_new(list, number_json(device, rules->carveouts[c])) == 0;
+  return finished(list, good);
+}
+
 static json_t *residency_json(const struct wb_device_timing *device)
 {
   json_t *object = json_object();
-  return finished(object, object != NULL && set_members(object, device, wb_residency_members));
+  return finished(object, object != NULL && set_members(object, device, wb_residency_members) &&
+                              set_list(object, "shared_carveouts", carveouts_json(device)));
 }
 
 json_t *wb_device_timing_json(const struct wb_device_timing *device)

@@ -4,8 +4,9 @@
  *   format       "warpbound-launch-1"
  *   cycles       the bound
  *   launch       {"blocks": 120, "block_warps": 8, "sms": 14, "partitions": 4,
- *                "resident_blocks": 3, "overhead": 0, "block_start": 0, "dispatch": 0}, the last
- *                three may be left out: 0
+ *                "resident_blocks": 3, "overhead": 0, "block_start": 0, "dispatch": 0,
+ *                "other_resident_blocks": [2, 1]}, the last four may be left out: 0, none;
+ *                other_resident_blocks: what resident_blocks may be as well
  *   resources    [{"name": "slot", "of": "partition", "servers": 1, "at_issue": true}, ...]; "of"
  *                is "partition", "sm" or "gpu"
  *   instructions [{"stall": 4, "uses": [[RESOURCE, SERVICE], ...], "stages": [[RESOURCE,
@@ -49,6 +50,7 @@
 struct wb_launch_file {
   struct wb_check_launch_claim claim;
   /* The claim's. */
+  uint32_t *other_residents;
   uint32_t *first, *last;
   bool *interleaved, *ends;
   struct wb_limit_marks marks;

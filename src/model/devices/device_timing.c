@@ -191,10 +191,23 @@ static bool check_class(struct check *check, const struct wb_timing_class *class
          is_time(check, class->read_latency);
 }
 
+static bool check_carveouts(struct check *check)
+{
+  const struct wb_residency_rules *rules = &check->device->residency;
+  if (rules->carveout_count > WB_CARVEOUT_LIMIT)
+    return fails(check, "an SM must have at most 32 sizes of shared memory");
+  for (size_t c = 0; c < rules->carveout_count; c++) {
+    if (!within(check, rules->carveouts[c], 0, UINT32_MAX,
+                "a size of shared memory must be from 0 to 4294967295 bytes"))
+      return false;
+  }
+  return true;
+}
+
 static bool check_residency(struct check *check)
 {
   const struct wb_residency_rules *rules = &check->device->residency;
-  return is_count(check, rules->max_blocks, 1, 1024) &&
+  return check_carveouts(check) && is_count(check, rules->max_blocks, 1, 1024) &&
          is_count(check, rules->max_warps, 1, 1024) &&
          is_count(check, rules->max_threads_per_block, 1, 32768) &&
          is_count(check, rules->registers, 1, UINT32_MAX) &&

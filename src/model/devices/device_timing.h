@@ -83,18 +83,24 @@ struct wb_device_resource {
   bool at_issue;
 };
 
+/* Most sizes that the shared memory of an SM can be set to. */
+#define WB_CARVEOUT_LIMIT 32
+
 /* How many blocks an SM holds (cuda_occupancy.h). All are values. */
 struct wb_residency_rules {
   uint32_t max_blocks, max_warps, max_threads_per_block;
-  uint32_t registers;            /* of an SM, 32 bits each */
-  uint32_t registers_per_block;  /* most */
-  uint32_t registers_per_thread; /* most */
-  uint32_t register_unit;        /* registers of a warp are rounded up to a multiple */
-  uint32_t shared_memory;        /* bytes of an SM */
-  uint32_t shared_per_block;     /* most bytes of a block */
-  uint32_t shared_unit;          /* bytes of a block are rounded up to a multiple */
-  uint32_t shared_reserved;      /* bytes of each block for the system */
-  uint32_t barriers;             /* named barriers of an SM */
+  uint32_t registers;                    /* of an SM, 32 bits each */
+  uint32_t registers_per_block;          /* most */
+  uint32_t registers_per_thread;         /* most */
+  uint32_t register_unit;                /* registers of a warp are rounded up to a multiple */
+  uint32_t shared_memory;                /* bytes of an SM, at most: with the largest carve-out */
+  uint32_t carveouts[WB_CARVEOUT_LIMIT]; /* bytes that an SM can be set to, in any order; those
+                                            above shared_memory do not count */
+  size_t carveout_count;                 /* 0: the file does not say; shared_memory alone */
+  uint32_t shared_per_block;             /* most bytes of a block */
+  uint32_t shared_unit;                  /* bytes of a block are rounded up to a multiple */
+  uint32_t shared_reserved;              /* bytes of each block for the system */
+  uint32_t barriers;                     /* named barriers of an SM */
 };
 
 /* A device. Owns all: wb_device_timing_free.

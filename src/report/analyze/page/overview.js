@@ -84,6 +84,17 @@ function showBreakdown() {
     { name: "what it is", kind: "words" }], rows, ["upper end", count(result.upper.cycles), "100.0 %", "the sum of the parts"]));
 }
 
+/* The sizes of shared memory that an SM can be set to, where they make a difference. */
+function carveouts(occupancy) {
+  if (occupancy.carveouts.length < 2) {
+    return [];
+  }
+  const size = (row) => (row.least_bytes < row.most_bytes ? `${count(row.least_bytes)} to ` : "") + counted(row.most_bytes, "byte");
+  return [note("The shared memory of an SM can be set to several sizes; the worst of them counts: "
+    + occupancy.carveouts.map((row) => `${size(row)}: ${counted(row.resident_blocks, "block")}, at most `
+      + counted(row.upper, "cycle") + (row.worst ? " (the worst)" : "")).join("; ") + ".")];
+}
+
 function showOccupancy() {
   const occupancy = result.occupancy;
   if (!occupancy) {
@@ -100,6 +111,7 @@ function showOccupancy() {
         + `${counted(occupancy.static_shared + occupancy.dynamic_shared, "byte")} of shared memory, `
         + `${counted(occupancy.barriers, "barrier")}. ${counted(result.launch.blocks, "block")} on `
         + `${counted(result.device.sms, "SM")}: ${counted(occupancy.waves, "wave")}.`),
+      ...carveouts(occupancy),
       ...limits.map(([name, blocks]) => make("div", { class: "bar-row" },
         make("span", {}, name + (name === occupancy.limited_by ? " (limits)" : "")),
         bar(blocks === null ? 1 : blocks / most, name === occupancy.limited_by ? "upper" : "allowed"),
