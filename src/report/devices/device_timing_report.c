@@ -69,6 +69,8 @@ static void write_text(const struct wb_device_timing *device, bool colour, struc
 {
   wb_text_format(text, "%s: %s, sm_%u, a device for launches; times are cycles of the SM's clock\n",
                  device->name, device->product, (unsigned)device->architecture);
+  if (device->memory_clients != NULL && device->memory_clients[0] != '\0')
+    wb_text_format(text, "its memory is shared with %s\n", device->memory_clients);
   wb_text_format(
       text,
       "'analyze --set NAME=NUMBER' changes a value; 'devices %s --json' prints the file, "
