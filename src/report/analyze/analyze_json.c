@@ -244,7 +244,7 @@ static json_t *values_json(const struct wb_launch_analysis *analysis)
   json_t *array = json_array();
   for (size_t v = 0; v < analysis->device->value_count; v++) {
     const struct wb_device_value *value = &analysis->device->values[v];
-    if (analysis->value_used != NULL && !analysis->value_used[v])
+    if (!wb_analyze_uses_value(analysis, v))
       continue;
     json_t *object = json_object();
     put_text(&object, "name", value->name);

@@ -158,16 +158,28 @@ static void write_breakdown(const struct wb_launch_report *report, struct wb_tex
   wb_text_string(text, "\n");
 }
 
-static void write_assumptions(const struct wb_launch_report *report, struct wb_text *text)
+/* Assumptions number `first` up to `end` of the list. */
+static void write_group(const struct wb_launch_report *report, const char *title, size_t first,
+                        size_t end, struct wb_text *text)
 {
   const struct wb_list *list = &wb_analyze_analysis(report)->assumptions;
-  if (list->count > 0)
-    write_title("assumptions", report->colour, text);
-  for (size_t i = 0; i < list->count; i++) {
+  if (first < end)
+    write_title(title, report->colour, text);
+  for (size_t i = first; i < end; i++) {
     wb_text_string(text, "  - ");
     wb_text_clean(text, list->items[i]);
     wb_text_string(text, "\n");
   }
+}
+
+/* Those of values are said where these are listed. */
+static void write_assumptions(const struct wb_launch_report *report, struct wb_text *text)
+{
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const size_t machine = analysis->value_assumptions;
+  const size_t launch = machine + analysis->machine_assumptions;
+  write_group(report, "assumptions on the machine", machine, launch, text);
+  write_group(report, "assumptions on this launch", launch, analysis->assumptions.count, text);
 }
 
 void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text)
