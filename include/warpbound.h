@@ -407,6 +407,8 @@ typedef struct warpbound_parameter {
   uint32_t offset;  /* in bytes from the first parameter: a multiple of 4 below 65,536 */
   uint64_t value;   /* of negative ones the two's complement of 64 bits */
   bool wide;
+  bool yields;      /* where an entry without this gives the same bytes other values, those hold */
+  const char *said; /* how messages call the entry; NULL: made of the other members */
 } warpbound_parameter;
 
 /* A value of constant memory: four bytes, or eight where `wide`. */
@@ -415,6 +417,8 @@ typedef struct warpbound_constant {
   uint32_t offset; /* in bytes: a multiple of 4 below 65,536 */
   uint64_t value;
   bool wide;
+  bool yields;      /* as of a parameter */
+  const char *said; /* as of a parameter */
 } warpbound_constant;
 
 /* What is known of a module's kernels. Zero a struct for nothing. Everything is borrowed. */
@@ -438,11 +442,17 @@ typedef struct warpbound_annotation_options {
 /* Prepares what is known, once for all kernels of a module of machine code.
  * Errors: WARPBOUND_INVALID_INPUT with file, line and column (a text is not understood, or speaks
  * of a kernel that the module has not); WARPBOUND_USAGE (no machine code; an offset, a bank or a
- * cost is none; a parameter has no such name); WARPBOUND_INTERNAL. *annotations is then NULL. */
+ * cost is none; a parameter has no such name, or is too small for the value; an offset is outside
+ * of the parameters; bytes are given two values); WARPBOUND_INTERNAL. *annotations is then NULL. */
 WARPBOUND_API warpbound_status warpbound_annotations_create(
     const warpbound_module *module, const warpbound_annotation_options *options,
     warpbound_annotations **annotations, warpbound_error *error);
 WARPBOUND_API void warpbound_annotations_free(warpbound_annotations *annotations);
+
+/* Entries that yielded to others, a line each, by index from 0; "" beyond the last. */
+WARPBOUND_API size_t warpbound_annotations_note_count(const warpbound_annotations *annotations);
+WARPBOUND_API const char *warpbound_annotations_note(const warpbound_annotations *annotations,
+                                                     size_t index);
 
 /* Whose registers are known to agree between lanes. */
 typedef enum warpbound_agreement {
