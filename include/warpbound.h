@@ -949,6 +949,12 @@ WARPBOUND_API const char *warpbound_gpu_name(const warpbound_gpu *gpu);
 WARPBOUND_API uint32_t warpbound_gpu_architecture(const warpbound_gpu *gpu); /* 87 for sm_87 */
 WARPBOUND_API uint32_t warpbound_gpu_sms(const warpbound_gpu *gpu);
 WARPBOUND_API uint64_t warpbound_gpu_clock(const warpbound_gpu *gpu); /* Hz */
+/* The configuration of one SM of a device: partitions and most warps are the device's, units and
+ * issue slots those of its architecture in the table; its name says so. Errors:
+ * WARPBOUND_INVALID_INPUT where the table lacks the architecture, or where the device's numbers are
+ * beyond what a configuration may have, with the device's file; WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_sm_for_gpu(const warpbound_gpu *gpu, warpbound_sm **sm,
+                                                    warpbound_error *error);
 /* The device as a file. */
 WARPBOUND_API warpbound_status warpbound_gpu_json(const warpbound_gpu *gpu, char **text,
                                                   warpbound_error *error);

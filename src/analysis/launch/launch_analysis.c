@@ -70,6 +70,25 @@ static warpbound_status check_clusters(struct job *job)
   return wb_launch_clusters_check(job->analysis, job->question->cluster, job->error);
 }
 
+/* With the bundled devices that run the code. */
+static warpbound_status refuse_architecture(const struct job *job)
+{
+  const struct wb_device_timing *device = job->analysis->device;
+  const uint32_t sm = job->analysis->function->sm;
+  struct wb_text names = {0};
+  wb_device_timing_bundled_running(sm, &names);
+  if (!names.failed && names.length == 0)
+    wb_text_string(&names, "none is bundled");
+  const warpbound_status status =
+      names.failed ? wb_out_of_memory(job->error)
+                   : wb_fail(job->error, WARPBOUND_USAGE,
+                             "--sm: code of sm_%" PRIu32 " does not run on %.60s, an sm_%" PRIu32
+                             "; expected a device that it runs on (%s), or --allow-other-sm",
+                             sm, device->name, device->architecture, names.data);
+  wb_text_free(&names);
+  return status;
+}
+
 /* Whether the code runs on the device, by NVIDIA's rule. */
 static warpbound_status check_architecture(struct job *job)
 {
@@ -79,10 +98,7 @@ static warpbound_status check_architecture(struct job *job)
   if (sm == 0 || wb_architecture_runs(architecture, sm))
     return WARPBOUND_OK;
   if (!job->question->allow_other_device)
-    return wb_fail(job->error, WARPBOUND_USAGE,
-                   "--sm: code of sm_%" PRIu32 " does not run on %.60s, an sm_%" PRIu32
-                   "; expected a device that it runs on, or --allow-other-sm",
-                   sm, analysis->device->name, architecture);
+    return refuse_architecture(job);
   wb_list_add(&analysis->assumptions,
               "code of sm_%" PRIu32 " stands for what %.60s would run in its place "
               "(--allow-other-sm)",

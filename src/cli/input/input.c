@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "cli/input/configuration.h"
 #include "cli/input/instance_member.h"
 #include "cli/input/module_input.h"
 #include "cli/input/simt_options.h"
@@ -114,7 +115,7 @@ static warpbound_status read_module(const struct arguments *arguments, const cha
 static warpbound_status resolve_sm(struct arguments *arguments, warpbound_error *error)
 {
   const char *sm = arguments->value[OPTION_SM];
-  if (arguments->key[OPTION_SM] == NULL || sm == NULL || module_input_device(arguments) != NULL)
+  if (arguments->key[OPTION_SM] == NULL || sm == NULL || configuration_is_named(arguments))
     return WARPBOUND_OK;
   char *path = resolve(arguments->instance, sm);
   const char *kept = path != NULL ? arguments_keep(arguments, path) : NULL;
@@ -274,7 +275,7 @@ warpbound_status kernel_input_find_paths(const struct arguments *arguments,
                                          struct kernel_input *input,
                                          const warpbound_options *limits, warpbound_error *error)
 {
-  input->options.device = module_input_device(arguments);
+  input->options.device = configuration_architecture(arguments);
   input->options.allow_other_device = arguments->value[OPTION_ALLOW_OTHER_SM] != NULL;
   warpbound_status status =
       warpbound_paths_find(input->kernel, &input->options, limits, &input->paths, error);
