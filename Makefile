@@ -22,8 +22,8 @@ $(BUILD)/build.ninja: | setup
 	meson setup $(BUILD)
 
 $(SANITIZED)/build.ninja: | setup
-	meson setup $(SANITIZED) -Dbuildtype=debugoptimized -Db_ndebug=false \
-	  -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false
+	meson setup $(SANITIZED) -Doptimization=1 -Ddebug=false -Dc_args=-g1 -Db_ndebug=false \
+	  -Db_sanitize=address,undefined -Db_lundef=false
 
 setup:
 	@scripts/install-dependencies
