@@ -1,6 +1,6 @@
 /* WCETs of the fixtures against runs of the oracle that keep the loop bounds: none costs more,
  * the counts of each satisfy every row of the program, and many come to the bound.
- *   WARPBOUND_WCET_RUNS runs of each kernel (DEFAULT_RUNS without it) */
+ *   WARPBOUND_CROSS_RUNS runs of each kernel (DEFAULT_RUNS without it) */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -147,7 +147,7 @@ static void fixtures(void **state)
 {
   (void)state;
   static const char *const folders[] = {"sm_52/O3", "sm_61/O3", "sm_61/O0"};
-  const uint64_t runs = number_from_environment("WARPBOUND_WCET_RUNS", DEFAULT_WCET_RUNS);
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_WCET_RUNS);
   struct tally tally = {0};
   char pattern[1024];
   glob_t found;
