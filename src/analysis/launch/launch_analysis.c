@@ -105,7 +105,7 @@ static warpbound_status time_instructions(struct job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   const warpbound_status status = wb_timed_code_make(
-      analysis->function, analysis->device, &analysis->accesses, &analysis->timed,
+      analysis->code, analysis->function, analysis->device, &analysis->accesses, &analysis->timed,
       &analysis->value_used, &analysis->assumptions, job->error);
   if (status != WARPBOUND_INVALID_INPUT || job->error->line == 0)
     return status;
@@ -250,11 +250,12 @@ static warpbound_status bound_from_above(struct job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   const struct wb_launch_terms *terms = &analysis->maxima.terms;
-  const struct wb_wcet *wcet = &analysis->paths.wcet;
+  wb_estimate_add_all(&analysis->upper_estimate, &analysis->paths.over, NULL);
+  wb_estimate_add_all(&analysis->upper_estimate, &analysis->timed.estimate, NULL);
+  if (analysis->upper_estimate.failed)
+    return wb_out_of_memory(job->error);
   analysis->upper_kind =
-      wcet->estimate || wcet->calls || analysis->maxima.estimate || analysis->timed.estimate
-          ? WARPBOUND_ESTIMATE
-          : WARPBOUND_UPPER;
+      wb_is_estimate(&analysis->upper_estimate) ? WARPBOUND_ESTIMATE : WARPBOUND_UPPER;
   warpbound_status status =
       wb_launch_bound_evaluate(terms, &analysis->shape, &analysis->upper, job->error);
   if (status == WARPBOUND_OK)
@@ -382,6 +383,8 @@ void wb_launch_analysis_free(struct wb_launch_analysis *analysis)
   free(analysis->interleaved);
   free(analysis->ends);
   free(analysis->value_used);
+  wb_estimate_free(&analysis->upper_estimate);
+  wb_estimate_free(&analysis->lower_estimate);
   wb_timed_code_free(&analysis->timed);
   wb_accesses_free(&analysis->accesses);
   wb_paths_free(&analysis->paths);

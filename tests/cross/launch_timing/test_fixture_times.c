@@ -143,8 +143,8 @@ static bool start(struct subject *subject, const struct tally *tally)
       wb_warp_graph_unite(wb_simt_analysis_graph(subject->analysis), &subject->united, &error),
       WARPBOUND_OK);
   const warpbound_status status =
-      wb_timed_code_make(subject->function, &tally->device, NULL, &subject->timed, &subject->used,
-                         &assumptions, &error);
+      wb_timed_code_make(NULL, subject->function, &tally->device, NULL, &subject->timed,
+                         &subject->used, &assumptions, &error);
   wb_list_free(&assumptions);
   if (status != WARPBOUND_OK) {
     if (strstr(error.message, "its encoding") == NULL &&
