@@ -140,8 +140,10 @@ warpbound_status wb_instance_make_like(const struct wb_instance *question, uint3
                                              &question->origin, instance, error);
   if (status != WARPBOUND_OK)
     return status;
-  instance->estimate = question->estimate;
-  if (question->fair.count > 0)
+  wb_estimate_add_all(&instance->estimate, &question->estimate, NULL);
+  if (instance->estimate.failed)
+    status = wb_out_of_memory(error);
+  if (status == WARPBOUND_OK && question->fair.count > 0)
     status = wb_instance_make_fair(instance, &question->fair, error);
   if (status != WARPBOUND_OK)
     wb_instance_clear(instance);
@@ -154,6 +156,7 @@ void wb_instance_clear(struct wb_instance *instance)
   wb_problem_free(&instance->problem);
   wb_sm_problem_free(&instance->whole);
   wb_list_free(&instance->origin);
+  wb_estimate_free(&instance->estimate);
   wb_list_free(&instance->assumptions);
   *instance = (struct wb_instance){0};
 }

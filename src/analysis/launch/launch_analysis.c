@@ -128,7 +128,7 @@ static warpbound_status time_instructions(struct job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   const warpbound_status status =
-      wb_timed_code_make(analysis->function, analysis->device, &analysis->accesses,
+      wb_timed_code_make(analysis->code, analysis->function, analysis->device, &analysis->accesses,
                          &analysis->timed, &analysis->assumptions, job->error);
   if (status != WARPBOUND_INVALID_INPUT || job->error->line == 0)
     return status;
@@ -312,11 +312,12 @@ static warpbound_status bound_from_above(struct job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   const struct wb_launch_terms *terms = &analysis->maxima.terms;
-  const struct wb_wcet *wcet = &analysis->paths.wcet;
+  wb_estimate_add_all(&analysis->upper_estimate, &analysis->paths.over, NULL);
+  wb_estimate_add_all(&analysis->upper_estimate, &analysis->timed.estimate, NULL);
+  if (analysis->upper_estimate.failed)
+    return wb_out_of_memory(job->error);
   analysis->upper_kind =
-      wcet->estimate || wcet->calls || analysis->maxima.estimate || analysis->timed.estimate
-          ? WARPBOUND_ESTIMATE
-          : WARPBOUND_UPPER;
+      wb_is_estimate(&analysis->upper_estimate) ? WARPBOUND_ESTIMATE : WARPBOUND_UPPER;
   struct wb_launch_upper *uppers = &analysis->uppers;
   const warpbound_status status = wb_launch_upper_find(
       terms, &analysis->shape, &analysis->residencies, analysis->balanced, uppers, job->error);
@@ -431,6 +432,8 @@ void wb_launch_analysis_free(struct wb_launch_analysis *analysis)
   free(analysis->interleaved);
   free(analysis->ends);
   free(analysis->value_used);
+  wb_estimate_free(&analysis->upper_estimate);
+  wb_estimate_free(&analysis->lower_estimate);
   wb_timed_code_free(&analysis->timed);
   wb_accesses_free(&analysis->accesses);
   wb_paths_free(&analysis->paths);

@@ -89,9 +89,11 @@ struct wb_launch_analysis {
   struct wb_launch_shape shape;       /* of the residency with the greatest upper end */
   struct wb_launch_bound upper;       /* of the launch: the greatest of all residencies */
   struct wb_launch_bound block_alone; /* of one block alone */
-  warpbound_kind upper_kind;          /* WARPBOUND_UPPER, or an estimate */
-  uint64_t lower;                     /* cycles */
-  warpbound_kind lower_kind;          /* WARPBOUND_LOWER, or an estimate */
+  warpbound_kind upper_kind;          /* WARPBOUND_UPPER; an estimate where that has reasons: */
+  struct wb_estimate upper_estimate;
+  uint64_t lower;            /* cycles */
+  warpbound_kind lower_kind; /* WARPBOUND_LOWER; an estimate where that has reasons: */
+  struct wb_estimate lower_estimate;
   enum wb_launch_lower_method lower_method;
   enum wb_launch_policy policy; /* of the longest simulated run */
   uint64_t simulated;           /* the longest simulated run; 0: none */
