@@ -251,7 +251,7 @@ static void check_lanes(unsigned sm, const struct parsed *parsed, struct sums *s
     if (differs && parsed->facts.agreement != WB_AGREES_NEVER)
       complain(sums, sm, parsed, "lanes are said to agree on a special register");
     if (strncmp(parsed->text, "BMOV", 4) == 0 && o > 0 && operand->kind == WB_SASS_WORD &&
-        parsed->facts.agreement != WB_AGREES_NEVER)
+        !is(operand, "MACTIVE") && parsed->facts.agreement != WB_AGREES_NEVER)
       complain(sums, sm, parsed, "lanes are said to agree on a state of the warp");
   }
 }
