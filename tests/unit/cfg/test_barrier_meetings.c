@@ -131,9 +131,9 @@ static void groups_branch_as_one(void **state)
   const struct group_graph either = {.edges = "1>2f 1>4b $3 $5", .branches = "| 1", .several = ""};
   group_expect(conv_decided, full, either);
   group_expect(conv_decided, partial, either);
-  group_expect(
-      ended_before, whole,
-      (struct group_graph){.edges = "2>3fe 3>4f 3>6b $2 $5 $7", .branches = "2 | 3", .several = ""});
+  group_expect(ended_before, whole,
+               (struct group_graph){
+                   .edges = "2>3fe 3>4f 3>6b $2 $5 $7", .branches = "2 | 3", .several = ""});
 }
 
 /* ---- options ---- */
