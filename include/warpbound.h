@@ -459,7 +459,7 @@ typedef enum warpbound_reconvergence {
 } warpbound_reconvergence;
 
 /* The abstract interpretation of SIMT execution. Zero a struct for the defaults. The first two are
- * of the activation stack (to sm_62), the last two of convergence barriers (from sm_70 on); on
+ * of the activation stack (to sm_62), the last three of convergence barriers (from sm_70 on); on
  * other code they have no effect. */
 typedef struct warpbound_simt_options {
   bool acyclic_stack; /* the domain of activation stacks without cycles */
@@ -468,6 +468,9 @@ typedef struct warpbound_simt_options {
   warpbound_reconvergence reconvergence;
   bool masks_together; /* lanes that do a WARPSYNC of some lanes together stay together: an
                         * assumption; false: they may part there, and unite with others */
+  uint32_t block[3];   /* threads of a block by dimension, which decide what BRA.DIV and BRA.CONV do
+                        * where they are a multiple of 32; 0: not known, but as the code requires
+                        * it. Of a WCET, paths and launches, those of the annotations count */
 } warpbound_simt_options;
 
 /* The control flow of a kernel, or another function, of machine code for sm_50 and later.

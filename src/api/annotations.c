@@ -2,6 +2,7 @@
 #include "analysis/code/annotations.h"
 
 #include "api/arguments.h"
+#include "api/machine_kernel.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "formats/flow_facts/flow_facts_file.h"
@@ -321,28 +322,6 @@ static warpbound_status take_parameters(const struct maker *maker)
 
 /* ---- the block ---- */
 
-/* A launch with another block than the function requires, or a larger one than it admits, fails. */
-static warpbound_status check_block_of(const struct wb_function *function, const uint32_t block[3],
-                                       warpbound_error *error)
-{
-  const uint32_t *required = function->required_block;
-  uint64_t threads = block[0];
-  for (unsigned axis = 1; axis < 3 && threads <= UINT32_MAX; axis++)
-    threads *= block[axis];
-  if (required[0] > 0 && memcmp(required, block, sizeof function->required_block) != 0)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--block: expected %u,%u,%u, which '%.100s' requires of each launch, found "
-                   "%u,%u,%u",
-                   required[0], required[1], required[2], function->name, block[0], block[1],
-                   block[2]);
-  if (function->most_threads > 0 && threads > function->most_threads)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--block: expected at most %u threads, the launch bound of '%.100s', found "
-                   "%" PRIu64,
-                   function->most_threads, function->name, threads);
-  return WARPBOUND_OK;
-}
-
 static warpbound_status take_sizes(const struct maker *maker)
 {
   struct wb_launch *launch = &maker->annotations->launch;
@@ -354,7 +333,7 @@ static warpbound_status take_sizes(const struct maker *maker)
   size_t next = 0;
   for (const struct wb_function *function = next_function(maker, &next);
        function != NULL && status == WARPBOUND_OK; function = next_function(maker, &next))
-    status = check_block_of(function, launch->block, maker->error);
+    status = wb_require_block(function, launch->block, maker->error);
   return status;
 }
 

@@ -181,7 +181,7 @@ warpbound_status warpbound_launch_certificate(const warpbound_launch *launch, ch
   status = wb_launch_claim_make(&launch->analysis, &claim, error);
   if (status != WARPBOUND_OK)
     return status;
-  wb_launch_file_write(&claim.claim, &written);
+  wb_launch_file_write(&claim.claim, &claim.grounds, &written);
   wb_launch_claim_free(&claim);
   return wb_hand_out(&written, text, error);
 }

@@ -114,16 +114,35 @@ static bool fill_residents(const struct wb_launch_analysis *analysis,
   return owner->other_residents != NULL;
 }
 
+/* The values that were read, and the assumptions. */
+static warpbound_status fill_grounds(const struct wb_launch_analysis *analysis,
+                                     struct wb_launch_grounds *grounds, warpbound_error *error)
+{
+  const struct wb_device_timing *device = analysis->device;
+  grounds->device = device->name;
+  grounds->assumptions = analysis->assumptions;
+  grounds->values = wb_allocate(device->value_count, sizeof *grounds->values);
+  if (grounds->values == NULL)
+    return wb_out_of_memory(error);
+  for (size_t v = 0; v < device->value_count; v++) {
+    if (analysis->value_used[v])
+      grounds->values[grounds->value_count++] = device->values[v];
+  }
+  return WARPBOUND_OK;
+}
+
 warpbound_status wb_launch_claim_make(const struct wb_launch_analysis *analysis,
                                       struct wb_launch_claim_owner *owner, warpbound_error *error)
 {
   warpbound_status status =
       wb_launch_claim_fill(&analysis->maxima, analysis->interleaved, analysis->ends,
                            &analysis->shape, analysis->upper.cycles, owner, error);
-  if (status == WARPBOUND_OK && !fill_residents(analysis, owner)) {
+  if (status != WARPBOUND_OK)
+    return status;
+  status = fill_residents(analysis, owner) ? fill_grounds(analysis, &owner->grounds, error)
+                                           : wb_out_of_memory(error);
+  if (status != WARPBOUND_OK)
     wb_launch_claim_free(owner);
-    status = wb_out_of_memory(error);
-  }
   return status;
 }
 
@@ -132,5 +151,6 @@ void wb_launch_claim_free(struct wb_launch_claim_owner *owner)
   free(owner->pending);
   free(owner->maxima);
   free(owner->other_residents);
+  free(owner->grounds.values);
   *owner = (struct wb_launch_claim_owner){0};
 }

@@ -79,7 +79,9 @@ struct wb_launch_analysis {
   uint32_t least_carveout;           /* as asked for */
   bool balanced;                     /* a block goes to an SM with the fewest */
   struct wb_timed_code timed;
-  bool *value_used;  /* by value of the device: the bound depends on it */
+  bool
+      *value_used; /* by value of the device: it was read on the way to the bracket and its times */
+  uint64_t clock;  /* Hz of the SMs */
   bool *interleaved; /* by node of paths.system: other groups of lanes may run in between */
   bool *ends;        /* by node of paths.system: lanes may end after it */
   struct wb_warp_times times;
@@ -91,15 +93,19 @@ struct wb_launch_analysis {
   uint64_t lower;                     /* cycles */
   warpbound_kind lower_kind;          /* WARPBOUND_LOWER, or an estimate */
   enum wb_launch_lower_method lower_method;
-  enum wb_launch_policy policy;         /* of the longest simulated run */
-  uint64_t simulated;                   /* the longest simulated run; 0: none */
+  enum wb_launch_policy policy; /* of the longest simulated run */
+  uint64_t simulated;           /* the longest simulated run; 0: none */
+  uint64_t simulate;            /* most warp instructions of all simulated runs */
+  uint64_t shortest_run; /* the fewest warp instructions that a simulated run has; 0: no path is
+                            known that can be simulated */
   struct wb_simulated_launch worst_run; /* that run again with its events, if asked for */
   double
       *instruction_cycles; /* by instruction: its cycles on the paths of the upper end, in the parts
                               of the bound in which it counts, times how often they count */
   struct wb_launch_sensitivity *sensitivity; /* the most valuable first */
   size_t sensitivity_count;
-  struct wb_list assumptions; /* what is only measured on an idle device first */
+  struct wb_list assumptions; /* all of them; first those of values, then those of the machine */
+  size_t value_assumptions, machine_assumptions; /* how many */
   double seconds;
 };
 

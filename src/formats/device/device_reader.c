@@ -9,12 +9,14 @@
 #include <string.h>
 
 #define LONGEST_NAME 100
+#define LONGEST_CLIENTS 300
 #define LARGEST_ARCHITECTURE 9999
 
 static const char *const formats[] = {WB_DEVICE_FORMAT, NULL};
 static const char *const file_keys[] = {"format",
                                         "name",
                                         "product",
+                                        "memory_clients",
                                         "architecture",
                                         "sms",
                                         "partitions",
@@ -62,6 +64,15 @@ static warpbound_status name_of_file(struct wb_device_reader *reader, char **nam
   return *name != NULL ? WARPBOUND_OK : wb_out_of_memory(reader->error);
 }
 
+/* A text that may be left out: empty then. */
+static warpbound_status read_optional(struct wb_device_reader *reader, const json_t *object,
+                                      const char *key, size_t most, char **text)
+{
+  const json_t *found = json_object_get(object, key);
+  return found != NULL ? wb_device_read_text(reader, key, found, most, text)
+                       : copy_text(reader, "", text);
+}
+
 static warpbound_status read_names(struct wb_device_reader *reader, const json_t *object)
 {
   struct wb_device_timing *device = reader->device;
@@ -70,11 +81,11 @@ static warpbound_status read_names(struct wb_device_reader *reader, const json_t
   if (status == WARPBOUND_OK)
     status = name != NULL ? wb_device_read_text(reader, "name", name, LONGEST_NAME, &device->name)
                           : name_of_file(reader, &device->name);
-  const json_t *product = json_object_get(object, "product");
   if (status == WARPBOUND_OK)
-    status = product != NULL
-                 ? wb_device_read_text(reader, "product", product, LONGEST_NAME, &device->product)
-                 : copy_text(reader, "", &device->product);
+    status = read_optional(reader, object, "product", LONGEST_NAME, &device->product);
+  if (status == WARPBOUND_OK)
+    status =
+        read_optional(reader, object, "memory_clients", LONGEST_CLIENTS, &device->memory_clients);
   uint64_t architecture = 0;
   if (status == WARPBOUND_OK)
     status = wb_device_read_plain(reader, "architecture", json_object_get(object, "architecture"),

@@ -311,10 +311,10 @@ static warpbound_status read_maxima(const struct reader *reader, const json_t *o
 static warpbound_status read_file(const struct reader *reader, const json_t *object)
 {
   static const char *const formats[] = {WB_LAUNCH_FORMAT, NULL};
-  static const char *const keys[] = {"format", "cycles", "launch",      "resources", "instructions",
-                                     "nodes",  "start",  "starts",      "ports",     "ends",
-                                     "edges",  "limits", "interleaved", "exits",     "pending",
-                                     "maxima", NULL};
+  static const char *const keys[] = {
+      "format",       "cycles",      "device", "values",  "assumptions", "launch", "resources",
+      "instructions", "nodes",       "start",  "starts",  "ports",       "ends",   "edges",
+      "limits",       "interleaved", "exits",  "pending", "maxima",      NULL};
   struct wb_launch_file *file = reader->file;
   struct wb_check_launch_claim *claim = &file->claim;
   warpbound_status status = wb_json_format(reader->name, object, formats, reader->error);
@@ -333,6 +333,8 @@ static warpbound_status read_file(const struct reader *reader, const json_t *obj
     status = read_pending(reader, object);
   if (status == WARPBOUND_OK)
     status = read_maxima(reader, object);
+  if (status == WARPBOUND_OK)
+    status = wb_launch_grounds_read(reader->name, object, &file->grounds, reader->error);
   claim->first = file->first;
   claim->last = file->last;
   claim->interleaved = file->interleaved;
@@ -386,5 +388,6 @@ void wb_launch_file_free(struct wb_launch_file *file)
   free(file->marks.common);
   wb_timed_code_free(&file->claim.code);
   wb_flow_system_free(&file->claim.system);
+  wb_launch_grounds_free(&file->grounds);
   *file = (struct wb_launch_file){0};
 }

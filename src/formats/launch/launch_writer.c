@@ -104,11 +104,14 @@ static void write_maximum(const struct wb_check_launch_claim *claim,
   wb_text_string(text, "}");
 }
 
-void wb_launch_file_write(const struct wb_check_launch_claim *claim, struct wb_text *text)
+void wb_launch_file_write(const struct wb_check_launch_claim *claim,
+                          const struct wb_launch_grounds *grounds, struct wb_text *text)
 {
   const size_t nodes = claim->system.node_count;
   wb_text_format(text, "{\"format\": \"" WB_LAUNCH_FORMAT "\",\n \"cycles\": %" PRIu64 ",\n",
                  claim->cycles);
+  if (grounds != NULL)
+    wb_launch_grounds_write(grounds, text);
   write_shape(claim, text);
   wb_launch_code_write(&claim->code, text);
   write_nodes(claim, text);

@@ -342,5 +342,6 @@ void wb_device_timing_free(struct wb_device_timing *device)
   free(device->name);
   free(device->file);
   free(device->product);
+  free(device->memory_clients);
   memset(device, 0, sizeof *device);
 }

@@ -24,10 +24,11 @@ enum wb_value_kind {
 /* A named number of a device. Classes, resources and limits refer to it, `--set NAME=VALUE`
  * changes it. Owns its texts. */
 struct wb_device_value {
-  char *name; /* "l2.delay" */
+  char *name; /* "l2.delay"; of a number that the file leaves out its place: "yield" */
   uint64_t value;
   enum wb_value_kind kind;
-  char *source; /* where it is read; "" where declared without one */
+  char *source;  /* where it is read; "" where declared without one */
+  bool left_out; /* the file does not give it: 0 is assumed */
 };
 
 /* What a stage is multiplied by: how many requests an instruction makes in it. */
@@ -111,6 +112,7 @@ struct wb_device_timing {
   char *name; /* "orin-agx" */
   char *file; /* for messages; of a bundled one its name */
   char *product;
+  char *memory_clients;  /* what else uses the memory of an integrated GPU; "" or NULL: nothing */
   uint32_t architecture; /* 87 for sm_87 */
   struct wb_device_value *values;
   size_t value_count, value_capacity;
@@ -129,11 +131,15 @@ struct wb_device_timing {
   uint32_t drain;       /* value: cycles of a stall count of 0 from Volta on */
   uint32_t constant_operand; /* value: cycles more of an instruction that reads constant memory as
                                 an operand */
+  bool *read; /* by value, not owned: where wb_device_number notes what it reads; NULL: nowhere */
 };
 
-/* The number that an index stands for. */
+/* The number that an index stands for: the one way to read it for a result, which rests on all that
+ * is read while it is made. */
 static inline uint64_t wb_device_number(const struct wb_device_timing *device, uint32_t value)
 {
+  if (device->read != NULL)
+    device->read[value] = true;
   return device->values[value].value;
 }
 

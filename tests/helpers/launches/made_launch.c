@@ -203,6 +203,7 @@ void made_launch_start(struct made_launch *made, const char *listing, const char
   make_accesses(&analysis->accesses);
   make_sensitivity(made, analysis->paths.wcet.forest.loop_count > 0);
   analysis->value_used = made->used;
+  analysis->clock = 1300000000;
   spread_cycles(analysis);
   wb_list_add(&analysis->assumptions, "measured on an idle device: l2.delay");
   wb_list_add(&analysis->assumptions, "(W) a warp waits for full resources alone");

@@ -21,18 +21,21 @@ function showAnswer() {
     put("verdicts", make("li", { class: "missing" }, "facts are missing"));
     return;
   }
-  put("answer", "At most ", make("strong", {}, count(result.upper.cycles) + " cycles"), " = ",
-      make("strong", {}, time(result.seconds.upper, true)), " (", kindOf(result.upper), "), and at least ",
-      count(result.lower.cycles) + " cycles = " + time(result.seconds.lower, false), " (", kindOf(result.lower), ")");
+  const lower = ["at least ", make("strong", {}, count(result.lower.cycles) + " cycles"), " = ",
+    make("strong", {}, time(result.seconds.lower, false)), " (", kindOf(result.lower), "), "];
+  put("answer", "Worst case: ", ...(result.lower.cycles > 0 ? lower : []), "at most ",
+      make("strong", {}, count(result.upper.cycles) + " cycles"), " = ",
+      make("strong", {}, time(result.seconds.upper, true)), " (", kindOf(result.upper), ")",
+      result.lower.cycles > 0 ? "" : "; no lower end is known");
   const verdicts = [];
-  const say = (name, allowed, verdict) => verdicts.push(make("li", { class: verdict.replace(" ", "-") },
-      `${name} of ${allowed}: ${verdict}` + (verdict === "met" && result.upper.kind === "estimate" ? " by an estimate" : "")));
+  const say = (name, allowed, against) => verdicts.push(make("li",
+      { class: against.verdict === "met" && !against.proven ? "not-shown" : against.verdict.replace(" ", "-") },
+      `${name} of ${allowed} ${against.words}`));
   if (result.deadline) {
-    const used = result.seconds.upper / result.deadline.seconds;
-    say("deadline", `${time(result.deadline.seconds, false)} (the upper end is ${percent(used)} of it)`, result.deadline.verdict);
+    say("deadline", time(result.deadline.seconds, false), result.deadline);
   }
   if (result.budget) {
-    say("budget", counted(result.budget.cycles, "cycle"), result.budget.verdict);
+    say("budget", counted(result.budget.cycles, "cycle"), result.budget);
   }
   const parts = [...result.breakdown].sort((a, b) => b.cycles - a.cycles);
   verdicts.push(make("li", {}, `limited by: ${parts[0].name} (${percent(parts[0].cycles / result.upper.cycles)})`));
@@ -50,10 +53,10 @@ function showBars() {
   const rows = [["lower", result.lower.cycles, result.seconds.lower, result.lower.method, "lower"],
     ["upper", result.upper.cycles, result.seconds.upper, result.upper.method, "upper"]];
   if (result.deadline) {
-    rows.push(["deadline", result.deadline.cycles, result.deadline.seconds, result.deadline.verdict, "allowed"]);
+    rows.push(["deadline", result.deadline.cycles, result.deadline.seconds, result.deadline.words, "allowed"]);
   }
   if (result.budget) {
-    rows.push(["budget", result.budget.cycles, result.budget.cycles / result.device.clock, result.budget.verdict, "allowed"]);
+    rows.push(["budget", result.budget.cycles, result.budget.cycles / result.device.clock, result.budget.words, "allowed"]);
   }
   const most = Math.min(2 * result.upper.cycles, Math.max(...rows.map((row) => row[1])));
   put("bars", ...rows.map(([name, cycles, seconds, words, kind]) => make("div", { class: "bar-row" },
