@@ -273,14 +273,6 @@ static void state_carveouts(struct job *job)
         residencies->items[residencies->count - 1].least, largest);
 }
 
-/* The sizes that shared memory can be set to count where blocks need any of it. */
-static void mark_carveouts(struct wb_launch_analysis *analysis)
-{
-  const struct wb_residency_rules *rules = &analysis->device->residency;
-  for (size_t c = 0; c < rules->carveout_count && analysis->residencies.count > 1; c++)
-    analysis->value_used[rules->carveouts[c]] = true;
-}
-
 static warpbound_status take_shape(struct job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
@@ -302,7 +294,6 @@ static warpbound_status take_shape(struct job *job)
     wb_list_add(&analysis->assumptions,
                 "a block goes to an SM with the fewest blocks (--dispatch balanced)");
   state_carveouts(job);
-  mark_carveouts(analysis);
   return WARPBOUND_OK;
 }
 
