@@ -107,6 +107,7 @@ COMMANDS = [
     ("verify", 0, ["verify", "{0}/phases.json"]),
     ("verify", 0, ["verify", "{0}/paths.json"]),
     ("verify", 0, ["verify", "{0}/same_barriers.json"]),
+    ("verify", 0, ["verify", "{0}/launch.json"]),
     ("devices", 0, ["devices"]),
     ("devices", 0, ["devices", "sm_52"]),
     ("device", 0, ["devices", "orin-agx"]),
@@ -156,6 +157,8 @@ WRITERS = [
     ["makespan", *TILED, "-W", "8", "--sm", "sm_61", "--certificate", "{0}/same_barriers.json"],
     ["makespan", *PATHS, "--allow-other-sm", "-W", "8", "--sm", "orin", "--method", "bounds",
      "--certificate", "{0}/shared_paths.json"],
+    ["analyze", "examples/matrix_multiply.fatbin", "-k", "matrix_tiled", "--grid", "4,4", "--block", "8,8",
+     "--sm", "orin-agx", "--param", "param_3=32", "--simulate", "0", "--certificate", "{0}/launch.json"],
     ["makespan", "LLCLL", "-W", "600", "-u", "L=1,C=1", "--certificate", "{0}/potential.json"],
     ["makespan", "5L9C2L9C", "-W", "4", "-u", "L=1,C=4", "--certificate", "{0}/runs.json"],
 ]
