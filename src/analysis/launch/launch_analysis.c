@@ -3,6 +3,7 @@
 
 #include "analysis/launch/launch_lower.h"
 #include "analysis/launch/launch_sensitivity.h"
+#include "analysis/launch/shared_needs.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "cfg/warp_graph/whole_warp.h"
@@ -209,7 +210,9 @@ static warpbound_status find_occupancy(struct job *job)
     if (status != WARPBOUND_OK)
       return status;
   }
-  return wb_occupancy_find(analysis->device, &analysis->needs, &analysis->occupancy, job->error);
+  const warpbound_status status =
+      wb_occupancy_find(analysis->device, &analysis->needs, &analysis->occupancy, job->error);
+  return status == WARPBOUND_OK ? wb_shared_needs_check(question, analysis, job->error) : status;
 }
 
 /* Where all blocks are resident from the start, none of them meets more than its share of them. */
