@@ -5,6 +5,7 @@
 #include "analysis/launch/launch_clusters.h"
 #include "analysis/launch/launch_lower.h"
 #include "analysis/launch/launch_sensitivity.h"
+#include "analysis/launch/shared_needs.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "cfg/warp_graph/whole_warp.h"
@@ -238,8 +239,9 @@ static warpbound_status find_occupancy(struct job *job)
       return status;
   }
   analysis->least_carveout = question->carveout;
-  return wb_residencies_find(analysis->device, &analysis->needs, question->carveout,
-                             &analysis->residencies, job->error);
+  const warpbound_status status = wb_residencies_find(
+      analysis->device, &analysis->needs, question->carveout, &analysis->residencies, job->error);
+  return status == WARPBOUND_OK ? wb_shared_needs_check(question, analysis, job->error) : status;
 }
 
 /* Which carve-outs of shared memory the bound is for, where that makes a difference or was asked

@@ -28,6 +28,7 @@ struct wb_launch_question {
                                   must be known */
   const struct wb_device_timing *device; /* with what the user set */
   uint32_t dynamic_shared;               /* bytes of a block */
+  bool has_dynamic_shared;               /* somebody said so; else it is an assumption */
   uint32_t registers;                    /* of a thread; 0: as the code's file says */
   uint32_t static_shared;                /* bytes of a block; UINT32_MAX: as the code's file says */
   uint32_t barriers;                     /* named barriers; UINT32_MAX: as the code's file says */

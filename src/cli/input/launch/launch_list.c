@@ -82,8 +82,8 @@ static warpbound_status text_of(const struct reader *reader, const char *place, 
   return *text != NULL ? WARPBOUND_OK : wb_out_of_memory(reader->error);
 }
 
-/* "param": {"param_0": 5}, beside those of the command line, which hold where both speak of the same
- * bytes. */
+/* "param": {"param_0": 5}, beside those of the command line, which hold where both speak of the
+ * same bytes. */
 static warpbound_status read_parameters(const struct reader *reader, const char *place,
                                         const json_t *value, struct launch_row *row)
 {
