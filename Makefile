@@ -44,6 +44,7 @@ test-sanitized: $(SANITIZED)/build.ninja
 test-many: all
 	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_SEED=$(SEED) $(BUILD)/tests/cross/cross_makespan_cross
 	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_SEED=$(SEED) $(BUILD)/tests/cross/cross_checkers
+	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) $(BUILD)/tests/cross/cross_device_values
 	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_CROSS_SEEDS=100 WARPBOUND_SEED=$(SEED) \
 	  $(BUILD)/tests/cross/cross_simt_cross
 	@WARPBOUND_CROSS_SEEDS=100 WARPBOUND_FIXTURES=tests/fixtures $(BUILD)/tests/cross/cross_simt_fixtures

@@ -36,6 +36,7 @@ COMMANDS = [
     ("kernels", 0, ["kernels", "tests/fixtures/binary/vectors/old.fatbin"]),
     ("kernels", 0, ["kernels", "tests/fixtures/binary/vectors/lto.fatbin"]),
     ("kernels", 0, ["kernels", "tests/fixtures/binary/vectors/relocatable_87.cubin"]),
+    ("kernels", 0, ["kernels", "tests/fixtures/binary/vectors/clusters.fatbin"]),
     ("kernels", 0, ["kernels", "examples/voronoi.ptx"]),
     ("kernels", 0, ["kernels", "examples/matrix_multiply.sass"]),
     ("analyze", 0, ["analyze", *LAUNCH, "--grid", "4,4", "--block", "8,8", "--deadline", "1s", "--budget", "100000000"]),

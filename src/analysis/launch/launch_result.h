@@ -3,6 +3,7 @@
 #define WB_ANALYSIS_LAUNCH_LAUNCH_RESULT_H
 
 #include "analysis/launch/launch_maxima.h"
+#include "analysis/launch/launch_upper.h"
 #include "analysis/paths/paths.h"
 #include "analysis/wcet/wcet_result.h"
 #include "base/list.h"
@@ -11,6 +12,7 @@
 #include "flow/accesses/accesses.h"
 #include "launch/bounds/launch_formula.h"
 #include "launch/occupancy/occupancy.h"
+#include "launch/occupancy/residencies.h"
 #include "launch/simulation/launch_simulation.h"
 #include "launch/timing/warp_times.h"
 #include "model/devices/device_timing.h"
@@ -29,6 +31,9 @@ struct wb_launch_question {
   uint32_t registers;                    /* of a thread; 0: as the code's file says */
   uint32_t static_shared;                /* bytes of a block; UINT32_MAX: as the code's file says */
   uint32_t barriers;                     /* named barriers; UINT32_MAX: as the code's file says */
+  uint32_t cluster[3];                   /* blocks of a cluster by dimension; 0: as the code says */
+  uint32_t carveout;                     /* least bytes that an SM's shared memory is set to, or
+                                            WB_LARGEST_CARVEOUT: an assumption; 0: any */
   bool allow_other_device;               /* code of another architecture: an assumption */
   bool balanced_dispatch;                /* blocks go to an SM with the fewest: an assumption */
   uint64_t simulate;                     /* most warp instructions to simulate in all; 0: none */
@@ -68,15 +73,21 @@ struct wb_launch_analysis {
   struct wb_paths paths; /* paths.wcet has graph, loops, facts */
   struct wb_accesses accesses;
   struct wb_block_needs needs;
-  struct wb_occupancy occupancy;
+  struct wb_residencies residencies; /* all that can be */
+  struct wb_launch_upper uppers;     /* the upper ends of each of them */
+  struct wb_occupancy occupancy;     /* of the residency with the greatest */
+  uint32_t least_carveout;           /* as asked for */
+  bool balanced;                     /* a block goes to an SM with the fewest */
   struct wb_timed_code timed;
-  bool *value_used;  /* by value of the device: the bound depends on it */
+  bool
+      *value_used; /* by value of the device: it was read on the way to the bracket and its times */
+  uint64_t clock;  /* Hz of the SMs */
   bool *interleaved; /* by node of paths.system: other groups of lanes may run in between */
   bool *ends;        /* by node of paths.system: lanes may end after it */
   struct wb_warp_times times;
   struct wb_launch_maxima maxima;
-  struct wb_launch_shape shape;
-  struct wb_launch_bound upper;       /* of the launch */
+  struct wb_launch_shape shape;       /* of the residency with the greatest upper end */
+  struct wb_launch_bound upper;       /* of the launch: the greatest of all residencies */
   struct wb_launch_bound block_alone; /* of one block alone */
   warpbound_kind upper_kind;          /* WARPBOUND_UPPER, or an estimate */
   uint64_t lower;                     /* cycles */
@@ -93,7 +104,8 @@ struct wb_launch_analysis {
                               of the bound in which it counts, times how often they count */
   struct wb_launch_sensitivity *sensitivity; /* the most valuable first */
   size_t sensitivity_count;
-  struct wb_list assumptions; /* what is only measured on an idle device first */
+  struct wb_list assumptions; /* all of them; first those of values, then those of the machine */
+  size_t value_assumptions, machine_assumptions; /* how many */
   double seconds;
 };
 

@@ -113,6 +113,13 @@ static warpbound_status set_clock(const struct arguments *arguments, warpbound_g
   if (status != WARPBOUND_OK)
     return status;
   snprintf(setting, sizeof setting, "clock=%.0f", hertz);
+  const struct wb_list *settings = &arguments->repeated[OPTION_SET];
+  for (size_t s = 0; s < settings->count; s++) {
+    if (values_compare(PLACES_NAMED, settings->items[s], setting) == VALUES_DIFFER)
+      return wb_fail(error, WARPBOUND_USAGE,
+                     "--clock %.60s and --set %.60s: expected one clock, found two",
+                     arguments->value[OPTION_CLOCK], settings->items[s]);
+  }
   return warpbound_gpu_set(gpu, setting, error);
 }
 

@@ -133,6 +133,17 @@ static bool describes_machine(const char *key)
          option == OPTION_PARTITIONS;
 }
 
+/* A member on the machine that stands aside because the command line describes another one. */
+static void note_machine(const struct arguments *arguments, const char *key, const json_t *value)
+{
+  const bool sm = arguments->value[OPTION_SM] != NULL;
+  const enum option typed = sm ? OPTION_SM : OPTION_UNITS;
+  const bool same = option_of_key(key) == typed && json_is_string(value) &&
+                    strcmp(json_string_value(value), arguments->value[typed]) == 0;
+  if (!same)
+    arguments_note_kept(arguments, typed, arguments->value[typed], key, arguments->instance);
+}
+
 static warpbound_status take_members(struct arguments *arguments, unsigned command, json_t *object,
                                      warpbound_error *error)
 {
@@ -143,6 +154,8 @@ static warpbound_status take_members(struct arguments *arguments, unsigned comma
   json_object_foreach(object, key, value)
   {
     bool is_input = strcmp(key, "string") == 0 || strcmp(key, "file") == 0;
+    if (!keep_machine && describes_machine(key))
+      note_machine(arguments, key, value);
     if (strncmp(key, "x-", 2) == 0 || (!keep_machine && describes_machine(key)))
       continue;
     warpbound_status status = WARPBOUND_OK;

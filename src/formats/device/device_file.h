@@ -3,16 +3,20 @@
  *   format       "warpbound-device-1"
  *   name         left out: the file's name
  *   product      a text; may be left out
+ *   memory_clients
+ *                a text: what else uses the memory of an integrated GPU; left out: nothing
  *   architecture 87 for sm_87
  *   values       numbers by name: {"l2.delay": {"value": 190, "kind": "measured", "source": ".."}}
  *   resources    a list of {"name", "level": "partition" | "sm" | "gpu", "servers", "at_issue"}
  *   classes      a list of {"name", "opcodes", "units", "interval", "takes", "stages", "latency",
  *                "read_stages", "read_latency"}
- *   residency    how many blocks an SM holds
- *   sms, partitions, clock, launch_overhead, block_start, dispatch, yield, drain, constant_operand
+ *   residency    how many blocks an SM holds; "shared_carveouts": a list of the sizes that its
+ * shared memory can be set to sms, partitions, clock, launch_overhead, block_start, dispatch,
+ * yield, drain, constant_operand
  *
  * Where a number is expected stands the name of a value, or a whole number, which then is a value
- * named by its place ("global load.latency"), declared by the file. */
+ * named by its place ("global load.latency"), declared by the file. One that may be left out is 0
+ * then: a value named by its place, assumed. */
 #ifndef WB_FORMATS_DEVICE_DEVICE_FILE_H
 #define WB_FORMATS_DEVICE_DEVICE_FILE_H
 
@@ -25,10 +29,7 @@
 
 #define WB_DEVICE_FORMAT "warpbound-device-1"
 
-/* The name of the value 0 that stands for numbers that a file leaves out. */
-#define WB_DEVICE_LEFT_OUT "left out"
-
-/* Most values, classes, and opcodes of a device. */
+/* Most values (but those that the file leaves out), classes, and opcodes of a device. */
 #define WB_DEVICE_VALUE_LIMIT 4096
 #define WB_DEVICE_CLASS_LIMIT 256
 #define WB_DEVICE_PATTERN_LIMIT 4096

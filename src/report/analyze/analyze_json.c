@@ -68,6 +68,24 @@ static json_t *launch_json(const struct wb_launch_analysis *analysis)
   return object;
 }
 
+/* The carve-outs of shared memory that can be, by how many blocks an SM holds with them. */
+static json_t *carveouts_json(const struct wb_launch_analysis *analysis)
+{
+  json_t *array = json_array();
+  for (size_t r = 0; r < analysis->residencies.count; r++) {
+    const struct wb_residency *residency = &analysis->residencies.items[r];
+    json_t *object = json_object();
+    put_number(&object, "least_bytes", residency->least);
+    put_number(&object, "most_bytes", residency->most);
+    put_number(&object, "resident_blocks", residency->occupancy.resident_blocks);
+    put_text(&object, "limited_by", wb_residency_limit_name(residency->occupancy.limit));
+    put_number(&object, "upper", analysis->uppers.cycles[r]);
+    wb_json_put(&object, "worst", json_boolean(r == analysis->uppers.worst));
+    wb_json_push(&array, object);
+  }
+  return array;
+}
+
 static json_t *occupancy_json(const struct wb_launch_analysis *analysis)
 {
   const struct wb_occupancy *occupancy = &analysis->occupancy;
@@ -88,6 +106,7 @@ static json_t *occupancy_json(const struct wb_launch_analysis *analysis)
   put_number(&object, "dynamic_shared", analysis->needs.dynamic_shared);
   put_number(&object, "barriers", analysis->needs.barriers);
   put_number(&object, "waves", analysis->upper.waves);
+  wb_json_put(&object, "carveouts", carveouts_json(analysis));
   return object;
 }
 
@@ -225,7 +244,7 @@ static json_t *values_json(const struct wb_launch_analysis *analysis)
   json_t *array = json_array();
   for (size_t v = 0; v < analysis->device->value_count; v++) {
     const struct wb_device_value *value = &analysis->device->values[v];
-    if (analysis->value_used != NULL && !analysis->value_used[v])
+    if (!wb_analyze_uses_value(analysis, v))
       continue;
     json_t *object = json_object();
     put_text(&object, "name", value->name);
@@ -245,20 +264,26 @@ static json_t *assumptions_json(const struct wb_launch_analysis *analysis)
   return array;
 }
 
-static json_t *budget_json(const struct wb_launch_report *report)
+/* What is allowed and how the bracket stands to it; `seconds` is there for a deadline. */
+static json_t *allowed_json(const struct wb_launch_report *report, enum wb_allowed allowed)
 {
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const enum wb_allowance verdict = wb_analyze_verdict(report, allowed);
+  struct wb_text words = {0};
   json_t *object = json_object();
-  put_number(&object, "cycles", report->budget);
-  put_text(&object, "verdict", wb_allowance_name(wb_analyze_budget(report)));
-  return object;
-}
-
-static json_t *deadline_json(const struct wb_launch_report *report)
-{
-  json_t *object = json_object();
-  wb_json_put(&object, "seconds", json_real(report->deadline_seconds));
-  put_number(&object, "cycles", wb_analyze_deadline_cycles(report));
-  put_text(&object, "verdict", wb_allowance_name(wb_analyze_deadline(report)));
+  if (allowed == WB_ALLOWED_DEADLINE)
+    wb_json_put(&object, "seconds", json_real(report->deadline_seconds));
+  put_number(&object, "cycles",
+             allowed == WB_ALLOWED_BUDGET ? report->budget : wb_analyze_deadline_cycles(report));
+  put_text(&object, "verdict", wb_allowance_name(verdict));
+  wb_json_put(
+      &object, "proven",
+      json_boolean(verdict == WB_ALLOWANCE_EXCEEDED ||
+                   (verdict == WB_ALLOWANCE_MET && analysis->upper_kind != WARPBOUND_ESTIMATE)));
+  wb_json_put(&object, "ratio",
+              json_real(wb_analyze_ratio(report, allowed, analysis->upper.cycles)));
+  wb_analyze_write_verdict(report, allowed, &words);
+  wb_json_put(&object, "words", wb_json_clean_text(&words));
   return object;
 }
 
@@ -276,9 +301,9 @@ static void put_bounds(json_t **object, const struct wb_launch_report *report)
   wb_json_put(object, "breakdown", breakdown_json(analysis, &analysis->upper));
   wb_json_put(object, "terms", terms_json(&analysis->maxima.terms));
   if (report->budget > 0)
-    wb_json_put(object, "budget", budget_json(report));
+    wb_json_put(object, "budget", allowed_json(report, WB_ALLOWED_BUDGET));
   if (report->deadline_seconds > 0)
-    wb_json_put(object, "deadline", deadline_json(report));
+    wb_json_put(object, "deadline", allowed_json(report, WB_ALLOWED_DEADLINE));
 }
 
 json_t *wb_analyze_object(const struct wb_launch_report *report)

@@ -2,9 +2,9 @@
  * is allowed of each launch, or for its bound where nothing is asked. */
 #include "report/analyze/analyze_report.h"
 
-#include "base/text/quantity.h"
 #include "base/text/utf8.h"
 #include "report/analyze/analyze_parts.h"
+#include "report/analyze/analyze_text.h"
 #include "report/kernel_name.h"
 
 #include <inttypes.h>
@@ -54,37 +54,40 @@ static void write_name(const struct wb_launch_report *report, struct wb_text *te
   put_text(text, &name);
 }
 
-/* "at most 11,360 cycles (upper), 8.739 us; at least 5620 (lower)" */
 static void write_bracket(const struct wb_launch_report *report, struct wb_text *text)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  struct wb_launch_report plain = *report;
   struct wb_text words = {0};
-  wb_text_string(&words, "at most ");
-  wb_text_count_of(&words, analysis->upper.cycles, "cycle");
-  wb_text_format(&words, " (%s), ", warpbound_kind_name(analysis->upper_kind));
-  wb_analyze_write_time(wb_analyze_seconds(analysis, analysis->upper.cycles), true, &words);
-  wb_text_string(&words, " on ");
-  wb_text_string(&words, analysis->device->name);
-  wb_text_string(&words, "; at least ");
-  wb_text_count(&words, analysis->lower);
-  wb_text_format(&words, " (%s)", warpbound_kind_name(analysis->lower_kind));
+  plain.colour = false;
+  wb_analyze_bracket_text(&plain, &words);
   put_text(text, &words);
 }
 
-/* One test case. allowed: "deadline 2 ms", freed. */
-static void write_case(const struct wb_launch_report *report, enum wb_allowance verdict,
-                       struct wb_text *allowed, struct wb_text *text)
+static void write_failure(const struct wb_launch_report *report, enum wb_allowed allowed,
+                          struct wb_text *text)
+{
+  const bool exceeded = wb_analyze_verdict(report, allowed) == WB_ALLOWANCE_EXCEEDED;
+  struct wb_text words = {0};
+  wb_text_format(text, "      <failure type=\"%s\" message=\"",
+                 exceeded ? "exceeded" : "not proven");
+  wb_analyze_write_verdict(report, allowed, &words);
+  put_text(text, &words);
+  wb_text_string(text, "; ");
+  write_bracket(report, text);
+  wb_text_string(text, "\"/>\n");
+}
+
+/* One test case. name: "deadline 2 ms", freed. */
+static void write_case(const struct wb_launch_report *report, enum wb_allowed allowed,
+                       struct wb_text *name, struct wb_text *text)
 {
   wb_text_string(text, "    <testcase classname=\"");
   write_name(report, text);
   wb_text_string(text, "\" name=\"");
-  put_text(text, allowed);
+  put_text(text, name);
   wb_text_format(text, "\" time=\"%.6f\">\n", wb_analyze_analysis(report)->seconds);
-  if (verdict > WB_ALLOWANCE_MET) {
-    wb_text_format(text, "      <failure type=\"%s\" message=\"", wb_allowance_name(verdict));
-    write_bracket(report, text);
-    wb_text_string(text, "\"/>\n");
-  }
+  if (wb_analyze_verdict(report, allowed) > WB_ALLOWANCE_MET)
+    write_failure(report, allowed, text);
   wb_text_string(text, "      <system-out>");
   write_bracket(report, text);
   wb_text_string(text, "</system-out>\n    </testcase>\n");
@@ -92,19 +95,19 @@ static void write_case(const struct wb_launch_report *report, enum wb_allowance 
 
 static void write_cases(const struct wb_launch_report *report, struct wb_text *text)
 {
-  struct wb_text allowed = {0};
+  struct wb_text name = {0};
   if (report->deadline_seconds > 0) {
-    wb_text_string(&allowed, "deadline ");
-    wb_analyze_write_time(report->deadline_seconds, false, &allowed);
-    write_case(report, wb_analyze_deadline(report), &allowed, text);
+    wb_text_string(&name, "deadline ");
+    wb_analyze_write_time(report->deadline_seconds, false, &name);
+    write_case(report, WB_ALLOWED_DEADLINE, &name, text);
   }
   if (report->budget > 0) {
-    wb_text_format(&allowed, "budget %" PRIu64 " cycles", report->budget);
-    write_case(report, wb_analyze_budget(report), &allowed, text);
+    wb_text_format(&name, "budget %" PRIu64 " cycles", report->budget);
+    write_case(report, WB_ALLOWED_BUDGET, &name, text);
   }
   if (report->deadline_seconds <= 0 && report->budget == 0) {
-    wb_text_string(&allowed, "bound");
-    write_case(report, WB_ALLOWANCE_NONE, &allowed, text);
+    wb_text_string(&name, "bound");
+    write_case(report, WB_ALLOWED_DEADLINE, &name, text);
   }
 }
 

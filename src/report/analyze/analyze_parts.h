@@ -36,6 +36,13 @@ const char *wb_analyze_part_words(enum wb_launch_part part);
 void wb_analyze_write_upper_method(const struct wb_launch_bound *bound, struct wb_text *text);
 void wb_analyze_write_lower_method(const struct wb_launch_analysis *analysis, struct wb_text *text);
 
+/* Cycles over what is allowed; a verdict for people: "met (3.68 % of it)", "not proven: the bound
+ * is 18.7 times the deadline", "exceeded: the worst case is 30 times the deadline or more". */
+double wb_analyze_ratio(const struct wb_launch_report *report, enum wb_allowed allowed,
+                        uint64_t cycles);
+void wb_analyze_write_verdict(const struct wb_launch_report *report, enum wb_allowed allowed,
+                              struct wb_text *text);
+
 /* Of an access: "global load"; the transactions that count for its space, and how many the same
  * bytes would need side by side; what they are called. */
 void wb_analyze_write_access(const struct wb_access *access, struct wb_text *text);
@@ -61,6 +68,9 @@ void wb_analyze_write_place(const struct wb_launch_analysis *analysis,
 const struct wb_instruction *
 wb_sensitive_loop_start(const struct wb_launch_analysis *analysis,
                         const struct wb_launch_sensitivity *sensitivity);
+
+/* Whether the result rests on a value of the device, by its number. */
+bool wb_analyze_uses_value(const struct wb_launch_analysis *analysis, size_t value);
 
 /* A new reference; NULL where memory is out. A number that JSON's integers cannot hold becomes a
  * real one, rounded up. */

@@ -40,11 +40,16 @@ enum wb_allowance {
 
 /* The most cycles that end within the deadline, which is read to the nanosecond. */
 uint64_t wb_analyze_deadline_cycles(const struct wb_launch_report *report);
+/* What a launch is allowed to take. */
+enum wb_allowed { WB_ALLOWED_DEADLINE, WB_ALLOWED_BUDGET };
+
 enum wb_allowance wb_analyze_budget(const struct wb_launch_report *report);
 enum wb_allowance wb_analyze_deadline(const struct wb_launch_report *report);
+enum wb_allowance wb_analyze_verdict(const struct wb_launch_report *report,
+                                     enum wb_allowed allowed);
 /* Whether budget and deadline, where they are given, are met by the upper end. */
 bool wb_analyze_allowed(const struct wb_launch_report *report);
-/* "none", "met", "not shown", "exceeded". */
+/* "none", "met", "not shown", "exceeded": for scripts. */
 const char *wb_allowance_name(enum wb_allowance allowance);
 
 /* For people: the answer in two lines, then what it is made of and rests on. The caller checks

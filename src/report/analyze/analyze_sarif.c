@@ -20,8 +20,8 @@ enum rule { RULE_DEADLINE, RULE_BUDGET, RULE_ACCESS, RULE_COUNT };
 static const struct {
   const char *id, *name, *words, *level;
 } rules[RULE_COUNT] = {
-    {"WB001", "DeadlineNotShown", "The launch is not shown to end within its deadline.", "error"},
-    {"WB002", "BudgetNotShown", "The launch is not shown to end within its budget of cycles.",
+    {"WB001", "DeadlineNotProven", "The launch is not proven to end within its deadline.", "error"},
+    {"WB002", "BudgetNotProven", "The launch is not proven to end within its budget of cycles.",
      "error"},
     {"WB003", "WastefulAccess",
      "An access to memory may take more transactions than its bytes side by side would.", "note"},
@@ -113,7 +113,7 @@ static void write_launch(const struct wb_launch_report *report, struct wb_text *
   if (report->name != NULL)
     wb_text_format(words, "%s: ", report->name);
   wb_kernel_name_write(analysis->function->name, words);
-  wb_text_string(words, " takes at most ");
+  wb_text_string(words, ": worst case at most ");
   wb_text_count_of(words, analysis->upper.cycles, "cycle");
   wb_text_format(words, " (%s), ", warpbound_kind_name(analysis->upper_kind));
   wb_analyze_write_time(wb_analyze_seconds(analysis, analysis->upper.cycles), true, words);
@@ -128,17 +128,19 @@ static void push_allowances(const struct wb_launch_report *report, json_t **resu
   if (deadline > WB_ALLOWANCE_MET) {
     struct wb_text words = {0};
     write_launch(report, &words);
-    wb_text_string(&words, "; its deadline is ");
+    wb_text_string(&words, "; deadline of ");
     wb_analyze_write_time(report->deadline_seconds, false, &words);
-    wb_text_format(&words, ": %s", wb_allowance_name(deadline));
+    wb_text_string(&words, " ");
+    wb_analyze_write_verdict(report, WB_ALLOWED_DEADLINE, &words);
     wb_json_push(results, result_json(report, RULE_DEADLINE, "error", 0, &words));
   }
   if (budget > WB_ALLOWANCE_MET) {
     struct wb_text words = {0};
     write_launch(report, &words);
-    wb_text_string(&words, "; its budget is ");
+    wb_text_string(&words, "; budget of ");
     wb_text_count_of(&words, report->budget, "cycle");
-    wb_text_format(&words, ": %s", wb_allowance_name(budget));
+    wb_text_string(&words, " ");
+    wb_analyze_write_verdict(report, WB_ALLOWED_BUDGET, &words);
     wb_json_push(results, result_json(report, RULE_BUDGET, "error", 0, &words));
   }
 }

@@ -11,94 +11,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static void write_name(const struct wb_launch_report *report, struct wb_text *text)
-{
-  if (report->name != NULL)
-    wb_text_clean(text, report->name);
-  else
-    wb_kernel_name_write(wb_analyze_analysis(report)->function->name, text);
-}
-
 static void write_title(const char *title, bool colour, struct wb_text *text)
 {
   wb_text_format(text, "\n%s  %s%s\n", wb_style(WB_STYLE_BOLD, colour), title,
                  wb_style(WB_STYLE_PLAIN, colour));
-}
-
-/* ---- the answer ---- */
-
-static void write_end(uint64_t cycles, warpbound_kind kind, bool colour, struct wb_text *text)
-{
-  wb_text_string(text, wb_kind_style(kind, colour));
-  wb_text_count(text, cycles);
-  wb_text_format(text, " (%s)%s", warpbound_kind_name(kind), wb_style(WB_STYLE_PLAIN, colour));
-}
-
-/* "between 5620 (lower) and 11,360 (upper) cycles, 4.323 us to 8.739 us at 1.3 GHz on orin-agx" */
-static void write_bracket(const struct wb_launch_report *report, struct wb_text *text)
-{
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  wb_text_string(text, "between ");
-  write_end(analysis->lower, analysis->lower_kind, report->colour, text);
-  wb_text_string(text, " and ");
-  write_end(analysis->upper.cycles, analysis->upper_kind, report->colour, text);
-  wb_text_string(text, " cycles, ");
-  wb_analyze_write_time(wb_analyze_seconds(analysis, analysis->lower), false, text);
-  wb_text_string(text, " to ");
-  wb_analyze_write_time(wb_analyze_seconds(analysis, analysis->upper.cycles), true, text);
-  wb_text_string(text, " at ");
-  wb_analyze_write_clock(wb_analyze_clock(analysis), text);
-  wb_text_string(text, " on ");
-  wb_text_clean(text, analysis->device->name);
-  wb_text_string(text, "\n");
-}
-
-/* "met", "not shown" or "exceeded", in its colour. */
-static void write_verdict(enum wb_allowance verdict, warpbound_kind kind, bool colour,
-                          struct wb_text *text)
-{
-  const bool proven = verdict == WB_ALLOWANCE_MET && kind != WARPBOUND_ESTIMATE;
-  wb_text_format(
-      text, "%s%s%s%s",
-      proven ? wb_kind_style(WARPBOUND_UPPER, colour) : wb_kind_style(WARPBOUND_ESTIMATE, colour),
-      wb_allowance_name(verdict), verdict == WB_ALLOWANCE_MET && !proven ? " by an estimate" : "",
-      wb_style(WB_STYLE_PLAIN, colour));
-}
-
-static void write_allowances(const struct wb_launch_report *report, struct wb_text *text)
-{
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  if (report->deadline_seconds > 0) {
-    wb_text_string(text, "; deadline of ");
-    wb_analyze_write_time(report->deadline_seconds, false, text);
-    wb_text_string(text, " ");
-    write_verdict(wb_analyze_deadline(report), analysis->upper_kind, report->colour, text);
-    wb_text_format(text, " (%.3g %% of it)",
-                   100.0 * wb_analyze_seconds(analysis, analysis->upper.cycles) /
-                       report->deadline_seconds);
-  }
-  if (report->budget > 0) {
-    wb_text_string(text, "; budget of ");
-    wb_text_count_of(text, report->budget, "cycle");
-    wb_text_string(text, " ");
-    write_verdict(wb_analyze_budget(report), analysis->upper_kind, report->colour, text);
-  }
-}
-
-static void write_answer(const struct wb_launch_report *report, struct wb_text *text)
-{
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  const enum wb_launch_part greatest = wb_analyze_greatest_part(analysis);
-  const double cycles = wb_analyze_part(analysis, &analysis->upper, greatest);
-  char whole[WB_COUNT_SIZE], upper[WB_COUNT_SIZE];
-  write_name(report, text);
-  wb_text_string(text, ": ");
-  write_bracket(report, text);
-  wb_text_format(text, "limited by: %s (%s of %s, %.0f %%)", wb_launch_part_name(greatest),
-                 wb_count((uint64_t)cycles, whole), wb_count(analysis->upper.cycles, upper),
-                 100.0 * cycles / (double)analysis->upper.cycles);
-  write_allowances(report, text);
-  wb_text_string(text, "\n");
 }
 
 /* ---- the question ---- */
@@ -143,6 +59,41 @@ static void write_question(const struct wb_launch_report *report, struct wb_text
   wb_text_string(text, "\n");
 }
 
+/* "8192 bytes", or "8192 to 32,768 bytes". */
+static void write_carveouts(const struct wb_residency *residency, struct wb_text *text)
+{
+  char least[WB_COUNT_SIZE];
+  if (residency->least < residency->most)
+    wb_text_format(text, "%s to ", wb_count(residency->least, least));
+  wb_text_count_of(text, residency->most, "byte");
+}
+
+/* Which carve-out is the worst, and what the largest would give; nothing where all hold as many
+ * blocks. */
+static void write_worst_carveout(const struct wb_launch_analysis *analysis, struct wb_text *text)
+{
+  const struct wb_residencies *residencies = &analysis->residencies;
+  const struct wb_launch_upper *uppers = &analysis->uppers;
+  if (residencies->count < 2)
+    return;
+  wb_text_string(text, "\n                       with the worst carve-out, ");
+  write_carveouts(&residencies->items[uppers->worst], text);
+  wb_text_string(text, " of shared memory an SM; ");
+  if (uppers->worst == 0) {
+    wb_text_string(text, "the smallest holds ");
+    wb_text_count_of(text, residencies->items[residencies->count - 1].occupancy.resident_blocks,
+                     "block");
+    return;
+  }
+  wb_text_string(text, "with the largest, ");
+  wb_text_count_of(text, residencies->items[0].most, "byte");
+  wb_text_string(text, ": ");
+  wb_text_count_of(text, residencies->items[0].occupancy.resident_blocks, "block");
+  wb_text_string(text, ", at most ");
+  wb_text_count_of(text, uppers->cycles[0], "cycle");
+  wb_text_string(text, " (--carveout max)");
+}
+
 static void write_occupancy(const struct wb_launch_report *report, struct wb_text *text)
 {
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
@@ -154,6 +105,7 @@ static void write_occupancy(const struct wb_launch_report *report, struct wb_tex
                  (uint64_t)occupancy->resident_blocks * occupancy->warps, most,
                  wb_residency_limit_name(occupancy->limit));
   wb_text_count_of(text, analysis->upper.waves, "wave");
+  write_worst_carveout(analysis, text);
   wb_text_string(text, "\n                       blocks that each limit allows:");
   for (int l = 0; l < WB_RESIDENCY_LIMIT_COUNT; l++) {
     const char *name = wb_residency_limit_name((enum wb_residency_limit)l);
@@ -176,7 +128,10 @@ static void write_alone(const struct wb_launch_report *report, struct wb_text *t
 {
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
   wb_text_string(text, "  one block alone      ");
-  write_end(analysis->block_alone.cycles, analysis->upper_kind, report->colour, text);
+  wb_text_string(text, wb_kind_style(analysis->upper_kind, report->colour));
+  wb_text_count(text, analysis->block_alone.cycles);
+  wb_text_format(text, " (%s)%s", warpbound_kind_name(analysis->upper_kind),
+                 wb_style(WB_STYLE_PLAIN, report->colour));
   wb_text_string(text, " cycles by ");
   wb_analyze_write_upper_method(&analysis->block_alone, text);
   wb_text_string(text, "\n");
@@ -203,21 +158,33 @@ static void write_breakdown(const struct wb_launch_report *report, struct wb_tex
   wb_text_string(text, "\n");
 }
 
-static void write_assumptions(const struct wb_launch_report *report, struct wb_text *text)
+/* Assumptions number `first` up to `end` of the list. */
+static void write_group(const struct wb_launch_report *report, const char *title, size_t first,
+                        size_t end, struct wb_text *text)
 {
   const struct wb_list *list = &wb_analyze_analysis(report)->assumptions;
-  if (list->count > 0)
-    write_title("assumptions", report->colour, text);
-  for (size_t i = 0; i < list->count; i++) {
+  if (first < end)
+    write_title(title, report->colour, text);
+  for (size_t i = first; i < end; i++) {
     wb_text_string(text, "  - ");
     wb_text_clean(text, list->items[i]);
     wb_text_string(text, "\n");
   }
 }
 
+/* Those of values are said where these are listed. */
+static void write_assumptions(const struct wb_launch_report *report, struct wb_text *text)
+{
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const size_t machine = analysis->value_assumptions;
+  const size_t launch = machine + analysis->machine_assumptions;
+  write_group(report, "assumptions on the machine", machine, launch, text);
+  write_group(report, "assumptions on this launch", launch, analysis->assumptions.count, text);
+}
+
 void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text)
 {
-  write_answer(report, text);
+  wb_analyze_answer_text(report, text);
   if (report->quiet)
     return;
   wb_text_string(text, "\n");
@@ -233,51 +200,4 @@ void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text
   wb_analyze_sensitivity_text(report, text);
   wb_analyze_values_text(report, text);
   write_assumptions(report, text);
-}
-
-/* ---- several launches ---- */
-
-static void write_row(const struct wb_launch_report *report, struct wb_text *text)
-{
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  struct wb_text name = {0}, time = {0};
-  char lower[WB_COUNT_SIZE], upper[WB_COUNT_SIZE];
-  write_name(report, &name);
-  wb_analyze_write_time(wb_analyze_seconds(analysis, analysis->upper.cycles), true, &time);
-  text->failed = text->failed || name.failed || time.failed;
-  if (!text->failed)
-    wb_text_format(text, "  %-28.60s %14s %14s %s%-8s%s %12s %6" PRIu32 "  %s%s\n", name.data,
-                   wb_count(analysis->lower, lower), wb_count(analysis->upper.cycles, upper),
-                   wb_kind_style(analysis->upper_kind, report->colour),
-                   warpbound_kind_name(analysis->upper_kind),
-                   wb_style(WB_STYLE_PLAIN, report->colour), time.data,
-                   analysis->occupancy.resident_blocks,
-                   wb_launch_part_name(wb_analyze_greatest_part(analysis)),
-                   wb_analyze_allowed(report) ? "" : ", NOT ALLOWED");
-  wb_text_free(&name);
-  wb_text_free(&time);
-}
-
-void wb_analyze_table(const struct wb_launch_report *reports, size_t count, struct wb_text *text)
-{
-  size_t allowed = 0;
-  size_t longest = 0;
-  for (size_t r = 0; r < count; r++) {
-    allowed += wb_analyze_allowed(&reports[r]);
-    if (wb_analyze_analysis(&reports[r])->upper.cycles >
-        wb_analyze_analysis(&reports[longest])->upper.cycles)
-      longest = r;
-  }
-  if (count == 0)
-    return;
-  wb_text_format(text, "%zu launch%s: %zu as allowed; the longest is ", count,
-                 count == 1 ? "" : "es", allowed);
-  write_name(&reports[longest], text);
-  wb_text_string(text, ", ");
-  write_bracket(&reports[longest], text);
-  wb_text_format(text, "\n%s  %-28s %14s %14s %-8s %12s %6s  %s%s\n",
-                 wb_style(WB_STYLE_BOLD, reports[0].colour), "launch", "lower", "upper", "kind",
-                 "time", "blocks", "limited by", wb_style(WB_STYLE_PLAIN, reports[0].colour));
-  for (size_t r = 0; r < count; r++)
-    write_row(&reports[r], text);
 }

@@ -96,6 +96,19 @@ static void write_parameters(const warpbound_image_function *function, struct wb
   wb_text_format(text, " %10s", function->kernel ? words : "-");
 }
 
+/* ", clusters of 4 x 2 x 1 blocks", where the file says something of clusters. */
+static void write_clusters(const warpbound_image_function *function, struct wb_text *text)
+{
+  const uint32_t *cluster = function->cluster;
+  if (cluster[0] != 0)
+    wb_text_format(text, ", clusters of %" PRIu32 " x %" PRIu32 " x %" PRIu32 " block%s",
+                   cluster[0], cluster[1], cluster[2], threads_of(cluster) == 1 ? "" : "s");
+  else if (function->clustered)
+    wb_text_string(text, ", clusters of a size that the launch gives");
+  if (function->most_cluster != 0)
+    wb_text_format(text, ", clusters of at most %" PRIu32 " blocks", function->most_cluster);
+}
+
 /* Names come last: they may be long. */
 static void write_function(const warpbound_image_function *function, struct wb_text *text)
 {
@@ -112,6 +125,7 @@ static void write_function(const warpbound_image_function *function, struct wb_t
   wb_text_clean(text, function->demangled);
   if (!function->kernel)
     wb_text_string(text, " (device function)");
+  write_clusters(function, text);
   wb_text_string(text, "\n");
 }
 

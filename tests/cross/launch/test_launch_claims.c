@@ -39,7 +39,7 @@ static struct wb_launch_file read_back(const struct wb_check_launch_claim *claim
   struct wb_text text = {0};
   struct wb_launch_file file;
   warpbound_error error;
-  wb_launch_file_write(claim, &text);
+  wb_launch_file_write(claim, NULL, &text);
   assert_false(text.failed);
   if (wb_launch_file_parse("claim", text.data, text.length, &file, &error) != WARPBOUND_OK)
     fail_msg("%s\n%s", error.message, text.data);

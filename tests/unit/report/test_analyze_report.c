@@ -97,6 +97,64 @@ static void test_verdicts(void **state)
   made_launch_free(&made);
 }
 
+/* A launch of which no lower end is known has no words of one. */
+static void test_no_lower_end(void **state)
+{
+  (void)state;
+  struct made_launch made;
+  made_launch_start(&made, LISTING, NULL);
+  made.report.quiet = true;
+  made.launch.analysis.lower = 0;
+  made.launch.analysis.lower_kind = WARPBOUND_ESTIMATE;
+  char *text = written(wb_analyze_text, &made.report);
+  assert_non_null(strstr(text, "worst case: at most 11,360 cycles (upper, 8.739 us), at 1.3 GHz on "
+                               "example; no lower end is known\n"));
+  assert_null(strstr(text, "at least"));
+  free(text);
+  made_launch_free(&made);
+}
+
+static void verdict_of_budget(const struct wb_launch_report *report, struct wb_text *text)
+{
+  wb_analyze_write_verdict(report, WB_ALLOWED_BUDGET, text);
+}
+
+/* Ratios have three digits; none that is above 1 reads as 1, and none has an exponent. */
+static void test_verdict_words(void **state)
+{
+  (void)state;
+  static const struct {
+    uint64_t upper, lower, budget;
+    warpbound_kind kind;
+    const char *words;
+  } rows[] = {
+      {11360, 1, 11360, WARPBOUND_UPPER, "met (100 % of it)"},
+      {11360, 1, 11360, WARPBOUND_ESTIMATE, "met by an estimate, not proven (100 % of it)"},
+      {11360, 1, UINT64_C(1) << 50, WARPBOUND_UPPER, "met (less than 0.01 % of it)"},
+      {187, 1, 10, WARPBOUND_UPPER, "not proven: the bound is 18.7 times the budget"},
+      {11360, 1, 11359, WARPBOUND_UPPER, "not proven: the bound is 1.01 times the budget"},
+      {11360, 1, 11359, WARPBOUND_ESTIMATE,
+       "not proven: the bound, an estimate, is 1.01 times the budget"},
+      {9999, 1, 10, WARPBOUND_UPPER, "not proven: the bound is 1000 times the budget"},
+      {123456789, 1, 2, WARPBOUND_UPPER, "not proven: the bound is 61,728,395 times the budget"},
+      {11360, 11000, 10999, WARPBOUND_UPPER, "exceeded: some run takes more than the budget"},
+      {11360, 1999, 1000, WARPBOUND_UPPER, "exceeded: some run takes 1.99 times the budget"},
+  };
+  struct made_launch made;
+  made_launch_start(&made, LISTING, NULL);
+  struct wb_launch_analysis *analysis = &made.launch.analysis;
+  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+    analysis->upper.cycles = rows[r].upper;
+    analysis->lower = rows[r].lower;
+    analysis->upper_kind = rows[r].kind;
+    made.report.budget = rows[r].budget;
+    char *words = written(verdict_of_budget, &made.report);
+    assert_string_equal(words, rows[r].words);
+    free(words);
+  }
+  made_launch_free(&made);
+}
+
 /* A time for people is never on the wrong side, and has four digits. */
 static void test_times(void **state)
 {
@@ -136,10 +194,11 @@ static void test_answer(void **state)
   made.report.quiet = true;
   char *text = written(wb_analyze_text, &made.report);
   assert_string_equal(text,
-                      "mandelbrot: between 5620 (lower) and 11,360 (upper) cycles, 4.323 us to "
-                      "8.739 us at 1.3 GHz on example\n"
+                      "mandelbrot: worst case: at least 5620 cycles (lower, 4.323 us), at most "
+                      "11,360 cycles (upper, 8.739 us), at 1.3 GHz on example\n"
                       "limited by: last block (2731 of 11,360, 24 %); deadline of 2.000 ms met "
-                      "(0.437 % of it); budget of 11,000 cycles not shown\n");
+                      "(0.437 % of it); budget of 11,000 cycles not proven: the bound is 1.04 "
+                      "times the budget\n");
   free(text);
   made_launch_free(&made);
 }
@@ -198,8 +257,8 @@ static void test_table(void **state)
   made_launch_start(&made, LISTING, NULL);
   made.report.name = "frame";
   char *text = written(table, &made.report);
-  assert_int_equal(
-      strncmp(text, "3 launches: 0 as allowed; the longest is frame, between 5620", 60), 0);
+  assert_non_null(strstr(
+      text, "3 launches: 0 as allowed; the longest is frame, worst case: at least 5620 cycles"));
   assert_int_equal(count_of(text, "NOT ALLOWED"), 3);
   free(text);
   made_launch_free(&made);
@@ -557,6 +616,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_deadlines),      cmocka_unit_test(test_verdicts),
+      cmocka_unit_test(test_no_lower_end),   cmocka_unit_test(test_verdict_words),
       cmocka_unit_test(test_times),          cmocka_unit_test(test_answer),
       cmocka_unit_test(test_breakdown_text), cmocka_unit_test(test_hostile_text),
       cmocka_unit_test(test_table),          cmocka_unit_test(test_json),

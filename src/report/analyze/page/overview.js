@@ -21,18 +21,21 @@ function showAnswer() {
     put("verdicts", make("li", { class: "missing" }, "facts are missing"));
     return;
   }
-  put("answer", "At most ", make("strong", {}, count(result.upper.cycles) + " cycles"), " = ",
-      make("strong", {}, time(result.seconds.upper, true)), " (", kindOf(result.upper), "), and at least ",
-      count(result.lower.cycles) + " cycles = " + time(result.seconds.lower, false), " (", kindOf(result.lower), ")");
+  const lower = ["at least ", make("strong", {}, count(result.lower.cycles) + " cycles"), " = ",
+    make("strong", {}, time(result.seconds.lower, false)), " (", kindOf(result.lower), "), "];
+  put("answer", "Worst case: ", ...(result.lower.cycles > 0 ? lower : []), "at most ",
+      make("strong", {}, count(result.upper.cycles) + " cycles"), " = ",
+      make("strong", {}, time(result.seconds.upper, true)), " (", kindOf(result.upper), ")",
+      result.lower.cycles > 0 ? "" : "; no lower end is known");
   const verdicts = [];
-  const say = (name, allowed, verdict) => verdicts.push(make("li", { class: verdict.replace(" ", "-") },
-      `${name} of ${allowed}: ${verdict}` + (verdict === "met" && result.upper.kind === "estimate" ? " by an estimate" : "")));
+  const say = (name, allowed, against) => verdicts.push(make("li",
+      { class: against.verdict === "met" && !against.proven ? "not-shown" : against.verdict.replace(" ", "-") },
+      `${name} of ${allowed} ${against.words}`));
   if (result.deadline) {
-    const used = result.seconds.upper / result.deadline.seconds;
-    say("deadline", `${time(result.deadline.seconds, false)} (the upper end is ${percent(used)} of it)`, result.deadline.verdict);
+    say("deadline", time(result.deadline.seconds, false), result.deadline);
   }
   if (result.budget) {
-    say("budget", counted(result.budget.cycles, "cycle"), result.budget.verdict);
+    say("budget", counted(result.budget.cycles, "cycle"), result.budget);
   }
   const parts = [...result.breakdown].sort((a, b) => b.cycles - a.cycles);
   verdicts.push(make("li", {}, `limited by: ${parts[0].name} (${percent(parts[0].cycles / result.upper.cycles)})`));
@@ -50,10 +53,10 @@ function showBars() {
   const rows = [["lower", result.lower.cycles, result.seconds.lower, result.lower.method, "lower"],
     ["upper", result.upper.cycles, result.seconds.upper, result.upper.method, "upper"]];
   if (result.deadline) {
-    rows.push(["deadline", result.deadline.cycles, result.deadline.seconds, result.deadline.verdict, "allowed"]);
+    rows.push(["deadline", result.deadline.cycles, result.deadline.seconds, result.deadline.words, "allowed"]);
   }
   if (result.budget) {
-    rows.push(["budget", result.budget.cycles, result.budget.cycles / result.device.clock, result.budget.verdict, "allowed"]);
+    rows.push(["budget", result.budget.cycles, result.budget.cycles / result.device.clock, result.budget.words, "allowed"]);
   }
   const most = Math.min(2 * result.upper.cycles, Math.max(...rows.map((row) => row[1])));
   put("bars", ...rows.map(([name, cycles, seconds, words, kind]) => make("div", { class: "bar-row" },
@@ -81,6 +84,17 @@ function showBreakdown() {
     { name: "what it is", kind: "words" }], rows, ["upper end", count(result.upper.cycles), "100.0 %", "the sum of the parts"]));
 }
 
+/* The sizes of shared memory that an SM can be set to, where they make a difference. */
+function carveouts(occupancy) {
+  if (occupancy.carveouts.length < 2) {
+    return [];
+  }
+  const size = (row) => (row.least_bytes < row.most_bytes ? `${count(row.least_bytes)} to ` : "") + counted(row.most_bytes, "byte");
+  return [note("The shared memory of an SM can be set to several sizes; the worst of them counts: "
+    + occupancy.carveouts.map((row) => `${size(row)}: ${counted(row.resident_blocks, "block")}, at most `
+      + counted(row.upper, "cycle") + (row.worst ? " (the worst)" : "")).join("; ") + ".")];
+}
+
 function showOccupancy() {
   const occupancy = result.occupancy;
   if (!occupancy) {
@@ -97,6 +111,7 @@ function showOccupancy() {
         + `${counted(occupancy.static_shared + occupancy.dynamic_shared, "byte")} of shared memory, `
         + `${counted(occupancy.barriers, "barrier")}. ${counted(result.launch.blocks, "block")} on `
         + `${counted(result.device.sms, "SM")}: ${counted(occupancy.waves, "wave")}.`),
+      ...carveouts(occupancy),
       ...limits.map(([name, blocks]) => make("div", { class: "bar-row" },
         make("span", {}, name + (name === occupancy.limited_by ? " (limits)" : "")),
         bar(blocks === null ? 1 : blocks / most, name === occupancy.limited_by ? "upper" : "allowed"),
