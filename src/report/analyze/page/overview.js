@@ -50,7 +50,8 @@ function showBars() {
     place("bounds").hidden = true;
     return;
   }
-  const rows = [["lower", result.lower.cycles, result.seconds.lower, result.lower.method, "lower"],
+  const rows = [...(result.lower.cycles > 0
+    ? [["lower", result.lower.cycles, result.seconds.lower, result.lower.method, "lower"]] : []),
     ["upper", result.upper.cycles, result.seconds.upper, result.upper.method, "upper"]];
   if (result.deadline) {
     rows.push(["deadline", result.deadline.cycles, result.deadline.seconds, result.deadline.words, "allowed"]);
@@ -64,7 +65,8 @@ function showBars() {
       bar(cycles / most, kind + (cycles > most ? " cut" : "")),
       make("span", { class: "number" }, `${counted(cycles, "cycle")}, ${time(seconds, name === "upper")}; ${words}`))),
       note(`One block alone on the GPU: at most ${counted(result.block_alone.cycles, "cycle")} (${result.block_alone.kind}, `
-        + `${result.block_alone.method}). The upper end is ${(result.upper.cycles / Math.max(1, result.lower.cycles)).toFixed(2)} times the lower one.`));
+        + `${result.block_alone.method}).` + (result.lower.cycles > 0
+        ? ` The upper end is ${(result.upper.cycles / result.lower.cycles).toFixed(2)} times the lower one.` : "")));
 }
 
 function showBreakdown() {
