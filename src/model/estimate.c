@@ -9,6 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *warpbound_kind_name(warpbound_kind kind)
+{
+  static const char *const names[] = {"exact", "upper", "lower", "estimate", "published"};
+  return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : "unknown";
+}
+
 char *wb_code_place(const struct wb_code *code, const char *what, uint32_t address,
                     const struct wb_instruction *line)
 {

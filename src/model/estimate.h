@@ -1,6 +1,6 @@
-/* Why a number is an estimate: what it rests on that is not proven, each with its place and with
- * what would mend it. A number without such reasons is proven: there is no other way to make one an
- * estimate. */
+/* How a number is known (warpbound_kind), and why one is an estimate: what it rests on that is not
+ * proven, each with its place and with what would mend it. A number without such reasons is proven:
+ * there is no other way to make one an estimate. */
 #ifndef WB_MODEL_ESTIMATE_H
 #define WB_MODEL_ESTIMATE_H
 

@@ -122,7 +122,9 @@ static void write_row(const struct wb_launch_report *report, struct wb_text *tex
                    wb_style(WB_STYLE_PLAIN, report->colour), time.data,
                    analysis->occupancy.resident_blocks,
                    wb_launch_part_name(wb_analyze_greatest_part(analysis)),
-                   wb_analyze_allowed(report) ? "" : ", NOT ALLOWED");
+                   wb_analyze_allowed(report)      ? ""
+                   : wb_analyze_proof_kept(report) ? ", NOT ALLOWED"
+                                                   : ", NOT PROVEN");
   wb_text_free(&name);
   wb_text_free(&time);
 }

@@ -263,6 +263,13 @@ static void write_answer(const struct wb_hybrid *hybrid, bool colour, struct wb_
   wb_estimate_text(&hybrid->estimate, "estimate", colour, text);
 }
 
+void wb_hybrid_doubts(const struct warpbound_hybrid *result, struct wb_text *text)
+{
+  wb_kernel_name_write(result->hybrid.function->name, text);
+  wb_text_string(text, ", ");
+  wb_estimate_summary(&result->hybrid.estimate, text);
+}
+
 static void write_assumptions(const struct warpbound_hybrid *const *results, size_t count,
                               bool colour, struct wb_text *text)
 {

@@ -303,6 +303,11 @@ void wb_makespan_answer(const struct warpbound_result *result, bool colour, stru
   wb_estimate_text(&result->instance->estimate, "estimate", colour, text);
 }
 
+void wb_makespan_doubts(const struct warpbound_result *result, struct wb_text *text)
+{
+  wb_estimate_summary(&result->instance->estimate, text);
+}
+
 /* Of how many paths the upper end speaks, and of which one the rest does. */
 static void write_paths(const struct wb_path_summary *paths, struct wb_text *text)
 {

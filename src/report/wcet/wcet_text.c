@@ -232,6 +232,15 @@ static void write_answer(const struct wb_wcet *wcet, bool colour, struct wb_text
   wb_estimate_text(&wcet->estimate, "estimate", colour, text);
 }
 
+void wb_wcet_doubts(const struct warpbound_wcet *result, struct wb_text *text)
+{
+  if (!wb_is_estimate(&result->wcet.estimate))
+    return;
+  wb_kernel_name_write(result->wcet.function->name, text);
+  wb_text_string(text, ", ");
+  wb_estimate_summary(&result->wcet.estimate, text);
+}
+
 static void write_assumptions(const struct warpbound_wcet *const *results, size_t count,
                               bool colour, struct wb_text *text)
 {
