@@ -407,6 +407,8 @@ typedef struct warpbound_parameter {
   uint32_t offset;  /* in bytes from the first parameter: a multiple of 4 below 65,536 */
   uint64_t value;   /* of negative ones the two's complement of 64 bits */
   bool wide;
+  bool yields;      /* where an entry without this gives the same bytes other values, those hold */
+  const char *said; /* how messages call the entry; NULL: made of the other members */
 } warpbound_parameter;
 
 /* A value of constant memory: four bytes, or eight where `wide`. */
@@ -415,6 +417,8 @@ typedef struct warpbound_constant {
   uint32_t offset; /* in bytes: a multiple of 4 below 65,536 */
   uint64_t value;
   bool wide;
+  bool yields;      /* as of a parameter */
+  const char *said; /* as of a parameter */
 } warpbound_constant;
 
 /* What is known of a module's kernels. Zero a struct for nothing. Everything is borrowed. */
@@ -438,11 +442,17 @@ typedef struct warpbound_annotation_options {
 /* Prepares what is known, once for all kernels of a module of machine code.
  * Errors: WARPBOUND_INVALID_INPUT with file, line and column (a text is not understood, or speaks
  * of a kernel that the module has not); WARPBOUND_USAGE (no machine code; an offset, a bank or a
- * cost is none; a parameter has no such name); WARPBOUND_INTERNAL. *annotations is then NULL. */
+ * cost is none; a parameter has no such name, or is too small for the value; an offset is outside
+ * of the parameters; bytes are given two values); WARPBOUND_INTERNAL. *annotations is then NULL. */
 WARPBOUND_API warpbound_status warpbound_annotations_create(
     const warpbound_module *module, const warpbound_annotation_options *options,
     warpbound_annotations **annotations, warpbound_error *error);
 WARPBOUND_API void warpbound_annotations_free(warpbound_annotations *annotations);
+
+/* Entries that yielded to others, a line each, by index from 0; "" beyond the last. */
+WARPBOUND_API size_t warpbound_annotations_note_count(const warpbound_annotations *annotations);
+WARPBOUND_API const char *warpbound_annotations_note(const warpbound_annotations *annotations,
+                                                     size_t index);
 
 /* Whose registers are known to agree between lanes. */
 typedef enum warpbound_agreement {
@@ -939,6 +949,12 @@ WARPBOUND_API const char *warpbound_gpu_name(const warpbound_gpu *gpu);
 WARPBOUND_API uint32_t warpbound_gpu_architecture(const warpbound_gpu *gpu); /* 87 for sm_87 */
 WARPBOUND_API uint32_t warpbound_gpu_sms(const warpbound_gpu *gpu);
 WARPBOUND_API uint64_t warpbound_gpu_clock(const warpbound_gpu *gpu); /* Hz */
+/* The configuration of one SM of a device: partitions and most warps are the device's, units and
+ * issue slots those of its architecture in the table; its name says so. Errors:
+ * WARPBOUND_INVALID_INPUT where the table lacks the architecture, or where the device's numbers are
+ * beyond what a configuration may have, with the device's file; WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_sm_for_gpu(const warpbound_gpu *gpu, warpbound_sm **sm,
+                                                    warpbound_error *error);
 /* The device as a file. */
 WARPBOUND_API warpbound_status warpbound_gpu_json(const warpbound_gpu *gpu, char **text,
                                                   warpbound_error *error);
@@ -948,6 +964,7 @@ WARPBOUND_API void warpbound_gpu_free(warpbound_gpu *gpu);
 typedef struct warpbound_launch_options {
   warpbound_wcet_options wcet; /* with annotations that have grid and block */
   uint32_t dynamic_shared;     /* bytes of a block */
+  bool has_dynamic_shared;     /* 0 too is what the launch asks for; else it is an assumption */
   uint32_t registers;          /* of a thread; 0: as the file says */
   bool has_static_shared;      /* else as the file says */
   uint32_t static_shared;      /* bytes of a block */

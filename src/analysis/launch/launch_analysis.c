@@ -5,9 +5,11 @@
 #include "analysis/launch/launch_clusters.h"
 #include "analysis/launch/launch_lower.h"
 #include "analysis/launch/launch_sensitivity.h"
+#include "analysis/launch/shared_needs.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "cfg/warp_graph/whole_warp.h"
+#include "formats/device/device_file.h"
 #include "launch/timing/control_times.h"
 #include "launch/timing/timing_code.h"
 #include "model/devices/device_table.h"
@@ -70,6 +72,25 @@ static warpbound_status check_clusters(struct job *job)
   return wb_launch_clusters_check(job->analysis, job->question->cluster, job->error);
 }
 
+/* With the bundled devices that run the code. */
+static warpbound_status refuse_architecture(const struct job *job)
+{
+  const struct wb_device_timing *device = job->analysis->device;
+  const uint32_t sm = job->analysis->function->sm;
+  struct wb_text names = {0};
+  wb_device_timing_bundled_running(sm, &names);
+  if (!names.failed && names.length == 0)
+    wb_text_string(&names, "none is bundled");
+  const warpbound_status status =
+      names.failed ? wb_out_of_memory(job->error)
+                   : wb_fail(job->error, WARPBOUND_USAGE,
+                             "--sm: code of sm_%" PRIu32 " does not run on %.60s, an sm_%" PRIu32
+                             "; expected a device that it runs on (%s), or --allow-other-sm",
+                             sm, device->name, device->architecture, names.data);
+  wb_text_free(&names);
+  return status;
+}
+
 /* Whether the code runs on the device, by NVIDIA's rule. */
 static warpbound_status check_architecture(struct job *job)
 {
@@ -79,10 +100,7 @@ static warpbound_status check_architecture(struct job *job)
   if (sm == 0 || wb_architecture_runs(architecture, sm))
     return WARPBOUND_OK;
   if (!job->question->allow_other_device)
-    return wb_fail(job->error, WARPBOUND_USAGE,
-                   "--sm: code of sm_%" PRIu32 " does not run on %.60s, an sm_%" PRIu32
-                   "; expected a device that it runs on, or --allow-other-sm",
-                   sm, analysis->device->name, architecture);
+    return refuse_architecture(job);
   wb_list_add(&analysis->assumptions,
               "code of sm_%" PRIu32 " stands for what %.60s would run in its place "
               "(--allow-other-sm)",
@@ -111,7 +129,7 @@ static warpbound_status time_instructions(struct job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   const warpbound_status status =
-      wb_timed_code_make(analysis->function, analysis->device, &analysis->accesses,
+      wb_timed_code_make(analysis->code, analysis->function, analysis->device, &analysis->accesses,
                          &analysis->timed, &analysis->assumptions, job->error);
   if (status != WARPBOUND_INVALID_INPUT || job->error->line == 0)
     return status;
@@ -221,8 +239,9 @@ static warpbound_status find_occupancy(struct job *job)
       return status;
   }
   analysis->least_carveout = question->carveout;
-  return wb_residencies_find(analysis->device, &analysis->needs, question->carveout,
-                             &analysis->residencies, job->error);
+  const warpbound_status status = wb_residencies_find(
+      analysis->device, &analysis->needs, question->carveout, &analysis->residencies, job->error);
+  return status == WARPBOUND_OK ? wb_shared_needs_check(question, analysis, job->error) : status;
 }
 
 /* Which carve-outs of shared memory the bound is for, where that makes a difference or was asked
@@ -286,11 +305,12 @@ static warpbound_status bound_from_above(struct job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   const struct wb_launch_terms *terms = &analysis->maxima.terms;
-  const struct wb_wcet *wcet = &analysis->paths.wcet;
+  wb_estimate_add_all(&analysis->upper_estimate, &analysis->paths.over, NULL);
+  wb_estimate_add_all(&analysis->upper_estimate, &analysis->timed.estimate, NULL);
+  if (analysis->upper_estimate.failed)
+    return wb_out_of_memory(job->error);
   analysis->upper_kind =
-      wcet->estimate || wcet->calls || analysis->maxima.estimate || analysis->timed.estimate
-          ? WARPBOUND_ESTIMATE
-          : WARPBOUND_UPPER;
+      wb_is_estimate(&analysis->upper_estimate) ? WARPBOUND_ESTIMATE : WARPBOUND_UPPER;
   struct wb_launch_upper *uppers = &analysis->uppers;
   const warpbound_status status = wb_launch_upper_find(
       terms, &analysis->shape, &analysis->residencies, analysis->balanced, uppers, job->error);
@@ -405,6 +425,8 @@ void wb_launch_analysis_free(struct wb_launch_analysis *analysis)
   free(analysis->interleaved);
   free(analysis->ends);
   free(analysis->value_used);
+  wb_estimate_free(&analysis->upper_estimate);
+  wb_estimate_free(&analysis->lower_estimate);
   wb_timed_code_free(&analysis->timed);
   wb_accesses_free(&analysis->accesses);
   wb_paths_free(&analysis->paths);

@@ -10,6 +10,7 @@ struct launch_options {
   warpbound_parameter *parameters; /* with names that are owned */
   size_t parameter_count;
   warpbound_constant *constants;
+  struct wb_list parameter_names, constant_names; /* how messages call the values */
 };
 
 /* Reads them into *options, which borrows *launch. Errors: WARPBOUND_USAGE,

@@ -21,6 +21,7 @@
 #define WB_FORMATS_DEVICE_DEVICE_FILE_H
 
 #include "base/status.h"
+#include "base/text.h"
 #include "model/devices/device_timing.h"
 
 #include <jansson.h>
@@ -58,6 +59,10 @@ unsigned wb_device_timing_bundled_architecture(size_t index); /* 87 for sm_87 */
 /* The number of a bundled device: by name in any case ("orin-agx"), by architecture ("sm_87",
  * "8.7": the first one), or by a word of its product ("orin": the first one); SIZE_MAX for none. */
 size_t wb_device_timing_bundled_find(const char *name);
+
+/* Appends the names of the bundled devices that run code of sm_NN (87 for sm_87), "orin-agx,
+ * orin-nano"; nothing for none. */
+void wb_device_timing_bundled_running(uint32_t sm, struct wb_text *text);
 
 /* Reads the bundled device that a name finds. Errors: WARPBOUND_USAGE where there is none, with the
  * names; WARPBOUND_INTERNAL. */

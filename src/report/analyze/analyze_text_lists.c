@@ -57,9 +57,11 @@ void wb_analyze_bars_text(const struct wb_launch_report *report, struct wb_text 
   most = report->budget > most ? report->budget : most;
   if (most / MOST_ALLOWED > upper)
     most = upper <= UINT64_MAX / MOST_ALLOWED ? upper * MOST_ALLOWED : UINT64_MAX;
-  write_bar("lower", analysis->lower, most, text);
-  wb_analyze_write_lower_method(analysis, text);
-  wb_text_string(text, "\n");
+  if (analysis->lower > 0) {
+    write_bar("lower", analysis->lower, most, text);
+    wb_analyze_write_lower_method(analysis, text);
+    wb_text_string(text, "\n");
+  }
   write_bar("upper", upper, most, text);
   wb_analyze_write_upper_method(&analysis->upper, text);
   wb_text_string(text, "\n");

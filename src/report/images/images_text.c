@@ -1,6 +1,7 @@
 /* The GPU code of a file for people. */
 #include "report/images/images_report.h"
 
+#include "base/list.h"
 #include "base/text/utf8.h"
 #include "report/style.h"
 
@@ -155,4 +156,24 @@ void wb_images_text(const warpbound_images *images, const char *architecture, bo
     if (functions > 0)
       write_functions(images, i, functions, colour, text);
   }
+}
+
+void wb_images_names(const warpbound_images *images, const char *architecture, struct wb_text *text)
+{
+  const size_t count = warpbound_images_count(images);
+  struct wb_list names = {0};
+  for (size_t i = warpbound_images_find(images, architecture, 0); i < count;
+       i = warpbound_images_find(images, architecture, i + 1)) {
+    for (size_t f = 0; f < warpbound_images_function_count(images, i); f++) {
+      const warpbound_image_function function = warpbound_images_function(images, i, f);
+      if (function.kernel)
+        wb_list_add(&names, "%s", function.name);
+    }
+  }
+  text->failed = text->failed || names.failed;
+  for (size_t n = 0; n < names.count; n++) {
+    wb_text_clean(text, names.items[n]);
+    wb_text_string(text, "\n");
+  }
+  wb_list_free(&names);
 }

@@ -37,6 +37,10 @@ function showAnswer() {
   if (result.budget) {
     say("budget", counted(result.budget.cycles, "cycle"), result.budget);
   }
+  const reasons = result.upper.estimate_reasons ?? result.lower.estimate_reasons ?? [];
+  const whose = result.upper.estimate_reasons ? "estimate" : "lower end an estimate";
+  reasons.forEach((reason) => verdicts.push(make("li", { class: "not-shown" },
+      `${whose} because: ${reason.place}: ${reason.reason}; to prove it: ${reason.remedy}`)));
   const parts = [...result.breakdown].sort((a, b) => b.cycles - a.cycles);
   verdicts.push(make("li", {}, `limited by: ${parts[0].name} (${percent(parts[0].cycles / result.upper.cycles)})`));
   const occupancy = result.occupancy;
@@ -50,7 +54,8 @@ function showBars() {
     place("bounds").hidden = true;
     return;
   }
-  const rows = [["lower", result.lower.cycles, result.seconds.lower, result.lower.method, "lower"],
+  const rows = [...(result.lower.cycles > 0
+    ? [["lower", result.lower.cycles, result.seconds.lower, result.lower.method, "lower"]] : []),
     ["upper", result.upper.cycles, result.seconds.upper, result.upper.method, "upper"]];
   if (result.deadline) {
     rows.push(["deadline", result.deadline.cycles, result.deadline.seconds, result.deadline.words, "allowed"]);
@@ -64,7 +69,8 @@ function showBars() {
       bar(cycles / most, kind + (cycles > most ? " cut" : "")),
       make("span", { class: "number" }, `${counted(cycles, "cycle")}, ${time(seconds, name === "upper")}; ${words}`))),
       note(`One block alone on the GPU: at most ${counted(result.block_alone.cycles, "cycle")} (${result.block_alone.kind}, `
-        + `${result.block_alone.method}). The upper end is ${(result.upper.cycles / Math.max(1, result.lower.cycles)).toFixed(2)} times the lower one.`));
+        + `${result.block_alone.method}).` + (result.lower.cycles > 0
+        ? ` The upper end is ${(result.upper.cycles / result.lower.cycles).toFixed(2)} times the lower one.` : "")));
 }
 
 function showBreakdown() {
