@@ -364,6 +364,20 @@ static warpbound_status state_assumptions(struct job *job)
   return failed ? wb_out_of_memory(job->error) : WARPBOUND_OK;
 }
 
+/* Whether each search for a path that reaches its maximum came to its end. */
+static warpbound_status check_end(struct job *job)
+{
+  const struct wb_launch_maxima *maxima = &job->analysis->maxima;
+  bool stopped = job->analysis->paths.wcet.ipet.stop != WB_STOP_NONE;
+  for (size_t m = 0; m < maxima->count; m++)
+    stopped = stopped || maxima->items[m].ipet.stop != WB_STOP_NONE;
+  return !stopped ? WARPBOUND_OK
+                  : wb_fail(job->error, WARPBOUND_LIMIT,
+                            "%.100s: a limit was reached, or an interruption came, before the "
+                            "searches for paths that reach the bounds were at their end",
+                            job->analysis->function->name);
+}
+
 /* ---- the pipeline ---- */
 
 typedef warpbound_status launch_step(struct job *job);
@@ -405,6 +419,8 @@ warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_f
   warpbound_status status = noted.read != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
   for (size_t s = 0; steps[s] != NULL && status == WARPBOUND_OK; s++)
     status = steps[s](&job);
+  if (status == WARPBOUND_OK)
+    status = check_end(&job);
   analysis->device = question->device;
   analysis->seconds = wb_clock() - start;
   const bool bounded = analysis->upper.cycles > 0;
