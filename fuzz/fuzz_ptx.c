@@ -35,7 +35,7 @@ static void check_path(const struct wb_code *code, const struct wb_function *ker
     return;
   }
   require(path.step_count == path.string.length, "each step is in the string");
-  require(path.estimate, "it is an estimate");
+  require(wb_is_estimate(&path.estimate), "it is an estimate");
   wb_kernel_path_free(&path);
 }
 

@@ -964,6 +964,7 @@ WARPBOUND_API void warpbound_gpu_free(warpbound_gpu *gpu);
 typedef struct warpbound_launch_options {
   warpbound_wcet_options wcet; /* with annotations that have grid and block */
   uint32_t dynamic_shared;     /* bytes of a block */
+  bool has_dynamic_shared;     /* 0 too is what the launch asks for; else it is an assumption */
   uint32_t registers;          /* of a thread; 0: as the file says */
   bool has_static_shared;      /* else as the file says */
   uint32_t static_shared;      /* bytes of a block */

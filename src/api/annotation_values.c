@@ -281,8 +281,7 @@ static warpbound_status add_named(const struct maker *maker, size_t entry,
   const warpbound_parameter *parameter = &maker->options->parameters[entry];
   char text[SAID_SIZE];
   const char *said = parameter_said(parameter, text);
-  if (row->size < 8 &&
-      (parameter->wide || (row->size > 0 && !fits(parameter->value, row->size))))
+  if (row->size < 8 && (parameter->wide || (row->size > 0 && !fits(parameter->value, row->size))))
     return refuse_narrow(maker, said, function, row);
   if (row->size < 4 && (row->offset % 4 != 0 || shares_word(function, row))) {
     wb_list_add(&maker->annotations->notes,
@@ -343,12 +342,11 @@ static warpbound_status add_parameter(const struct maker *maker, size_t entry, s
 /* ---- which values hold ---- */
 
 /* Compares a word with one that stands before it. */
-static warpbound_status settle(const struct maker *maker, const struct word *first, bool first_yields,
-                               const char *first_said, const struct word *word, bool yields,
-                               const char *said)
+static warpbound_status settle(const struct maker *maker, const struct word *first,
+                               bool first_yields, const char *first_said, const struct word *word,
+                               bool yields, const char *said)
 {
-  if (first->value == word->value || first->implied || word->implied ||
-      !is_one_place(first, word))
+  if (first->value == word->value || first->implied || word->implied || !is_one_place(first, word))
     return WARPBOUND_OK;
   if (first_yields == yields)
     return wb_fail(maker->error, WARPBOUND_USAGE,
@@ -426,8 +424,8 @@ static warpbound_status check_known(const struct maker *maker, const struct word
                      "%.100s: expected %" PRIu32 " at c[0x0][0x%" PRIx32 "] of %.100s, as the "
                      "block, the grid or a parameter of the launch says",
                      constant_said(entry, text), (uint32_t)known.low, offset, function->name);
-    wb_list_add(&maker->annotations->notes, "%s in place of %" PRIu32 " of the file at c[0x%" PRIx32
-                "][0x%" PRIx32 "] of %s",
+    wb_list_add(&maker->annotations->notes,
+                "%s in place of %" PRIu32 " of the file at c[0x%" PRIx32 "][0x%" PRIx32 "] of %s",
                 constant_said(entry, text), (uint32_t)known.low, entry->bank, offset,
                 function->name);
   }
@@ -450,8 +448,8 @@ static warpbound_status take_constant_word(const struct maker *maker, struct wor
   }
   if (status != WARPBOUND_OK)
     return status;
-  if (!add_word(taken, *word) || !wb_grow(annotations->constants, &annotations->constant_capacity,
-                                          launch->constant_count + 1))
+  if (!add_word(taken, *word) ||
+      !wb_grow(annotations->constants, &annotations->constant_capacity, launch->constant_count + 1))
     return wb_out_of_memory(maker->error);
   annotations->constants[launch->constant_count++] =
       (struct wb_constant_value){word->place, word->value};

@@ -32,9 +32,9 @@ static warpbound_status describe_several(const warpbound_sm *sm, uint32_t warps,
 }
 
 warpbound_status wb_instance_handle_make(const struct wb_kernel_string *string,
-                                         const struct wb_list *origin, bool estimate,
-                                         struct wb_paths *paths, const warpbound_sm *sm,
-                                         uint32_t warps, uint32_t blocks,
+                                         const struct wb_list *origin,
+                                         const struct wb_estimate *estimate, struct wb_paths *paths,
+                                         const warpbound_sm *sm, uint32_t warps, uint32_t blocks,
                                          warpbound_instance **instance, warpbound_error *error)
 {
   struct warpbound_instance *made = wb_allocate(1, sizeof *made);
@@ -45,11 +45,14 @@ warpbound_status wb_instance_handle_make(const struct wb_kernel_string *string,
                                 ? describe_several(sm, warps, blocks, &made->instance, error)
                                 : wb_instance_make(string, &sm->configuration, warps, blocks,
                                                    origin, &made->instance, error);
-  made->instance.estimate = estimate;
+  if (status == WARPBOUND_OK && estimate != NULL)
+    wb_estimate_add_all(&made->instance.estimate, estimate, NULL);
+  if (status == WARPBOUND_OK && made->instance.estimate.failed)
+    status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
     *instance = made;
   else
-    free(made);
+    warpbound_instance_free(made);
   return status;
 }
 
@@ -69,7 +72,7 @@ warpbound_status warpbound_instance_on(const char *string, const warpbound_sm *s
     status = wb_kernel_string_parse(string, NULL, &kernel, error);
   if (status != WARPBOUND_OK)
     return status;
-  status = wb_instance_handle_make(&kernel, NULL, false, NULL, sm, warps, blocks, instance, error);
+  status = wb_instance_handle_make(&kernel, NULL, NULL, NULL, sm, warps, blocks, instance, error);
   wb_kernel_string_free(&kernel);
   return status;
 }
@@ -88,7 +91,7 @@ warpbound_status warpbound_instance_of_paths(warpbound_paths *paths, const warpb
   if (status != WARPBOUND_OK)
     return status;
   const bool machine_code = paths->module->form == WARPBOUND_INPUT_SASS;
-  return wb_instance_handle_make(&paths->string, &paths->assumptions, paths->estimate,
+  return wb_instance_handle_make(&paths->string, &paths->assumptions, &paths->estimate,
                                  machine_code ? &paths->machine : NULL, sm, warps, blocks, instance,
                                  error);
 }
@@ -178,7 +181,9 @@ warpbound_status warpbound_instance_divide(warpbound_instance *instance, uint32_
 void warpbound_instance_mark_estimate(warpbound_instance *instance)
 {
   if (instance != NULL)
-    instance->instance.estimate = true;
+    wb_estimate_because(&instance->instance.estimate, "declared", "the string",
+                        "give the machine code of the kernel, whose paths are known",
+                        "the caller says that it only estimates what a warp does");
 }
 
 void warpbound_instance_free(warpbound_instance *instance)

@@ -20,6 +20,7 @@ static warpbound_status take_options(const warpbound_kernel *kernel, const warpb
   *question = (struct wb_launch_question){
       .device = &gpu->device,
       .dynamic_shared = options->dynamic_shared,
+      .has_dynamic_shared = options->has_dynamic_shared || options->dynamic_shared > 0,
       .registers = options->registers,
       .static_shared = options->has_static_shared ? options->static_shared : UINT32_MAX,
       .carveout = options->carveout,

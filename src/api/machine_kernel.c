@@ -52,13 +52,13 @@ warpbound_status wb_take_simt_options(const warpbound_simt_options *options,
     status = wb_require_choice((int)options->reconvergence, WARPBOUND_RECONVERGENCE_ALWAYS + 1,
                                "reconvergence", error);
   if (status == WARPBOUND_OK)
-    *taken = (struct wb_simt_options){.acyclic_stack = options->acyclic_stack,
-                                      .no_groups = options->no_groups,
-                                      .agreement = extents[options->agreement],
-                                      .waiting = waiting[options->reconvergence],
-                                      .masks_together = options->masks_together,
-                                      .block = {options->block[0], options->block[1],
-                                                options->block[2]}};
+    *taken = (struct wb_simt_options){
+        .acyclic_stack = options->acyclic_stack,
+        .no_groups = options->no_groups,
+        .agreement = extents[options->agreement],
+        .waiting = waiting[options->reconvergence],
+        .masks_together = options->masks_together,
+        .block = {options->block[0], options->block[1], options->block[2]}};
   return status;
 }
 

@@ -128,7 +128,7 @@ static warpbound_status walk(const struct finder *finder)
   free(loops);
   if (status != WARPBOUND_OK)
     return status;
-  paths->estimate = paths->path.estimate;
+  wb_estimate_add_all(&paths->estimate, &paths->path.estimate, NULL);
   wb_list_add_all(&paths->assumptions, &paths->path.assumptions);
   return wb_kernel_string_copy(&paths->path.string, &paths->string, finder->error);
 }
@@ -193,6 +193,7 @@ static warpbound_status find_all(const struct finder *finder)
   struct wb_paths *machine = &paths->machine;
   struct wb_wcet_options taken;
   warpbound_status status = wb_take_wcet_options(module, options, &taken, finder->error);
+  taken.no_template = true;
   if (status == WARPBOUND_OK)
     status = check_device(finder);
   if (status == WARPBOUND_OK)
@@ -201,7 +202,7 @@ static warpbound_status find_all(const struct finder *finder)
   if (status != WARPBOUND_OK)
     return status;
   paths->simt = taken.simt;
-  paths->estimate = machine->estimate;
+  wb_estimate_add_all(&paths->estimate, &machine->estimate, NULL);
   wb_list_add_all(&machine->assumptions, &paths->assumptions);
   wb_list_add_all(&paths->assumptions, &machine->assumptions);
   wb_list_add_all(&paths->assumptions, &machine->path.assumptions);
@@ -231,8 +232,9 @@ static warpbound_status find(const struct finder *finder)
     return status;
   wb_kernel_string_write(&paths->string, &text);
   paths->text = wb_text_take(&text);
-  return paths->text != NULL && !paths->assumptions.failed ? WARPBOUND_OK
-                                                           : wb_out_of_memory(finder->error);
+  return paths->text != NULL && !paths->assumptions.failed && !paths->estimate.failed
+             ? WARPBOUND_OK
+             : wb_out_of_memory(finder->error);
 }
 
 warpbound_status warpbound_paths_find(const warpbound_kernel *kernel,
@@ -280,6 +282,7 @@ void warpbound_paths_free(warpbound_paths *paths)
   wb_kernel_path_free(&paths->path);
   wb_kernel_string_free(&paths->string);
   wb_list_free(&paths->assumptions);
+  wb_estimate_free(&paths->estimate);
   free(paths->text);
   free(paths);
 }
@@ -296,7 +299,7 @@ size_t warpbound_paths_length(const warpbound_paths *paths)
 
 bool warpbound_paths_is_estimate(const warpbound_paths *paths)
 {
-  return paths != NULL && paths->estimate;
+  return paths != NULL && wb_is_estimate(&paths->estimate);
 }
 
 bool warpbound_paths_are_one(const warpbound_paths *paths)

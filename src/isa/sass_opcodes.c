@@ -282,7 +282,7 @@ static const struct wb_sass_opcode rows[] = {
     {"LEA", NULL, "P R P r*", ANY, C, NEXT, SOURCES, NULL},
     {"LEPC", NULL, "R", OLD, C, NEXT, ALWAYS, NULL},
     {"LEPC", NULL, "R2 r*", NEW, C, NEXT, ALWAYS, NULL},
-    {"LONGJMP", NULL, "r*", OLD, C, UNSUPPORTED, SOURCES, NULL},
+    {"LONGJMP", NULL, "q r*", OLD, C, UNSUPPORTED, SOURCES, NULL},
     {"LOP", NULL, "P R r*", ANY, C, NEXT, SOURCES, NULL},
     {"LOP3", NULL, "P R r*", ANY, C, NEXT, SOURCES, NULL},
     {"LOP32I", NULL, "R r*", ANY, C, NEXT, SOURCES, NULL},

@@ -26,7 +26,7 @@ enum wb_sass_family {
  * operands: a letter for each operand, in order, separated by blanks, a width after it:
  *   R  a register, written        O  a register, written; may be missing
  *   r  read, of any kind          U  a register, read and written
- *   w  read; where it is a word, a state of the warp that may differ by lane
+ *   w  read; where it is a word, a state that may differ by lane
  *   P  a predicate, written; may be missing
  *   a  read; an address of global memory: a pair of registers with the modifier E
  *   j  where to go: a label, an address, or a register

@@ -5,6 +5,7 @@
 
 #include "base/list.h"
 #include "base/status.h"
+#include "model/estimate.h"
 #include "model/kernel_string.h"
 #include "model/problem.h"
 #include "model/sm_configuration.h"
@@ -17,14 +18,14 @@
 struct wb_instance {
   struct wb_kernel_string kernel; /* before normalisation */
   struct wb_sm_configuration sm;
-  uint32_t warps; /* on the whole SM */
-  bool estimate;  /* the string only estimates what a warp does, so that no number that rests on
-                     it is of a better kind; `assumptions` say why */
-  struct wb_problem problem;  /* one partition's part of it, barriers read as N */
-  struct wb_sm_problem whole; /* the whole SM's, with barriers, blocks, shared units and every path
-                                 that a warp may take (the string alone, at first) */
-  struct wb_fair_blocks fair; /* blocks of `kernel` between which the scheduler is fair, if any */
-  struct wb_list origin;      /* assumptions of the string's making */
+  uint32_t warps;              /* on the whole SM */
+  struct wb_estimate estimate; /* why the string only estimates what a warp does, so that no number
+                                  that rests on it is of a better kind */
+  struct wb_problem problem;   /* one partition's part of it, barriers read as N */
+  struct wb_sm_problem whole;  /* the whole SM's, with barriers, blocks, shared units and every path
+                                  that a warp may take (the string alone, at first) */
+  struct wb_fair_blocks fair;  /* blocks of `kernel` between which the scheduler is fair, if any */
+  struct wb_list origin;       /* assumptions of the string's making */
   struct wb_list
       assumptions; /* of the question (origin, the model, the partitions), one sentence each */
 };

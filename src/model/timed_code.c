@@ -92,5 +92,6 @@ void wb_timed_code_free(struct wb_timed_code *code)
   free(code->instructions);
   free(code->uses);
   free(code->stages);
+  wb_estimate_free(&code->estimate);
   *code = (struct wb_timed_code){0};
 }

@@ -5,6 +5,8 @@
 #ifndef WB_MODEL_TIMED_CODE_H
 #define WB_MODEL_TIMED_CODE_H
 
+#include "model/estimate.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -84,7 +86,8 @@ struct wb_timed_code {
   size_t use_count, use_capacity;
   struct wb_request_stage *stages;
   size_t stage_count, stage_capacity;
-  bool estimate; /* some instruction may make more requests than its stages say */
+  struct wb_estimate estimate; /* instructions that may make more requests than their stages say, or
+                                  wait for what the model does not have */
 };
 
 /* The invariants: NULL, or which one is broken. Linear. */

@@ -3,6 +3,7 @@
 #include "base/text/quantity.h"
 #include "formats/json/json_output.h"
 #include "report/barrier_options.h"
+#include "report/estimate_report.h"
 #include "report/kernel_name.h"
 #include "report/style.h"
 
@@ -92,6 +93,7 @@ void wb_string_report_text(const struct wb_string_report *report, bool colour, s
   wb_text_format(text, "%s\n", wb_style(WB_STYLE_PLAIN, colour));
   if (report->quiet)
     return;
+  wb_estimate_text(&paths->estimate, "estimate", colour, text);
   if (function != NULL) {
     wb_text_string(text, "  kernel      ");
     wb_kernel_name_write_both(function->name, text);
@@ -106,9 +108,6 @@ void wb_string_report_text(const struct wb_string_report *report, bool colour, s
   wb_text_string(text, " in ");
   wb_text_count_of(text, paths->string.run_count, "run");
   wb_text_string(text, "\n");
-  if (paths->estimate)
-    wb_text_format(text, "  known       %sestimate%s, for the reasons among the assumptions\n",
-                   wb_kind_style(WARPBOUND_ESTIMATE, colour), wb_style(WB_STYLE_PLAIN, colour));
   if (report->normalised) {
     wb_text_string(text, "  normalised  ");
     wb_kernel_string_write(&report->problem.string, text);
@@ -194,8 +193,10 @@ void wb_string_report_json(const struct wb_string_report *report, struct wb_text
     wb_kernel_name_json(object, function->name);
   if (object != NULL && report->normalised)
     json_object_set_new(object, "normalised", normalised_json(&report->problem));
-  if (object != NULL && paths->estimate)
+  if (object != NULL && wb_is_estimate(&paths->estimate)) {
     json_object_set_new(object, "kind", json_string(warpbound_kind_name(WARPBOUND_ESTIMATE)));
+    wb_estimate_put(&object, &paths->estimate);
+  }
   if (object != NULL && path != NULL && path->several_count > 0)
     json_object_set_new(object, "several", several_json(path));
   if (object != NULL && path != NULL && path->arm_count > 0)

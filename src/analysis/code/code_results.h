@@ -50,7 +50,7 @@ struct warpbound_paths {
   struct wb_kernel_path path;  /* of PTX: the path that was walked */
   struct wb_paths machine;     /* of machine code: all paths, and the worst one of one warp */
   struct wb_simt_options simt; /* of machine code: the analysis of its control flow */
-  bool estimate;               /* string and paths are no more than that */
+  struct wb_estimate estimate; /* why string and paths are no more than that */
   struct wb_list assumptions;  /* that the string rests on */
 };
 

@@ -293,6 +293,32 @@ static void state_assumptions(struct work *work)
   wb_list_add_all(list, &hybrid->wcet.assumptions);
 }
 
+static bool has_default_bound(const struct wb_hybrid *hybrid)
+{
+  bool found = false;
+  for (size_t l = 0; l < hybrid->wcet.forest.loop_count; l++)
+    found |= hybrid->wcet.loops[l].source == WB_BOUND_DEFAULT;
+  return found;
+}
+
+/* Why the result is an estimate. A default bound that observed counts gave is no option's. */
+static void state_doubts(struct work *work)
+{
+  struct wb_hybrid *hybrid = work->hybrid;
+  struct wb_estimate *estimate = &hybrid->estimate;
+  const char *file = work->options->times->name;
+  wb_estimate_because(estimate, "measured-times", file,
+                      "take static costs: warpbound wcet for one warp, warpbound analyze for a "
+                      "launch",
+                      "costs are the longest times that were measured, which are no bounds");
+  if (work->options->observed_counts)
+    wb_estimate_because(estimate, "observed-counts", file,
+                        "leave --counts observed out, and give loop bounds with --flow-facts",
+                        "counts are the largest that were observed, which are no bounds");
+  if (work->options->wcet.default_bound != UINT64_MAX || !has_default_bound(hybrid))
+    wb_estimate_add_all(estimate, &hybrid->wcet.estimate, NULL);
+}
+
 /* The purely static number stands beside the result; that there is none is no error. */
 static warpbound_status find_static(struct work *work)
 {
@@ -308,6 +334,7 @@ static warpbound_status find_static(struct work *work)
   if (hybrid->has_static) {
     hybrid->static_cycles = wcet.ipet.proof.bound;
     hybrid->static_kind = wb_wcet_bound_kind(&wcet);
+    wb_estimate_add_all(&hybrid->static_estimate, &wcet.estimate, NULL);
   } else {
     snprintf(hybrid->static_refusal, sizeof hybrid->static_refusal, "%.250s", error.message);
   }
@@ -328,9 +355,12 @@ static warpbound_status complete(struct work *work)
     status = list_path(work);
   if (status == WARPBOUND_OK)
     status = find_static(work);
-  if (status == WARPBOUND_OK)
+  if (status == WARPBOUND_OK) {
     state_assumptions(work);
-  if (status == WARPBOUND_OK && hybrid->assumptions.failed)
+    state_doubts(work);
+  }
+  if (status == WARPBOUND_OK &&
+      (hybrid->assumptions.failed || hybrid->estimate.failed || hybrid->static_estimate.failed))
     status = wb_out_of_memory(work->error);
   return status;
 }
@@ -394,5 +424,7 @@ void wb_hybrid_free(struct wb_hybrid *hybrid)
   free(hybrid->gaps);
   free(hybrid->path);
   wb_list_free(&hybrid->assumptions);
+  wb_estimate_free(&hybrid->estimate);
+  wb_estimate_free(&hybrid->static_estimate);
   *hybrid = (struct wb_hybrid){0};
 }

@@ -81,7 +81,9 @@ struct wb_hybrid {
   bool has_static; /* the static number is known */
   int64_t static_cycles;
   warpbound_kind static_kind;
-  char static_refusal[256]; /* why it is not known */
+  struct wb_estimate static_estimate; /* why that number is an estimate, where it is one */
+  char static_refusal[256];           /* why it is not known */
+  struct wb_estimate estimate;        /* why the result is one: measured times always make it one */
   struct wb_list assumptions;
 };
 

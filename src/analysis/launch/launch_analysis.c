@@ -5,6 +5,7 @@
 #include "analysis/launch/launch_clusters.h"
 #include "analysis/launch/launch_lower.h"
 #include "analysis/launch/launch_sensitivity.h"
+#include "analysis/launch/shared_needs.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "cfg/warp_graph/whole_warp.h"
@@ -130,7 +131,7 @@ static warpbound_status time_instructions(struct job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   const warpbound_status status =
-      wb_timed_code_make(analysis->function, analysis->device, &analysis->accesses,
+      wb_timed_code_make(analysis->code, analysis->function, analysis->device, &analysis->accesses,
                          &analysis->timed, &analysis->assumptions, job->error);
   if (status != WARPBOUND_INVALID_INPUT || job->error->line == 0)
     return status;
@@ -240,8 +241,9 @@ static warpbound_status find_occupancy(struct job *job)
       return status;
   }
   analysis->least_carveout = question->carveout;
-  return wb_residencies_find(analysis->device, &analysis->needs, question->carveout,
-                             &analysis->residencies, job->error);
+  const warpbound_status status = wb_residencies_find(
+      analysis->device, &analysis->needs, question->carveout, &analysis->residencies, job->error);
+  return status == WARPBOUND_OK ? wb_shared_needs_check(question, analysis, job->error) : status;
 }
 
 /* Which carve-outs of shared memory the bound is for, where that makes a difference or was asked
@@ -275,14 +277,6 @@ static void state_carveouts(struct job *job)
         residencies->items[residencies->count - 1].least, largest);
 }
 
-/* The sizes that shared memory can be set to count where blocks need any of it. */
-static void mark_carveouts(struct wb_launch_analysis *analysis)
-{
-  const struct wb_residency_rules *rules = &analysis->device->residency;
-  for (size_t c = 0; c < rules->carveout_count && analysis->residencies.count > 1; c++)
-    analysis->value_used[rules->carveouts[c]] = true;
-}
-
 static warpbound_status take_shape(struct job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
@@ -304,7 +298,6 @@ static warpbound_status take_shape(struct job *job)
     wb_list_add(&analysis->assumptions,
                 "a block goes to an SM with the fewest blocks (--dispatch balanced)");
   state_carveouts(job);
-  mark_carveouts(analysis);
   return WARPBOUND_OK;
 }
 
@@ -314,11 +307,12 @@ static warpbound_status bound_from_above(struct job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   const struct wb_launch_terms *terms = &analysis->maxima.terms;
-  const struct wb_wcet *wcet = &analysis->paths.wcet;
+  wb_estimate_add_all(&analysis->upper_estimate, &analysis->paths.over, NULL);
+  wb_estimate_add_all(&analysis->upper_estimate, &analysis->timed.estimate, NULL);
+  if (analysis->upper_estimate.failed)
+    return wb_out_of_memory(job->error);
   analysis->upper_kind =
-      wcet->estimate || wcet->calls || analysis->maxima.estimate || analysis->timed.estimate
-          ? WARPBOUND_ESTIMATE
-          : WARPBOUND_UPPER;
+      wb_is_estimate(&analysis->upper_estimate) ? WARPBOUND_ESTIMATE : WARPBOUND_UPPER;
   struct wb_launch_upper *uppers = &analysis->uppers;
   const warpbound_status status = wb_launch_upper_find(
       terms, &analysis->shape, &analysis->residencies, analysis->balanced, uppers, job->error);
@@ -433,6 +427,8 @@ void wb_launch_analysis_free(struct wb_launch_analysis *analysis)
   free(analysis->interleaved);
   free(analysis->ends);
   free(analysis->value_used);
+  wb_estimate_free(&analysis->upper_estimate);
+  wb_estimate_free(&analysis->lower_estimate);
   wb_timed_code_free(&analysis->timed);
   wb_accesses_free(&analysis->accesses);
   wb_paths_free(&analysis->paths);

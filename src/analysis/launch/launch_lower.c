@@ -424,8 +424,12 @@ warpbound_status wb_launch_lower_find(const struct wb_launch_question *question,
   struct search search = {
       .question = question, .control = control, .analysis = analysis, .error = error};
   /* Numbers that are no bound from above may be too large as well. */
+  wb_estimate_add_all(&analysis->lower_estimate, &analysis->paths.estimate, NULL);
+  wb_estimate_add_all(&analysis->lower_estimate, &analysis->timed.estimate, NULL);
+  if (analysis->lower_estimate.failed)
+    return wb_out_of_memory(error);
   analysis->lower_kind =
-      analysis->paths.estimate || analysis->timed.estimate ? WARPBOUND_ESTIMATE : WARPBOUND_LOWER;
+      wb_is_estimate(&analysis->lower_estimate) ? WARPBOUND_ESTIMATE : WARPBOUND_LOWER;
   warpbound_status status = choose_paths(&search);
   if (status == WARPBOUND_OK) {
     keep_promise(&search);

@@ -233,7 +233,6 @@ static warpbound_status solve_all(struct search *search)
 static void state_assumptions(const struct search *search)
 {
   struct wb_launch_maxima *maxima = search->maxima;
-  maxima->estimate = search->system->used[WB_UNIT_BARRIER] && !search->system->sure;
   if (!maxima->terms.barriers_known)
     wb_list_add(&maxima->assumptions,
                 "no barrier waits for ever: phases between barriers are not told apart, and all "

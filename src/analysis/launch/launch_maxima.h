@@ -34,7 +34,6 @@ struct wb_launch_maxima {
   size_t count, capacity;
   struct wb_launch_terms terms;
   struct wb_list assumptions;
-  bool estimate; /* barriers rest on something that is not proven */
 };
 
 /* Solves the maxima that the theorems need; where these fail for want of bounds or time, that of

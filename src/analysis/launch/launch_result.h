@@ -28,6 +28,7 @@ struct wb_launch_question {
                                   must be known */
   const struct wb_device_timing *device; /* with what the user set */
   uint32_t dynamic_shared;               /* bytes of a block */
+  bool has_dynamic_shared;               /* somebody said so; else it is an assumption */
   uint32_t registers;                    /* of a thread; 0: as the code's file says */
   uint32_t static_shared;                /* bytes of a block; UINT32_MAX: as the code's file says */
   uint32_t barriers;                     /* named barriers; UINT32_MAX: as the code's file says */
@@ -89,9 +90,11 @@ struct wb_launch_analysis {
   struct wb_launch_shape shape;       /* of the residency with the greatest upper end */
   struct wb_launch_bound upper;       /* of the launch: the greatest of all residencies */
   struct wb_launch_bound block_alone; /* of one block alone */
-  warpbound_kind upper_kind;          /* WARPBOUND_UPPER, or an estimate */
-  uint64_t lower;                     /* cycles */
-  warpbound_kind lower_kind;          /* WARPBOUND_LOWER, or an estimate */
+  warpbound_kind upper_kind;          /* WARPBOUND_UPPER; an estimate where that has reasons: */
+  struct wb_estimate upper_estimate;
+  uint64_t lower;            /* cycles */
+  warpbound_kind lower_kind; /* WARPBOUND_LOWER; an estimate where that has reasons: */
+  struct wb_estimate lower_estimate;
   enum wb_launch_lower_method lower_method;
   enum wb_launch_policy policy; /* of the longest simulated run */
   uint64_t simulated;           /* the longest simulated run; 0: none */

@@ -139,8 +139,8 @@ static double worth_of_times(const struct study *study, const struct wb_device_t
   double less = 0;
   const struct wb_timing_graph graph =
       wb_path_timing_graph(system, analysis->interleaved, analysis->ends, starts);
-  if (wb_timed_code_make(analysis->function, device, &analysis->accesses, &code, &assumptions,
-                         NULL) == WARPBOUND_OK) {
+  if (wb_timed_code_make(analysis->code, analysis->function, device, &analysis->accesses, &code,
+                         &assumptions, NULL) == WARPBOUND_OK) {
     if (wb_warp_times_find(&code, &graph, &times, NULL) == WARPBOUND_OK) {
       if (wb_launch_costs_find(&code, system, &times, &costs, NULL) == WARPBOUND_OK) {
         less = compare_costs(study, &times, &costs);
@@ -211,8 +211,9 @@ static warpbound_status find_times_read(struct study *study)
   if (study->times_read == NULL)
     return wb_out_of_memory(study->error);
   device.read = study->times_read;
-  const warpbound_status status = wb_timed_code_make(
-      analysis->function, &device, &analysis->accesses, &code, &assumptions, study->error);
+  const warpbound_status status =
+      wb_timed_code_make(analysis->code, analysis->function, &device, &analysis->accesses, &code,
+                         &assumptions, study->error);
   if (status == WARPBOUND_OK)
     wb_timed_code_free(&code);
   wb_list_free(&assumptions);

@@ -131,10 +131,10 @@ warpbound_status wb_makespan_add_published(struct wb_makespan_analysis *analysis
 static void settle_kinds(struct warpbound_result *result)
 {
   const bool closed = result->lower.cycles == result->upper.cycles;
-  result->exact = closed && !result->instance->estimate;
+  result->exact = closed && !wb_is_estimate(&result->instance->estimate);
   if (result->exact)
     result->lower.kind = result->upper.kind = WARPBOUND_EXACT;
-  if (!result->instance->estimate)
+  if (!wb_is_estimate(&result->instance->estimate))
     return;
   result->lower.kind = result->upper.kind = WARPBOUND_ESTIMATE;
   for (size_t i = 0; i < result->bounds.count; i++)

@@ -2,6 +2,11 @@
 
 #include <stdlib.h>
 
+bool wb_path_system_doubts_barriers(const struct wb_path_system *system)
+{
+  return system->used[WB_UNIT_BARRIER] && !system->sure;
+}
+
 void wb_path_system_free(struct wb_path_system *system)
 {
   wb_flow_system_free(&system->flow);

@@ -47,6 +47,9 @@ struct wb_path_system {
                                            which phases do not count; or NULL */
 };
 
+/* Whether there are barriers and nothing shows that all warps of a block pass the same ones. */
+bool wb_path_system_doubts_barriers(const struct wb_path_system *system);
+
 void wb_path_system_free(struct wb_path_system *system);
 
 #endif

@@ -3,7 +3,7 @@
 #include "analysis/paths/path_system_maker.h"
 #include "analysis/paths/worst_path.h"
 #include "base/memory.h"
-#include "flow/barriers/barrier_agreement.h"
+#include "cfg/warp_graph/whole_warp.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static void state_assumptions(struct wb_paths *paths)
     if (!is_about_barriers(paths, of_one->items[i]) && !is_about_costs(of_one->items[i]))
       wb_list_add(&paths->assumptions, "%s", of_one->items[i]);
   }
-  if (paths->system.used[WB_UNIT_BARRIER] && !paths->system.sure)
+  if (wb_path_system_doubts_barriers(&paths->system))
     wb_list_add(&paths->assumptions, SAME_BARRIERS);
   if (!wb_flow_system_is_walk(&paths->system.flow))
     wb_list_add(&paths->assumptions, GROUP_ORDER);
@@ -111,10 +111,79 @@ static warpbound_status find_agreement(struct wb_paths *paths, warpbound_error *
   if (status != WARPBOUND_OK)
     return status;
   system->sure = agreement.agreed;
+  paths->disagreement = agreement.disagreement;
   if (agreement.agreed && system->composed != NULL)
     status = mark_common(system, agreement.alike, error);
   wb_barrier_agreement_free(&agreement);
   return status;
+}
+
+/* ---- what is not proven ---- */
+
+static void doubt_barriers(struct wb_paths *paths)
+{
+  const struct wb_function *function = paths->wcet.function;
+  const struct wb_disagreement *where = &paths->disagreement;
+  if (!wb_path_system_doubts_barriers(&paths->system))
+    return;
+  const struct wb_instruction *barrier = &function->instructions[where->barrier];
+  if (where->choice == where->barrier) {
+    wb_estimate_because_of(&paths->over, "barriers", paths->wcet.code, barrier,
+                           "guard it by what all threads of the block share (blockIdx, blockDim, "
+                           "parameters), or not at all",
+                           "nothing shows that all warps of a block pass it alike: its guard, or "
+                           "how many groups of lanes come to it, may differ between warps");
+    return;
+  }
+  char *branch = wb_code_place(paths->wcet.code, function->instructions[where->choice].opcode,
+                               function->instructions[where->choice].address,
+                               &function->instructions[where->choice]);
+  wb_estimate_because_of(&paths->over, "barriers", paths->wcet.code, barrier,
+                         "let that choice depend on what all threads of the block share (blockIdx, "
+                         "blockDim, parameters), or move the barrier out of it",
+                         "nothing shows that all warps of a block pass it alike: warps may choose "
+                         "differently at %.300s",
+                         branch != NULL ? branch : "a branch before it");
+  free(branch);
+}
+
+/* The first instruction that a part of the lanes of a warp may run while others are elsewhere. */
+static const struct wb_instruction *first_divided(const struct wb_paths *paths)
+{
+  const struct wb_warp_graph *graph = paths->wcet.graph;
+  uint32_t first = UINT32_MAX;
+  for (uint32_t b = 0; b < graph->block_count; b++) {
+    if (!wb_block_is_whole(graph, b) && graph->blocks[b].first < first)
+      first = graph->blocks[b].first;
+  }
+  return &paths->wcet.function->instructions[first != UINT32_MAX ? first : 0];
+}
+
+static void doubt_order(struct wb_paths *paths)
+{
+  if (wb_flow_system_is_walk(&paths->system.flow))
+    return;
+  wb_estimate_because_of(&paths->estimate, "order-of-groups", paths->wcet.code,
+                         first_divided(paths),
+                         "make the branches before it uniform (warpbound cfg shows which are not)",
+                         "several groups of lanes of a warp may run from here on, in an order that "
+                         "was composed and that nothing shows to be possible");
+}
+
+/* Why results over the paths are estimates. */
+static void find_doubts(struct wb_paths *paths)
+{
+  const struct wb_wcet *wcet = &paths->wcet;
+  wb_estimate_add_all(&paths->over, &wcet->estimate, NULL);
+  if (wcet->calls != NULL)
+    wb_estimate_because_of(&paths->over, "call-not-in-strings", wcet->code, wcet->calls,
+                           "compile the function into the kernel (__forceinline__)",
+                           "it calls %.200s, a function in a section of its own, whose "
+                           "instructions are on no path",
+                           wcet->calls->callee != NULL ? wcet->calls->callee : "a function");
+  doubt_barriers(paths);
+  wb_estimate_add_all(&paths->estimate, &paths->over, NULL);
+  doubt_order(paths);
 }
 
 warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_function *function,
@@ -129,15 +198,13 @@ warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_fu
   if (status == WARPBOUND_OK)
     status = find_agreement(paths, error);
   if (status == WARPBOUND_OK) {
-    paths->estimate = paths->wcet.estimate || paths->wcet.calls ||
-                      !wb_flow_system_is_walk(&paths->system.flow) ||
-                      (paths->system.used[WB_UNIT_BARRIER] && !paths->system.sure);
-    if (paths->wcet.calls)
+    find_doubts(paths);
+    if (paths->wcet.calls != NULL)
       wb_list_add(&paths->assumptions,
                   "functions in sections of their own that the kernel calls are not part of its "
                   "strings: that makes the result an estimate");
     state_assumptions(paths);
-    if (paths->assumptions.failed)
+    if (paths->assumptions.failed || paths->estimate.failed)
       status = wb_out_of_memory(error);
   }
   if (status != WARPBOUND_OK && status != WARPBOUND_FACTS_MISSING)
@@ -173,6 +240,8 @@ bool wb_paths_are_one(const struct wb_paths *paths)
 void wb_paths_free(struct wb_paths *paths)
 {
   wb_list_free(&paths->assumptions);
+  wb_estimate_free(&paths->over);
+  wb_estimate_free(&paths->estimate);
   wb_kernel_path_free(&paths->path);
   wb_path_maxima_free(&paths->maxima);
   wb_path_strings_free(&paths->strings);

@@ -6,6 +6,7 @@
 #include "analysis/paths/path_strings.h"
 #include "analysis/paths/path_system.h"
 #include "analysis/wcet/wcet.h"
+#include "flow/barriers/barrier_agreement.h"
 #include "flow/paths/kernel_path.h"
 
 #include <stdbool.h>
@@ -19,7 +20,9 @@ struct wb_paths {
   struct wb_path_maxima maxima;   /* grows with the questions */
   struct wb_kernel_path path;     /* the worst path of one warp, with its string */
   struct wb_list assumptions;     /* of all of this */
-  bool estimate;                  /* it rests on something that is not proven */
+  struct wb_disagreement disagreement; /* where barriers are in doubt */
+  struct wb_estimate over;     /* what bounds from above over all paths rest on, not proven */
+  struct wb_estimate estimate; /* the same and what runs of the paths rest on beside it */
 };
 
 /* The WCET of one warp and the system of all paths, without strings. code and function are borrowed

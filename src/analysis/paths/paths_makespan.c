@@ -373,6 +373,16 @@ static warpbound_status settle(struct job *job)
                                 job->asked->options->limits.method == WARPBOUND_METHOD_EXACT);
 }
 
+/* What the paths rest on, or the question says, makes the result an estimate. */
+static warpbound_status take_doubts(struct job *job)
+{
+  wb_estimate_free(&job->instance->estimate);
+  wb_estimate_add_all(&job->instance->estimate, &job->paths->estimate, NULL);
+  if (job->asked->estimate != NULL)
+    wb_estimate_add_all(&job->instance->estimate, job->asked->estimate, NULL);
+  return job->instance->estimate.failed ? wb_out_of_memory(job->error) : WARPBOUND_OK;
+}
+
 /* Hands the best candidate out as the answer for all paths, without its upper bounds. */
 static warpbound_status take_best_candidate(struct job *job)
 {
@@ -390,8 +400,7 @@ static warpbound_status take_best_candidate(struct job *job)
                                                 .shown = why != NULL ? why : "one of them"};
   keep_lower_bounds(job->result);
   wb_result_drop_phases(job->result);
-  job->instance->estimate = job->paths->estimate || job->asked->estimate;
-  return WARPBOUND_OK;
+  return take_doubts(job);
 }
 
 static warpbound_status refuse_fairness(struct job *job)
@@ -441,8 +450,8 @@ static warpbound_status analyse_one(struct job *job)
   warpbound_status status = make_instance(job, 0, job->instance);
   if (status != WARPBOUND_OK)
     return status;
-  job->instance->estimate = job->paths->estimate || job->asked->estimate;
-  if (job->asked->fair != NULL)
+  status = take_doubts(job);
+  if (status == WARPBOUND_OK && job->asked->fair != NULL)
     status = wb_instance_make_fair(job->instance, job->asked->fair, job->error);
   if (status == WARPBOUND_OK)
     status = wb_analyse_makespan(job->instance, job->asked->options, job->result, job->error);

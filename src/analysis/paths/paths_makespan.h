@@ -14,9 +14,9 @@
 struct wb_paths_question {
   const struct wb_sm_configuration *sm;
   uint32_t warps;
-  uint32_t blocks;                   /* divides warps */
-  const struct wb_fair_blocks *fair; /* fairness between blocks, or NULL */
-  bool estimate;                     /* the result is to be no more than an estimate */
+  uint32_t blocks;                    /* divides warps */
+  const struct wb_fair_blocks *fair;  /* fairness between blocks, or NULL */
+  const struct wb_estimate *estimate; /* why the result is one whatever the paths are; or NULL */
   const struct wb_analysis_options *options;
 };
 

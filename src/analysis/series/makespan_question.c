@@ -30,7 +30,7 @@ static warpbound_status answer_paths(const struct wb_question *question, uint32_
                                                 .warps = warps,
                                                 .blocks = asked->whole.blocks,
                                                 .fair = asked->fair.count > 0 ? &asked->fair : NULL,
-                                                .estimate = asked->estimate,
+                                                .estimate = &asked->estimate,
                                                 .options = options};
   return wb_paths_makespan(question->paths, &about_paths, instance, result, error);
 }

@@ -43,7 +43,7 @@ static warpbound_status add_row(struct warpbound_series *series,
     series->partitions = result->instance->sm.partitions;
     wb_list_add_all(&series->assumptions, &result->instance->assumptions);
   }
-  series->estimate = result->instance->estimate;
+  wb_estimate_add_all(&series->estimate, &result->instance->estimate, NULL);
   wb_list_add_all(&series->assumptions, &result->assumptions);
   if (series->line.divisor == 0)
     series->line = result->line;
@@ -51,7 +51,8 @@ static warpbound_status add_row(struct warpbound_series *series,
                                                          .each = result->instance->problem.warps,
                                                          .lower = result->lower,
                                                          .upper = result->upper};
-  return series->assumptions.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+  return series->assumptions.failed || series->estimate.failed ? wb_out_of_memory(error)
+                                                               : WARPBOUND_OK;
 }
 
 static warpbound_status answer_row(struct progress *progress, uint32_t warps)
@@ -160,5 +161,6 @@ void wb_series_free(struct warpbound_series *series)
 {
   free(series->rows);
   wb_list_free(&series->assumptions);
+  wb_estimate_free(&series->estimate);
   *series = (struct warpbound_series){0};
 }

@@ -24,7 +24,7 @@ struct warpbound_series {
   struct wb_series_row *rows;
   size_t count;
   size_t capacity;
-  bool estimate;                 /* the rows' string is no more than that */
+  struct wb_estimate estimate;   /* why the rows' strings are no more than that */
   uint32_t partitions;           /* of the SM */
   struct wb_potential_line line; /* over the warps of a partition; divisor 0: there is none */
   struct wb_list assumptions;    /* of all rows, each once */

@@ -114,7 +114,9 @@ static warpbound_status stop_at_moved_facts(struct wb_wcet_analysis *analysis)
 
 static warpbound_status settle(struct wb_wcet_analysis *analysis)
 {
-  return analysis->wcet->assumptions.failed ? wb_out_of_memory(analysis->error) : WARPBOUND_OK;
+  return analysis->wcet->assumptions.failed || analysis->wcet->estimate.failed
+             ? wb_out_of_memory(analysis->error)
+             : WARPBOUND_OK;
 }
 
 /* A step of the analysis, in the order of the tables. */

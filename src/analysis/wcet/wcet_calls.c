@@ -17,8 +17,10 @@ warpbound_status wb_callees_make(struct wb_callees *callees, const struct wb_cod
 
 void wb_callees_free(struct wb_callees *callees)
 {
-  for (size_t f = 0; callees->callees != NULL && f < callees->code->function_count; f++)
+  for (size_t f = 0; callees->callees != NULL && f < callees->code->function_count; f++) {
     wb_list_free(&callees->callees[f].assumptions);
+    wb_estimate_free(&callees->callees[f].estimate);
+  }
   free(callees->callees);
   *callees = (struct wb_callees){0};
 }
@@ -48,7 +50,7 @@ static void keep(struct wb_callee *callee, const struct wb_wcet *wcet)
 {
   callee->state = WB_CALLEE_KNOWN;
   callee->cycles = wcet->ipet.proof.bound;
-  callee->estimate = wcet->estimate;
+  wb_estimate_add_all(&callee->estimate, &wcet->estimate, NULL);
   wb_list_add_all(&callee->assumptions, &wcet->assumptions);
 }
 
@@ -99,20 +101,42 @@ static warpbound_status count_call(struct wb_wcet_analysis *analysis, uint32_t i
   if (!wb_add_signed(wcet->cycles[index], callee->cycles, &wcet->cycles[index]))
     return wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
                    "the cycles of a call do not fit into 64 bits");
-  wcet->estimate |= callee->estimate;
-  wcet->calls = true;
+  const struct wb_instruction *call = &wcet->function->instructions[index];
+  wb_estimate_add_all(&wcet->estimate, &callee->estimate, call->callee);
+  if (wcet->calls == NULL)
+    wcet->calls = call;
   wb_list_add(&wcet->assumptions,
               "a call of %.200s, in a section of its own, costs its WCET by itself: %" PRId64
               " cycles",
-              wcet->function->instructions[index].callee, callee->cycles);
+              call->callee, callee->cycles);
   wb_list_add_all(&wcet->assumptions, &callee->assumptions);
   return WARPBOUND_OK;
 }
 
-/* The cost of code that is called and not in the listing is in no number. */
-static void leave_out(struct wb_wcet *wcet, const struct wb_instruction *what)
+/* The cost of code that is called and not in the listing, or cannot be analysed by itself, is in no
+ * number. */
+static void leave_out(struct wb_wcet_analysis *analysis, const struct wb_instruction *what)
 {
-  wcet->estimate = true;
+  struct wb_wcet *wcet = analysis->wcet;
+  if (what->callee == NULL)
+    wb_estimate_because_of(&wcet->estimate, "call-outside", wcet->code, what,
+                           "give a file that holds all code that is called, or say where the call "
+                           "may go (--targets)",
+                           "what it calls is not known, so that its time is in no number");
+  else if (find_callee(analysis, what->callee) == SIZE_MAX)
+    wb_estimate_because_of(&wcet->estimate, "call-outside", wcet->code, what,
+                           "give the linked program, where that holds it; what only the driver has "
+                           "(vprintf) is in no file: leave the call out",
+                           "it calls %.200s, which is not in the file, so that its time is in no "
+                           "number",
+                           what->callee);
+  else
+    wb_estimate_because_of(&wcet->estimate, "call-not-analysed", wcet->code, what,
+                           "mend what `warpbound wcet --kernel` says of that function; recursion "
+                           "has no bound",
+                           "it calls %.200s, which cannot be analysed by itself, so that its time "
+                           "is in no number",
+                           what->callee);
   wb_list_add(
       &wcet->assumptions,
       "the time of code that is called and not in the listing counts as that of the calling "
@@ -131,7 +155,7 @@ static warpbound_status count_instruction(struct wb_wcet_analysis *analysis, uin
   if (status == WARPBOUND_OK && callee != NULL)
     status = count_call(analysis, index, callee);
   else if (status == WARPBOUND_OK)
-    leave_out(analysis->wcet, what);
+    leave_out(analysis, what);
   return status;
 }
 

@@ -18,8 +18,8 @@ enum wb_callee_state {
 /* A function that may be called. The other fields have a meaning where it is known. */
 struct wb_callee {
   enum wb_callee_state state;
-  int64_t cycles; /* its WCET */
-  bool estimate;  /* of the WCET (wb_wcet.estimate) */
+  int64_t cycles;              /* its WCET */
+  struct wb_estimate estimate; /* of the WCET */
   struct wb_list assumptions;
 };
 

@@ -69,15 +69,19 @@ static warpbound_status take_claim(struct wb_wcet_analysis *analysis, size_t ind
                                    const struct claim *claim)
 {
   struct wb_wcet_loop *loop = &analysis->wcet->loops[index];
+  const struct wb_wcet_loop before = *loop;
   if (claim->bound < loop->least)
     return refuse_claim(analysis, index, claim);
-  state_claim(analysis, index, claim);
   const warpbound_status status =
       wb_wcet_take_bound(analysis, loop, claim->source, claim->bound, claim->per_warp);
-  if (claim->source == WB_BOUND_FACT && loop->source == WB_BOUND_FACT &&
-      loop->per_warp == claim->per_warp && loop->bound == claim->bound)
+  if (status != WARPBOUND_OK)
+    return status;
+  const bool least = before.source == WB_BOUND_UNKNOWN || loop->warp_bound < before.warp_bound;
+  if (claim->source == WB_BOUND_FACT && least)
     loop->fact_line = (uint32_t)claim->line;
-  return status;
+  if (least || loop->thread_bound < before.thread_bound)
+    state_claim(analysis, index, claim);
+  return WARPBOUND_OK;
 }
 
 /* ---- facts ---- */

@@ -2,6 +2,7 @@
 #include "analysis/wcet/wcet_context.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "ipet/system/loop_edges.h"
 
 #include <inttypes.h>
@@ -147,6 +148,27 @@ static warpbound_status take_width(struct wb_wcet_analysis *analysis, struct wb_
   return status;
 }
 
+/* The act by which a bound that nothing shows makes the result an estimate. */
+static void note_default(struct wb_wcet_analysis *analysis, size_t index)
+{
+  struct wb_wcet *wcet = analysis->wcet;
+  const struct wb_wcet_loop *loop = &wcet->loops[index];
+  const struct wb_instruction *header = wb_wcet_block_start(wcet, wcet->forest.loops[index].header);
+  struct wb_text remedy = {0};
+  char *place = wb_code_place(wcet->code, "loop", header->address, wb_wcet_loop_line(wcet, index));
+  wb_text_format(&remedy, "give its bound with --flow-facts FILE (%s--template FILE writes it)%s%s",
+                 analysis->options->no_template ? "wcet " : "", loop->hint != NULL ? "; " : "",
+                 loop->hint != NULL ? loop->hint : "");
+  if (place != NULL && !remedy.failed)
+    wb_estimate_because(&wcet->estimate, "default-loop-bound", place, remedy.data,
+                        "nothing bounds it but --default-loop-bound %" PRIu64,
+                        analysis->options->default_bound);
+  else
+    wcet->estimate.failed = true;
+  free(place);
+  wb_text_free(&remedy);
+}
+
 static warpbound_status missing_bound(struct wb_wcet_analysis *analysis, size_t index,
                                       size_t missing)
 {
@@ -183,7 +205,6 @@ warpbound_status wb_wcet_bound_loops(struct wb_wcet_analysis *analysis)
     status = wb_wcet_take_default(analysis, l);
     if (status == WARPBOUND_OK)
       status = take_width(analysis, loop);
-    analysis->wcet->estimate |= loop->source == WB_BOUND_DEFAULT;
     if (loop->source == WB_BOUND_UNKNOWN) {
       missing++;
       first = l;
@@ -191,7 +212,11 @@ warpbound_status wb_wcet_bound_loops(struct wb_wcet_analysis *analysis)
   }
   if (status != WARPBOUND_OK)
     return status;
-  if (analysis->wcet->estimate)
+  for (size_t l = 0; l < analysis->wcet->forest.loop_count; l++) {
+    if (analysis->wcet->loops[l].source == WB_BOUND_DEFAULT)
+      note_default(analysis, l);
+  }
+  if (wb_is_estimate(&analysis->wcet->estimate))
     wb_list_add(&analysis->wcet->assumptions,
                 "loops take their back edges at most %" PRIu64
                 " times per entry (--default-loop-bound): not proven",

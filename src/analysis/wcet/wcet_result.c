@@ -58,7 +58,7 @@ warpbound_status wb_wcet_path(const struct wb_wcet *wcet, size_t longest, uint32
 
 warpbound_kind wb_wcet_bound_kind(const struct wb_wcet *wcet)
 {
-  return wcet->estimate ? WARPBOUND_ESTIMATE : WARPBOUND_UPPER;
+  return wb_is_estimate(&wcet->estimate) ? WARPBOUND_ESTIMATE : WARPBOUND_UPPER;
 }
 
 void wb_wcet_free(struct wb_wcet *wcet)
@@ -77,6 +77,7 @@ void wb_wcet_free(struct wb_wcet *wcet)
   wb_flow_system_free(&wcet->system);
   wb_ipet_result_free(&wcet->ipet);
   wb_list_free(&wcet->assumptions);
+  wb_estimate_free(&wcet->estimate);
   wb_loop_forest_free(&wcet->forest);
   wb_control_flow_free(&wcet->flow);
   *wcet = (struct wb_wcet){0};

@@ -15,6 +15,7 @@
 #include "ipet/solve/ipet_solve.h"
 #include "linear/model_writer.h"
 #include "model/code.h"
+#include "model/estimate.h"
 #include "model/flow_facts.h"
 
 #include <stdbool.h>
@@ -103,13 +104,15 @@ struct wb_wcet {
   size_t columns, rows;         /* of its integer program */
   size_t cases;                 /* solved, each with a proof of its own */
   struct wb_list assumptions;
-  bool estimate; /* the bound is not one of all executions: a loop bound was a default, or code that
-                    is called was not counted */
-  bool calls; /* the cycles include functions in sections of their own, whose instructions are on no
-                 path of this one */
+  struct wb_estimate estimate; /* why the bound is not one of all executions: a loop bound was a
+                                  default, or code that is called was not counted */
+  const struct wb_instruction *calls; /* the first call of a function in a section of its own: the
+                                         cycles include it, though its instructions are on no path
+                                         of this one; or NULL */
 };
 
-/* The kind of the bound: WARPBOUND_UPPER, or WARPBOUND_ESTIMATE where wcet->estimate. */
+/* The kind of the bound: WARPBOUND_UPPER, or WARPBOUND_ESTIMATE where wcet->estimate has
+ * reasons. */
 warpbound_kind wb_wcet_bound_kind(const struct wb_wcet *wcet);
 
 /* The first instruction of a block. */

@@ -101,11 +101,11 @@ struct wb_barrier_machine {
   struct wb_scope_use *leavings; /* BREAKs, with repetitions */
   size_t leaving_count;
   size_t leaving_capacity;
-  bool all_yield;      /* lanes may yield in any scope */
-  bool all_broken;     /* lanes may leave any scope by a BREAK */
-  bool words_read;     /* a word of local memory that was known is read */
-  bool whole_warps;    /* each warp of the block begins with 32 lanes */
-  bool links_guessed;  /* the address of some return is not known */
+  bool all_yield;     /* lanes may yield in any scope */
+  bool all_broken;    /* lanes may leave any scope by a BREAK */
+  bool words_read;    /* a word of local memory that was known is read */
+  bool whole_warps;   /* each warp of the block begins with 32 lanes */
+  bool links_guessed; /* the address of some return is not known */
 };
 
 static inline struct wb_barrier_machine *

@@ -121,6 +121,7 @@ static struct wb_launch_report report_of(const struct job *job, const struct tas
       .name = named ? task->row->name : NULL,
       .budget = task->options.budget,
       .deadline_seconds = task->options.deadline,
+      .require_proof = task->row->arguments.value[OPTION_REQUIRE_PROOF] != NULL,
       .accesses = job->arguments->value[OPTION_ACCESSES] != NULL,
       .colour = terminal_colour(stdout),
       .quiet = job->arguments->value[OPTION_QUIET] != NULL,
@@ -246,18 +247,40 @@ static warpbound_status write_incomplete_page(const struct job *job)
   return analyze_files_write_page(job->arguments, &report, &job->limits, job->error);
 }
 
-/* Whether all upper ends are within budget and deadline. */
+static warpbound_status refuse_estimate(const struct job *job)
+{
+  struct wb_text doubts = {0};
+  wb_analyze_doubts(job->reports, &doubts);
+  const warpbound_status status =
+      doubts.failed ? wb_out_of_memory(job->error)
+                    : wb_fail(job->error, WARPBOUND_CHECK_FAILED,
+                              "--require-proof: the upper end is an estimate: %.420s", doubts.data);
+  wb_text_free(&doubts);
+  return status;
+}
+
+/* Whether all upper ends are within budget and deadline, and proven where that is asked for. */
 static warpbound_status judge(const struct job *job)
 {
-  size_t over = 0;
-  for (size_t r = 0; r < job->report_count; r++)
-    over += !wb_analyze_allowed(&job->reports[r]);
-  if (over == 0)
+  size_t refused = 0;
+  size_t estimates = 0;
+  for (size_t r = 0; r < job->report_count; r++) {
+    refused += !wb_analyze_allowed(&job->reports[r]);
+    estimates += !wb_analyze_proof_kept(&job->reports[r]);
+  }
+  if (refused == 0)
     return WARPBOUND_OK;
-  return is_single(job)
-             ? wb_fail(job->error, WARPBOUND_CHECK_FAILED, "the upper end is above what is allowed")
-             : wb_fail(job->error, WARPBOUND_CHECK_FAILED,
-                       "%zu of %zu upper ends are above what is allowed", over, job->report_count);
+  if (is_single(job) && estimates > 0)
+    return refuse_estimate(job);
+  if (is_single(job))
+    return wb_fail(job->error, WARPBOUND_CHECK_FAILED, "the upper end is above what is allowed");
+  if (estimates > 0)
+    return wb_fail(job->error, WARPBOUND_CHECK_FAILED,
+                   "%zu of %zu upper ends are not allowed, %zu of them estimates "
+                   "(--require-proof)",
+                   refused, job->report_count, estimates);
+  return wb_fail(job->error, WARPBOUND_CHECK_FAILED,
+                 "%zu of %zu upper ends are above what is allowed", refused, job->report_count);
 }
 
 static void free_job(struct job *job)

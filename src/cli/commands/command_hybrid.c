@@ -7,6 +7,7 @@
 #include "cli/input/solver_options.h"
 #include "cli/input/wcet_options.h"
 #include "cli/output/outputs.h"
+#include "cli/output/proof.h"
 #include "cli/output/terminal.h"
 #include "report/hybrid/hybrid_report.h"
 
@@ -229,6 +230,20 @@ static warpbound_status warn(const struct job *job)
   return below ? WARPBOUND_CHECK_FAILED : WARPBOUND_OK;
 }
 
+/* Where a proof is asked for: measured times are none. */
+static warpbound_status judge(const struct job *job)
+{
+  struct proof proof = {0};
+  for (size_t k = 0; k < job->bounded_count; k++) {
+    struct wb_text doubts = {0};
+    wb_hybrid_doubts(job->bounded[k], &doubts);
+    proof_note(&proof, &doubts);
+  }
+  const warpbound_status status = proof_judge(&proof, job->arguments, job->error);
+  proof_free(&proof);
+  return status;
+}
+
 static void free_job(struct job *job)
 {
   for (size_t k = 0; k < job->count; k++)
@@ -262,6 +277,8 @@ warpbound_status command_hybrid(struct arguments *arguments, warpbound_error *er
     status = print_results(&job);
   if (status == WARPBOUND_OK && refused == WARPBOUND_OK)
     refused = warn(&job);
+  if (status == WARPBOUND_OK)
+    status = judge(&job);
   free_job(&job);
   return status != WARPBOUND_OK ? status : refused;
 }

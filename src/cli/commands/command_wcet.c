@@ -8,6 +8,7 @@
 #include "cli/input/wcet_options.h"
 #include "cli/output/graph_files.h"
 #include "cli/output/outputs.h"
+#include "cli/output/proof.h"
 #include "cli/output/terminal.h"
 #include "report/wcet/facts_template.h"
 #include "report/wcet/wcet_report.h"
@@ -167,6 +168,19 @@ static warpbound_status write_pictures(struct job *job)
   return status;
 }
 
+static warpbound_status judge(const struct job *job)
+{
+  struct proof proof = {0};
+  for (size_t k = 0; k < job->count; k++) {
+    struct wb_text doubts = {0};
+    wb_wcet_doubts(job->results[k], &doubts);
+    proof_note(&proof, &doubts);
+  }
+  const warpbound_status status = proof_judge(&proof, job->arguments, job->error);
+  proof_free(&proof);
+  return status;
+}
+
 static void free_job(struct job *job)
 {
   for (size_t k = 0; k < job->template_count; k++)
@@ -199,6 +213,8 @@ warpbound_status command_wcet(struct arguments *arguments, warpbound_error *erro
     status = print_results(&job);
   if (status == WARPBOUND_OK && job.count > 0)
     status = write_pictures(&job);
+  if (status == WARPBOUND_OK)
+    status = judge(&job);
   free_job(&job);
   return status != WARPBOUND_OK ? status : refused;
 }

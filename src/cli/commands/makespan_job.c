@@ -6,6 +6,7 @@
 #include "cli/input/makespan_options.h"
 #include "cli/output/makespan_files.h"
 #include "cli/output/outputs.h"
+#include "cli/output/proof.h"
 #include "cli/output/terminal.h"
 #include "report/makespan/makespan_report.h"
 #include "report/makespan/makespan_series.h"
@@ -22,6 +23,7 @@ struct job {
   bool quiet;
   bool colour;
   struct wb_series_report table; /* its rows, where a range of warps is asked for */
+  struct proof proof;            /* of all results */
   struct wb_list notes;          /* that were printed on standard error */
   struct wb_text text;           /* the output */
   warpbound_error *error;
@@ -104,6 +106,13 @@ static warpbound_status report_result(struct job *job, const warpbound_result *r
   return status;
 }
 
+static void note_proof(struct job *job, const warpbound_result *result)
+{
+  struct wb_text doubts = {0};
+  wb_makespan_doubts(result, &doubts);
+  proof_note(&job->proof, &doubts);
+}
+
 /* One number of warps: WARPBOUND_LIMIT is a result too. */
 static warpbound_status answer_one(struct job *job)
 {
@@ -114,6 +123,7 @@ static warpbound_status answer_one(struct job *job)
   if (result == NULL)
     return status;
   report_notes(job, result, status);
+  note_proof(job, result);
   warpbound_status reported = report_result(job, result);
   if (reported == WARPBOUND_OK)
     reported = makespan_files_write(job->arguments, result, job->colour, &job->text, job->error);
@@ -128,6 +138,7 @@ static warpbound_status visit_row(void *context, const warpbound_result *result,
   struct job *job = context;
   terminal_progress_end(&job->progress);
   report_notes(job, result, status);
+  note_proof(job, result);
   return wb_series_report_add(&job->table, result, error);
 }
 
@@ -164,9 +175,12 @@ warpbound_status makespan_job_run(struct arguments *arguments, unsigned command,
   }
   if (status == WARPBOUND_OK)
     status = answer(&job);
+  if (status == WARPBOUND_OK)
+    status = proof_judge(&job.proof, arguments, error);
   wb_text_free(&job.text);
   wb_series_report_free(&job.table);
   wb_list_free(&job.notes);
+  proof_free(&job.proof);
   warpbound_instance_free(job.instance);
   warpbound_sm_free(job.sm);
   kernel_input_free(&job.input);

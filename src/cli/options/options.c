@@ -234,7 +234,7 @@ static const struct option_row rows[OPTION_COUNT] = {
                          "bytes, as 64K (default: any that holds a block), an assumption",
                          GROUP_MACHINE},
     [OPTION_DYNAMIC_SHARED] = {"dynamic-shared", '\0', "BYTES", false, COMMAND_ANALYZE,
-                               "shared memory of a block that the launch asks for (default 0)",
+                               "shared memory of a block that the launch asks for, as 49152 or 48K",
                                GROUP_QUESTION},
     [OPTION_STATIC_SHARED] = {"static-shared", '\0', "BYTES", false, COMMAND_ANALYZE,
                               "shared memory of a block in the code, where the file does not say",
@@ -248,6 +248,9 @@ static const struct option_row rows[OPTION_COUNT] = {
                          GROUP_QUESTION},
     [OPTION_BUDGET] = {"budget", '\0', "CYCLES", false, COMMAND_ANALYZE,
                        "exit status 1 where the upper end is above", GROUP_QUESTION},
+    [OPTION_REQUIRE_PROOF] = {"require-proof", '\0', NULL, false,
+                              MAKESPAN_LIKE | COMMAND_WCET | COMMAND_ANALYZE | COMMAND_HYBRID,
+                              "exit status 1 where the bound is an estimate", GROUP_QUESTION},
     [OPTION_LAUNCHES] = {"launches", '\0', "FILE.json", false, COMMAND_ANALYZE,
                          "several launches, a table (doc/analyze.md)", GROUP_QUESTION},
     [OPTION_SWEEP] = {"sweep", '\0', "WHAT=A..B[:STEP]", false, COMMAND_ANALYZE,
@@ -700,30 +703,49 @@ warpbound_status arguments_positive(const struct arguments *arguments, enum opti
   return positive(arguments, option, "a number", value, error);
 }
 
-warpbound_status arguments_size(const struct arguments *arguments, enum option option,
-                                uint64_t *bytes, warpbound_error *error)
+/* Bytes of at least `least` and at most `most`, with K, M, G or T behind. False where the text is
+ * none. */
+static bool read_bytes(const char *text, uint64_t least, uint64_t most, uint64_t *bytes)
 {
   static const char suffixes[] = "KMGT";
-  const char *text = arguments->value[option];
-  *bytes = 0;
-  if (text == NULL)
-    return WARPBOUND_OK;
   errno = 0;
   char *end;
-  unsigned long long number = strtoull(text, &end, 10);
+  const unsigned long long number = strtoull(text, &end, 10);
   unsigned shift = 0;
   const char *suffix = *end != '\0' ? strchr(suffixes, *end) : NULL;
   if (suffix != NULL) {
     shift = 10 * (unsigned)(suffix - suffixes + 1);
     end++;
   }
-  bool digits = *text >= '0' && *text <= '9' && *end == '\0';
-  if (!digits || errno != 0 || number == 0 || number > (UINT64_MAX >> shift))
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--%s: expected bytes as 1000000, 512M or 4G, found '%.60s'", rows[option].name,
-                   text);
+  const bool digits = *text >= '0' && *text <= '9' && *end == '\0';
   *bytes = (uint64_t)number << shift;
-  return WARPBOUND_OK;
+  return digits && errno == 0 && number <= (UINT64_MAX >> shift) && *bytes >= least &&
+         *bytes <= most;
+}
+
+warpbound_status arguments_size(const struct arguments *arguments, enum option option,
+                                uint64_t *bytes, warpbound_error *error)
+{
+  const char *text = arguments->value[option];
+  *bytes = 0;
+  if (text == NULL || read_bytes(text, 1, UINT64_MAX, bytes))
+    return WARPBOUND_OK;
+  return wb_fail(error, WARPBOUND_USAGE,
+                 "--%s: expected bytes as 1000000, 512M or 4G, found '%.60s'", rows[option].name,
+                 text);
+}
+
+warpbound_status arguments_bytes(const struct arguments *arguments, enum option option,
+                                 uint32_t *bytes, warpbound_error *error)
+{
+  const char *text = arguments->value[option];
+  uint64_t number = 0;
+  const bool read = text == NULL || read_bytes(text, 0, UINT32_MAX - 1, &number);
+  *bytes = (uint32_t)number;
+  return read ? WARPBOUND_OK
+              : wb_fail(error, WARPBOUND_USAGE,
+                        "--%s: expected bytes as 49152 or 48K, below 4G, found '%.60s'",
+                        rows[option].name, text);
 }
 
 static void help_row(const struct option_row *row, struct wb_text *text)

@@ -90,6 +90,7 @@ enum option {
   OPTION_CLUSTER,
   OPTION_DEADLINE,
   OPTION_BUDGET,
+  OPTION_REQUIRE_PROOF,
   OPTION_LAUNCHES,
   OPTION_SWEEP,
   OPTION_SIMULATE,
@@ -152,8 +153,8 @@ struct option_row {
   unsigned commands;    /* that know it, as bits */
   const char *help;
   enum option_group group;
-  const char *values; /* for completion: the words that the value can be, with blanks between;
-                         NULL where these are not few */
+  const char *values;       /* for completion: the words that the value can be, with blanks between;
+                               NULL where these are not few */
   enum value_places places; /* of a repeatable option: what each place has one value of */
 };
 
@@ -222,6 +223,10 @@ warpbound_status arguments_positive(const struct arguments *arguments, enum opti
 /* Bytes, with K, M, G or T (powers of 1024) behind; 0 where absent. */
 warpbound_status arguments_size(const struct arguments *arguments, enum option option,
                                 uint64_t *bytes, warpbound_error *error);
+
+/* The same below 4G, which may be 0. */
+warpbound_status arguments_bytes(const struct arguments *arguments, enum option option,
+                                 uint32_t *bytes, warpbound_error *error);
 
 /* One line an option of the command; of a command with many, in groups with titles. */
 void options_help(unsigned command, struct wb_text *text);

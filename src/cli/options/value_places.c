@@ -50,8 +50,7 @@ static bool next_item(struct part *list, struct part *item)
   if (list->text == NULL)
     return false;
   const char *comma = memchr(list->text, ',', list->length);
-  *item =
-      (struct part){list->text, comma != NULL ? (size_t)(comma - list->text) : list->length};
+  *item = (struct part){list->text, comma != NULL ? (size_t)(comma - list->text) : list->length};
   list->length -= comma != NULL ? item->length + 1 : list->length;
   list->text = comma != NULL ? comma + 1 : NULL;
   return true;
@@ -101,8 +100,7 @@ enum value_match values_compare(enum value_places places, const char *a, const c
     return VALUES_APART;
   split(a, &first, &value);
   split(b, &second, &other);
-  if (places == PLACES_TARGETS &&
-      !may_be_one_kernel(take_kernel(&first), take_kernel(&second)))
+  if (places == PLACES_TARGETS && !may_be_one_kernel(take_kernel(&first), take_kernel(&second)))
     return VALUES_APART;
   if (!are_same(first, second))
     return VALUES_APART;

@@ -305,8 +305,8 @@ static bool is_choice(const struct analysis *analysis, uint32_t block)
   return reads_differing(function, instruction, &differing);
 }
 
-/* Marks the region of a choice: up to the first place that every way out leads through. */
-static void mark_region(struct analysis *analysis, uint32_t choice)
+/* Finds the region of a choice (met): up to the first place that every way out leads through. */
+static void find_region(struct analysis *analysis, uint32_t choice)
 {
   const uint32_t after = analysis->after.immediate[choice];
   size_t count = 0;
@@ -319,10 +319,16 @@ static void mark_region(struct analysis *analysis, uint32_t choice)
       if (to == after || to == way_out(analysis) || analysis->met[to])
         continue;
       analysis->met[to] = true;
-      analysis->inside[to] = true;
       analysis->stack[count++] = to;
     }
   }
+}
+
+static void mark_region(struct analysis *analysis, uint32_t choice)
+{
+  find_region(analysis, choice);
+  for (uint32_t b = 0; b < analysis->graph->block_count; b++)
+    analysis->inside[b] |= analysis->met[b];
 }
 
 /* Finds new choices; whether there are any. */
@@ -341,8 +347,8 @@ static bool find_choices(struct analysis *analysis)
 
 /* ---- barriers ---- */
 
-/* Whether all warps that come to the block's barriers do them, once each. */
-static bool barriers_agree(const struct analysis *analysis, uint32_t block)
+/* The first barrier of the block that not all warps that come to it do once; UINT32_MAX: none. */
+static uint32_t find_disagreeing(const struct analysis *analysis, uint32_t block)
 {
   const struct wb_warp_graph *graph = analysis->graph;
   const struct wb_function *function = graph->function;
@@ -354,18 +360,37 @@ static bool barriers_agree(const struct analysis *analysis, uint32_t block)
     pass(analysis, block, i, &differing);
     if (analysis->inside[block] || !wb_block_is_whole(graph, block) ||
         (instruction->guarded && reads_differing(function, instruction, &differing)))
-      return false;
+      return i;
   }
-  return true;
+  return UINT32_MAX;
 }
 
-static void note_agreement(const struct analysis *analysis, struct wb_barrier_agreement *agreement)
+/* The branch of a choice in whose region the block is; UINT32_MAX: in none. */
+static uint32_t choice_around(struct analysis *analysis, uint32_t block)
+{
+  for (uint32_t b = 0; b < analysis->graph->block_count && analysis->inside[block]; b++) {
+    if (!analysis->choice[b])
+      continue;
+    find_region(analysis, b);
+    if (analysis->met[block])
+      return analysis->graph->blocks[b].last;
+  }
+  return UINT32_MAX;
+}
+
+static void note_agreement(struct analysis *analysis, struct wb_barrier_agreement *agreement)
 {
   agreement->agreed = true;
   for (uint32_t b = 0; b < analysis->graph->block_count; b++) {
     if (!analysis->reached[b])
       continue;
-    agreement->agreed = agreement->agreed && barriers_agree(analysis, b);
+    const uint32_t barrier = agreement->agreed ? find_disagreeing(analysis, b) : UINT32_MAX;
+    if (barrier != UINT32_MAX) {
+      const uint32_t choice = choice_around(analysis, b);
+      agreement->agreed = false;
+      agreement->disagreement =
+          (struct wb_disagreement){barrier, choice != UINT32_MAX ? choice : barrier};
+    }
     agreement->alike[b] =
         !analysis->inside[b] && !analysis->choice[b] && wb_block_is_whole(analysis->graph, b);
   }

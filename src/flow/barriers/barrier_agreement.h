@@ -8,6 +8,13 @@
 #include "cfg/warp_graph/warp_graph.h"
 
 #include <stdbool.h>
+#include <stdint.h>
+
+/* A barrier that warps of a block may pass in different ways, and the branch at which they may go
+ * different ways to it, the barrier itself where it is its guard or its lanes: instructions. */
+struct wb_disagreement {
+  uint32_t barrier, choice;
+};
 
 /* Owns its array: wb_barrier_agreement_free. */
 struct wb_barrier_agreement {
@@ -15,6 +22,7 @@ struct wb_barrier_agreement {
                   code does not show it */
   bool *alike; /* by block: all warps of the block of threads run it in one common sequence with
                   barriers and other such blocks, and leave it by the same edge */
+  struct wb_disagreement disagreement; /* the first one, where they do not agree */
 };
 
 /* Time: a few passes over the graph for each branch whose choice threads do not share. Errors:

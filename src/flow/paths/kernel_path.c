@@ -232,14 +232,21 @@ static warpbound_status walk_all(struct walk *walk)
   if (status != WARPBOUND_OK)
     return status;
   wb_path_state_findings(walk->path, &walk->barriers, &walk->path->assumptions);
-  return walk->path->assumptions.failed ? wb_out_of_memory(walk->error) : WARPBOUND_OK;
+  return walk->path->assumptions.failed || walk->path->estimate.failed
+             ? wb_out_of_memory(walk->error)
+             : WARPBOUND_OK;
 }
 
 warpbound_status wb_kernel_path_walk(const struct wb_code *code, const struct wb_function *kernel,
                                      const struct wb_path_options *options,
                                      struct wb_kernel_path *path, warpbound_error *error)
 {
-  *path = (struct wb_kernel_path){.estimate = true};
+  *path = (struct wb_kernel_path){0};
+  wb_estimate_because(&path->estimate, "ptx", code->name,
+                      "give the machine code of the kernel: a cubin, a fat binary, a program, or a "
+                      "listing of cuobjdump -sass",
+                      "PTX is not machine code: the string is of one path, and the compiler may "
+                      "make other instructions of it");
   struct wb_function_paths paths;
   struct walk walk = {.paths = &paths, .path = path, .error = error};
   warpbound_status status = wb_function_paths_find(code, kernel, options, &paths, error);
@@ -261,6 +268,7 @@ void wb_kernel_path_free(struct wb_kernel_path *path)
   free(path->steps);
   free(path->several);
   free(path->arms);
+  wb_estimate_free(&path->estimate);
   wb_list_free(&path->assumptions);
   *path = (struct wb_kernel_path){0};
 }

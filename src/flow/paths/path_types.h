@@ -6,6 +6,7 @@
 #include "flow/paths/longest_path.h"
 #include "flow/paths/path_calls.h"
 #include "model/code.h"
+#include "model/estimate.h"
 #include "model/kernel_string.h"
 
 #include <stdbool.h>
@@ -51,7 +52,7 @@ struct wb_kernel_path {
   const struct wb_instruction **steps; /* in order; assumed calls are in the string alone */
   size_t step_count;
   size_t step_capacity;
-  bool estimate; /* nothing that rests on the string is proven of the kernel; assumptions: why */
+  struct wb_estimate estimate; /* why nothing that rests on the string is proven of the kernel */
   /* The instructions of the path, each once, that can become several machine instructions. */
   const struct wb_instruction **several;
   size_t several_count;

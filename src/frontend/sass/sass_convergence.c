@@ -50,8 +50,8 @@ static enum wb_lane_mask waited_for(struct wb_sass_piece opcode,
   return wb_sass_equal(opcode, "WARPSYNC") && o < count ? mask_of(&operands[o]) : WB_MASK_OTHER;
 }
 
-/* The mask that BRA.DIV and BRA.CONV compare with: up to Turing they name none, which is that of all
- * lanes of the warp. */
+/* The mask that BRA.DIV and BRA.CONV compare with: up to Turing they name none, which is that of
+ * all lanes of the warp. */
 static enum wb_lane_mask compared_with(const struct wb_sass_operand *operands, size_t count)
 {
   const size_t o = first_other(operands, count);

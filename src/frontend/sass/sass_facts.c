@@ -289,6 +289,13 @@ static bool can_be_missing(const struct fitting *fitting, const struct letter *l
   }
 }
 
+/* The mask of the lanes that run, which is one number for all of them. */
+static bool is_active_mask(const struct wb_sass_operand *operand)
+{
+  static const char name[] = "MACTIVE";
+  return operand->length == strlen(name) && memcmp(operand->text, name, strlen(name)) == 0;
+}
+
 /* Lays one letter over one operand. */
 static bool take(struct fitting *fitting, const struct letter *letter,
                  const struct wb_sass_operand *operand)
@@ -327,7 +334,7 @@ static bool take(struct fitting *fitting, const struct letter *letter,
   case 'K':
     return write_predicates(fitting, operand);
   case 'w':
-    if (operand->kind == WB_SASS_WORD)
+    if (operand->kind == WB_SASS_WORD && !is_active_mask(operand))
       facts->agreement = WB_AGREES_NEVER;
     read_operand(facts, operand, width);
     return true;

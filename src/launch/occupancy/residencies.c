@@ -53,7 +53,7 @@ warpbound_status wb_residencies_find(const struct wb_device_timing *device,
     return status;
   do {
     take(residencies, bytes, &occupancy);
-  } while (next_below(device, bytes, &bytes) && bytes >= wanted &&
+  } while (bytes > wanted && next_below(device, bytes, &bytes) && bytes >= wanted &&
            wb_occupancy_find(device, needs, bytes, &occupancy, NULL) == WARPBOUND_OK);
   return WARPBOUND_OK;
 }

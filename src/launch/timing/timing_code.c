@@ -12,6 +12,7 @@
 #define WORST_REQUESTS 32
 
 struct making {
+  const struct wb_code *listing; /* or NULL */
   const struct wb_function *function;
   const struct wb_device_timing *device;
   const struct wb_accesses *accesses;
@@ -187,7 +188,12 @@ static uint16_t requests_of(struct making *making, enum wb_request_unit per)
   const struct wb_access *access =
       making->accesses != NULL ? wb_accesses_at(making->accesses, making->instruction) : NULL;
   if (access != NULL && access->unbounded) {
-    making->code->estimate = true;
+    wb_estimate_because_of(&making->code->estimate, "requests-not-bounded", making->listing,
+                           present(making),
+                           "move the bytes by loads and stores of the lanes, whose requests are "
+                           "counted, or measure (warpbound hybrid)",
+                           "it may move more than its lanes' own bytes, and how many requests that "
+                           "makes is not bounded");
     wb_list_add(making->assumptions,
                 "%.60s makes no more requests than its lanes' own bytes would need: more than that "
                 "is not bounded",
@@ -196,7 +202,11 @@ static uint16_t requests_of(struct making *making, enum wb_request_unit per)
   if (per == WB_PER_INSTRUCTION)
     return 1;
   if (access == NULL) {
-    making->code->estimate = true;
+    wb_estimate_because_of(&making->code->estimate, "access-not-known", making->listing,
+                           present(making),
+                           "use an instruction whose accesses are known (doc/accesses.md), or "
+                           "measure (warpbound hybrid)",
+                           "what it accesses is not known, so that its requests are not bounded");
     wb_list_add(making->assumptions, "%.60s makes up to %d requests: what it accesses is not known",
                 present(making)->opcode, WORST_REQUESTS);
     return WORST_REQUESTS;
@@ -271,7 +281,11 @@ static void note_hidden_wait(struct making *making)
   for (size_t w = 0; w < sizeof waits / sizeof waits[0] && !at->never; w++) {
     if (!wb_opcode_is(at->opcode, waits[w]))
       continue;
-    making->code->estimate = true;
+    wb_estimate_because_of(&making->code->estimate, "hidden-wait", making->listing, at,
+                           "leave the wait out of the code, or measure (warpbound hybrid): how "
+                           "long it takes no option says",
+                           "it waits for what the model does not have: a time that the code asks "
+                           "for, registers of other warps, or other blocks");
     wb_list_add(making->assumptions,
                 "%.60s waits no longer than the device says, which is no bound: that makes the "
                 "result an estimate",
@@ -374,7 +388,8 @@ static warpbound_status add_commitments(struct making *making, bool tensor)
   return status;
 }
 
-warpbound_status wb_timed_code_make(const struct wb_function *function,
+warpbound_status wb_timed_code_make(const struct wb_code *listing,
+                                    const struct wb_function *function,
                                     const struct wb_device_timing *device,
                                     const struct wb_accesses *accesses, struct wb_timed_code *code,
                                     struct wb_list *assumptions, warpbound_error *error)
@@ -382,7 +397,8 @@ warpbound_status wb_timed_code_make(const struct wb_function *function,
   *code = (struct wb_timed_code){
       .instructions = wb_allocate(function->instruction_count, sizeof *code->instructions),
       .instruction_count = function->instruction_count};
-  struct making making = {.function = function,
+  struct making making = {.listing = listing,
+                          .function = function,
                           .device = device,
                           .accesses = accesses,
                           .code = code,
@@ -401,7 +417,7 @@ warpbound_status wb_timed_code_make(const struct wb_function *function,
   uint64_t denominator = 0;
   if (status == WARPBOUND_OK)
     status = wb_share_denominator(code, &denominator, error);
-  if (status == WARPBOUND_OK && assumptions->failed)
+  if (status == WARPBOUND_OK && (assumptions->failed || code->estimate.failed))
     status = wb_out_of_memory(error);
   if (status != WARPBOUND_OK)
     wb_timed_code_free(code);

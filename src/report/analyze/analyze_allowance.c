@@ -4,6 +4,7 @@
 #include "base/checked.h"
 #include "base/text/quantity.h"
 #include "report/analyze/analyze_parts.h"
+#include "report/estimate_report.h"
 
 #include <math.h>
 
@@ -53,10 +54,20 @@ enum wb_allowance wb_analyze_verdict(const struct wb_launch_report *report, enum
   return allowed == WB_ALLOWED_BUDGET ? wb_analyze_budget(report) : wb_analyze_deadline(report);
 }
 
+bool wb_analyze_proof_kept(const struct wb_launch_report *report)
+{
+  return !report->require_proof || wb_analyze_analysis(report)->upper_kind != WARPBOUND_ESTIMATE;
+}
+
+void wb_analyze_doubts(const struct wb_launch_report *report, struct wb_text *text)
+{
+  wb_estimate_summary(&wb_analyze_analysis(report)->upper_estimate, text);
+}
+
 bool wb_analyze_allowed(const struct wb_launch_report *report)
 {
   return wb_analyze_budget(report) <= WB_ALLOWANCE_MET &&
-         wb_analyze_deadline(report) <= WB_ALLOWANCE_MET;
+         wb_analyze_deadline(report) <= WB_ALLOWANCE_MET && wb_analyze_proof_kept(report);
 }
 
 /* ---- in words ---- */

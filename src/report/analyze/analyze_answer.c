@@ -4,11 +4,15 @@
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
 #include "report/analyze/analyze_parts.h"
+#include "report/estimate_report.h"
 #include "report/kernel_name.h"
 #include "report/style.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+
+/* Launches of a table whose reasons are shown. */
+#define MOST_DOUBTS 3
 
 static void write_name(const struct wb_launch_report *report, struct wb_text *text)
 {
@@ -93,6 +97,10 @@ void wb_analyze_answer_text(const struct wb_launch_report *report, struct wb_tex
                  100.0 * cycles / (double)analysis->upper.cycles);
   write_allowances(report, text);
   wb_text_string(text, "\n");
+  if (wb_is_estimate(&analysis->upper_estimate))
+    wb_estimate_text(&analysis->upper_estimate, "estimate", report->colour, text);
+  else
+    wb_estimate_text(&analysis->lower_estimate, "lower end an estimate", report->colour, text);
 }
 
 /* ---- several launches ---- */
@@ -114,9 +122,29 @@ static void write_row(const struct wb_launch_report *report, struct wb_text *tex
                    wb_style(WB_STYLE_PLAIN, report->colour), time.data,
                    analysis->occupancy.resident_blocks,
                    wb_launch_part_name(wb_analyze_greatest_part(analysis)),
-                   wb_analyze_allowed(report) ? "" : ", NOT ALLOWED");
+                   wb_analyze_allowed(report)      ? ""
+                   : wb_analyze_proof_kept(report) ? ", NOT ALLOWED"
+                                                   : ", NOT PROVEN");
   wb_text_free(&name);
   wb_text_free(&time);
+}
+
+/* Why launches are estimates, the first few. */
+static void write_doubts(const struct wb_launch_report *reports, size_t count, struct wb_text *text)
+{
+  size_t estimates = 0;
+  for (size_t r = 0; r < count; r++) {
+    const struct wb_estimate *estimate = &wb_analyze_analysis(&reports[r])->upper_estimate;
+    if (!wb_is_estimate(estimate) || ++estimates > MOST_DOUBTS)
+      continue;
+    wb_text_string(text, estimates == 1 ? "\n" : "");
+    write_name(&reports[r], text);
+    wb_text_string(text, ": estimate because: ");
+    wb_estimate_summary(estimate, text);
+    wb_text_string(text, "\n");
+  }
+  if (estimates > MOST_DOUBTS)
+    wb_text_format(text, "and %zu more launches are estimates (--json)\n", estimates - MOST_DOUBTS);
 }
 
 void wb_analyze_table(const struct wb_launch_report *reports, size_t count, struct wb_text *text)
@@ -142,4 +170,5 @@ void wb_analyze_table(const struct wb_launch_report *reports, size_t count, stru
                  wb_style(WB_STYLE_PLAIN, reports[0].colour));
   for (size_t r = 0; r < count; r++)
     write_row(&reports[r], text);
+  write_doubts(reports, count, text);
 }

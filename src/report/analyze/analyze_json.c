@@ -3,6 +3,7 @@
 
 #include "formats/json/json_output.h"
 #include "report/analyze/analyze_parts.h"
+#include "report/estimate_report.h"
 #include "report/kernel_name.h"
 #include "report/wcet/wcet_report.h"
 
@@ -113,12 +114,14 @@ static json_t *occupancy_json(const struct wb_launch_analysis *analysis)
 /* ---- bounds ---- */
 
 /* An end as in the contract; the method's text is freed. */
-static json_t *end_json(uint64_t cycles, warpbound_kind kind, struct wb_text *method)
+static json_t *end_json(uint64_t cycles, warpbound_kind kind, const struct wb_estimate *estimate,
+                        struct wb_text *method)
 {
   json_t *object = json_object();
   put_number(&object, "cycles", cycles);
   put_text(&object, "kind", warpbound_kind_name(kind));
   wb_json_put(&object, "method", wb_json_clean_text(method));
+  wb_estimate_put(&object, estimate);
   return object;
 }
 
@@ -126,7 +129,7 @@ static json_t *lower_json(const struct wb_launch_analysis *analysis)
 {
   struct wb_text method = {0};
   wb_analyze_write_lower_method(analysis, &method);
-  return end_json(analysis->lower, analysis->lower_kind, &method);
+  return end_json(analysis->lower, analysis->lower_kind, &analysis->lower_estimate, &method);
 }
 
 static json_t *upper_json(const struct wb_launch_analysis *analysis,
@@ -134,7 +137,7 @@ static json_t *upper_json(const struct wb_launch_analysis *analysis,
 {
   struct wb_text method = {0};
   wb_analyze_write_upper_method(bound, &method);
-  return end_json(bound->cycles, analysis->upper_kind, &method);
+  return end_json(bound->cycles, analysis->upper_kind, &analysis->upper_estimate, &method);
 }
 
 static json_t *breakdown_json(const struct wb_launch_analysis *analysis,

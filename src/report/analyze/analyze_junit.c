@@ -60,19 +60,28 @@ static void write_bracket(const struct wb_launch_report *report, struct wb_text 
   struct wb_text words = {0};
   plain.colour = false;
   wb_analyze_bracket_text(&plain, &words);
+  if (wb_is_estimate(&wb_analyze_analysis(report)->upper_estimate))
+    wb_text_string(&words, "; estimate because: ");
+  wb_analyze_doubts(report, &words);
   put_text(text, &words);
+}
+
+static bool is_failure(const struct wb_launch_report *report, enum wb_allowed allowed)
+{
+  return wb_analyze_verdict(report, allowed) > WB_ALLOWANCE_MET || !wb_analyze_proof_kept(report);
 }
 
 static void write_failure(const struct wb_launch_report *report, enum wb_allowed allowed,
                           struct wb_text *text)
 {
-  const bool exceeded = wb_analyze_verdict(report, allowed) == WB_ALLOWANCE_EXCEEDED;
+  const enum wb_allowance verdict = wb_analyze_verdict(report, allowed);
+  const bool exceeded = verdict == WB_ALLOWANCE_EXCEEDED;
   struct wb_text words = {0};
   wb_text_format(text, "      <failure type=\"%s\" message=\"",
                  exceeded ? "exceeded" : "not proven");
   wb_analyze_write_verdict(report, allowed, &words);
+  wb_text_string(&words, verdict != WB_ALLOWANCE_NONE ? "; " : "");
   put_text(text, &words);
-  wb_text_string(text, "; ");
   write_bracket(report, text);
   wb_text_string(text, "\"/>\n");
 }
@@ -86,7 +95,7 @@ static void write_case(const struct wb_launch_report *report, enum wb_allowed al
   wb_text_string(text, "\" name=\"");
   put_text(text, name);
   wb_text_format(text, "\" time=\"%.6f\">\n", wb_analyze_analysis(report)->seconds);
-  if (wb_analyze_verdict(report, allowed) > WB_ALLOWANCE_MET)
+  if (is_failure(report, allowed))
     write_failure(report, allowed, text);
   wb_text_string(text, "      <system-out>");
   write_bracket(report, text);
@@ -111,6 +120,14 @@ static void write_cases(const struct wb_launch_report *report, struct wb_text *t
   }
 }
 
+static size_t count_failures(const struct wb_launch_report *report)
+{
+  if (report->deadline_seconds <= 0 && report->budget == 0)
+    return is_failure(report, WB_ALLOWED_DEADLINE);
+  return (size_t)(report->deadline_seconds > 0 && is_failure(report, WB_ALLOWED_DEADLINE)) +
+         (size_t)(report->budget > 0 && is_failure(report, WB_ALLOWED_BUDGET));
+}
+
 static void write_refused(const struct wb_refused_launches *refused, struct wb_text *text)
 {
   for (size_t r = 0; r < refused->count; r++) {
@@ -130,8 +147,7 @@ void wb_analyze_junit(const struct wb_launch_report *reports, size_t count,
   for (size_t r = 0; r < count; r++) {
     const size_t asked = (size_t)(reports[r].deadline_seconds > 0) + (reports[r].budget > 0);
     tests += asked > 0 ? asked : 1;
-    failures += (size_t)(wb_analyze_deadline(&reports[r]) > WB_ALLOWANCE_MET) +
-                (size_t)(wb_analyze_budget(&reports[r]) > WB_ALLOWANCE_MET);
+    failures += count_failures(&reports[r]);
   }
   wb_text_format(text,
                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

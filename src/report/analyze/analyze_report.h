@@ -20,6 +20,7 @@ struct wb_launch_report {
   const char *name;        /* of the launch, where a file has several; NULL: the kernel's */
   uint64_t budget;         /* most cycles; 0: none */
   double deadline_seconds; /* most time, at the device's clock; 0: none */
+  bool require_proof;      /* an upper end that is an estimate is not allowed */
   bool accesses;           /* text: shows the table of all accesses */
   bool colour;             /* text: with escapes */
   bool quiet;              /* text: the answer alone */
@@ -47,10 +48,16 @@ enum wb_allowance wb_analyze_budget(const struct wb_launch_report *report);
 enum wb_allowance wb_analyze_deadline(const struct wb_launch_report *report);
 enum wb_allowance wb_analyze_verdict(const struct wb_launch_report *report,
                                      enum wb_allowed allowed);
-/* Whether budget and deadline, where they are given, are met by the upper end. */
+/* Whether the upper end may be of its kind: a proof, where one is asked for. */
+bool wb_analyze_proof_kept(const struct wb_launch_report *report);
+/* Whether budget and deadline, where they are given, are met by the upper end, and its kind may be.
+ */
 bool wb_analyze_allowed(const struct wb_launch_report *report);
 /* "none", "met", "not shown", "exceeded": for scripts. */
 const char *wb_allowance_name(enum wb_allowance allowance);
+
+/* What makes the upper end an estimate, in a line; nothing where it is proven. */
+void wb_analyze_doubts(const struct wb_launch_report *report, struct wb_text *text);
 
 /* For people: the answer in two lines, then what it is made of and rests on. The caller checks
  * text->failed, here and below. */

@@ -15,7 +15,7 @@
   "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 /* What a result can say; the order is that of the rules in the file. */
-enum rule { RULE_DEADLINE, RULE_BUDGET, RULE_ACCESS, RULE_COUNT };
+enum rule { RULE_DEADLINE, RULE_BUDGET, RULE_ACCESS, RULE_PROOF, RULE_COUNT };
 
 static const struct {
   const char *id, *name, *words, *level;
@@ -25,6 +25,8 @@ static const struct {
      "error"},
     {"WB003", "WastefulAccess",
      "An access to memory may take more transactions than its bytes side by side would.", "note"},
+    {"WB004", "BoundNotProven", "The bound on the launch is an estimate, and a proof is required.",
+     "error"},
 };
 
 static json_t *message_of(const char *words)
@@ -121,28 +123,48 @@ static void write_launch(const struct wb_launch_report *report, struct wb_text *
   wb_text_string(words, analysis->device->name);
 }
 
-static void push_allowances(const struct wb_launch_report *report, json_t **results)
+static void write_doubts(const struct wb_launch_report *report, struct wb_text *words)
 {
-  const enum wb_allowance deadline = wb_analyze_deadline(report);
-  const enum wb_allowance budget = wb_analyze_budget(report);
-  if (deadline > WB_ALLOWANCE_MET) {
-    struct wb_text words = {0};
-    write_launch(report, &words);
+  if (wb_is_estimate(&wb_analyze_analysis(report)->upper_estimate))
+    wb_text_string(words, "; estimate because: ");
+  wb_analyze_doubts(report, words);
+}
+
+static void push_allowance(const struct wb_launch_report *report, enum wb_allowed allowed,
+                           json_t **results)
+{
+  const enum wb_allowance verdict = wb_analyze_verdict(report, allowed);
+  struct wb_text words = {0};
+  if (verdict == WB_ALLOWANCE_NONE ||
+      (verdict == WB_ALLOWANCE_MET && wb_analyze_proof_kept(report)))
+    return;
+  write_launch(report, &words);
+  if (allowed == WB_ALLOWED_DEADLINE) {
     wb_text_string(&words, "; deadline of ");
     wb_analyze_write_time(report->deadline_seconds, false, &words);
-    wb_text_string(&words, " ");
-    wb_analyze_write_verdict(report, WB_ALLOWED_DEADLINE, &words);
-    wb_json_push(results, result_json(report, RULE_DEADLINE, "error", 0, &words));
-  }
-  if (budget > WB_ALLOWANCE_MET) {
-    struct wb_text words = {0};
-    write_launch(report, &words);
+  } else {
     wb_text_string(&words, "; budget of ");
     wb_text_count_of(&words, report->budget, "cycle");
-    wb_text_string(&words, " ");
-    wb_analyze_write_verdict(report, WB_ALLOWED_BUDGET, &words);
-    wb_json_push(results, result_json(report, RULE_BUDGET, "error", 0, &words));
   }
+  wb_text_string(&words, " ");
+  wb_analyze_write_verdict(report, allowed, &words);
+  write_doubts(report, &words);
+  wb_json_push(results,
+               result_json(report, allowed == WB_ALLOWED_DEADLINE ? RULE_DEADLINE : RULE_BUDGET,
+                           "error", 0, &words));
+}
+
+static void push_allowances(const struct wb_launch_report *report, json_t **results)
+{
+  push_allowance(report, WB_ALLOWED_DEADLINE, results);
+  push_allowance(report, WB_ALLOWED_BUDGET, results);
+  if (report->deadline_seconds > 0 || report->budget > 0 || wb_analyze_proof_kept(report))
+    return;
+  struct wb_text words = {0};
+  write_launch(report, &words);
+  wb_text_string(&words, "; a proof is required");
+  write_doubts(report, &words);
+  wb_json_push(results, result_json(report, RULE_PROOF, "error", 0, &words));
 }
 
 /* Whether the words about a kernel are new; several launches share accesses. */

@@ -2,6 +2,7 @@
 #include "report/hybrid/hybrid_report.h"
 
 #include "formats/json/json_output.h"
+#include "report/estimate_report.h"
 #include "report/kernel_name.h"
 #include "report/wcet/wcet_report.h"
 
@@ -103,23 +104,29 @@ static json_t *static_json(const struct wb_hybrid *hybrid)
 {
   if (!hybrid->has_static)
     return json_pack("{s:n, s:o}", "cycles", "reason", wb_json_clean(hybrid->static_refusal));
-  return json_pack("{s:I, s:s, s:s}", "cycles", (json_int_t)hybrid->static_cycles, "kind",
-                   warpbound_kind_name(hybrid->static_kind), "method", "ipet");
+  json_t *object = json_pack("{s:I, s:s, s:s}", "cycles", (json_int_t)hybrid->static_cycles, "kind",
+                             warpbound_kind_name(hybrid->static_kind), "method", "ipet");
+  wb_estimate_put(&object, &hybrid->static_estimate);
+  return object;
 }
 
 json_t *wb_hybrid_json(const struct wb_hybrid *hybrid)
 {
   const struct wb_ipet_result *ipet = &hybrid->wcet.ipet;
   json_t *found = ipet->taken != NULL ? json_integer(ipet->cycles) : json_null();
-  json_t *object = json_pack(
-      "{s:o, s:{s:I, s:s, s:s, s:o, s:I, s:I}, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "name",
-      wb_json_clean(hybrid->function->name), "hybrid", "cycles", (json_int_t)ipet->proof.bound,
-      "kind", warpbound_kind_name(WARPBOUND_ESTIMATE), "method", "hybrid-ipet", "path_cycles",
-      found, "start_cycles", (json_int_t)hybrid->before, "unmeasured_cycles",
-      (json_int_t)hybrid->unmeasured, "high_water_mark", high_water_json(hybrid), "static",
-      static_json(hybrid), "segments", segments_json(hybrid), "unmeasured", gaps_json(hybrid),
-      "path", path_json(hybrid), "loops", wb_wcet_loops_json(&hybrid->wcet), "rows",
-      (json_int_t)hybrid->rows, "assumptions", wb_json_list(&hybrid->assumptions));
+  json_t *number =
+      json_pack("{s:I, s:s, s:s, s:o, s:I, s:I}", "cycles", (json_int_t)ipet->proof.bound, "kind",
+                warpbound_kind_name(WARPBOUND_ESTIMATE), "method", "hybrid-ipet", "path_cycles",
+                found, "start_cycles", (json_int_t)hybrid->before, "unmeasured_cycles",
+                (json_int_t)hybrid->unmeasured);
+  wb_estimate_put(&number, &hybrid->estimate);
+  json_t *object =
+      json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "name",
+                wb_json_clean(hybrid->function->name), "hybrid", number, "high_water_mark",
+                high_water_json(hybrid), "static", static_json(hybrid), "segments",
+                segments_json(hybrid), "unmeasured", gaps_json(hybrid), "path", path_json(hybrid),
+                "loops", wb_wcet_loops_json(&hybrid->wcet), "rows", (json_int_t)hybrid->rows,
+                "assumptions", wb_json_list(&hybrid->assumptions));
   wb_kernel_name_json(object, hybrid->function->name);
   return object;
 }

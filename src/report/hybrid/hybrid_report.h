@@ -13,6 +13,9 @@
  */
 json_t *wb_hybrid_json(const struct wb_hybrid *hybrid);
 
+/* What makes the result an estimate, as wb_wcet_doubts. */
+void wb_hybrid_doubts(const struct warpbound_hybrid *result, struct wb_text *text);
+
 /* The JSON object of `warpbound hybrid --json`. The caller checks text->failed. */
 void wb_hybrid_list_json(const struct warpbound_hybrid *const *results, size_t count,
                          struct wb_text *text);

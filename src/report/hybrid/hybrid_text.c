@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
+#include "report/estimate_report.h"
 #include "report/kernel_name.h"
 #include "report/shared_list.h"
 #include "report/style.h"
@@ -259,6 +260,14 @@ static void write_answer(const struct wb_hybrid *hybrid, bool colour, struct wb_
     wb_text_format(text, ", %s", warpbound_kind_name(hybrid->static_kind));
   }
   wb_text_string(text, "\n");
+  wb_estimate_text(&hybrid->estimate, "estimate", colour, text);
+}
+
+void wb_hybrid_doubts(const struct warpbound_hybrid *result, struct wb_text *text)
+{
+  wb_kernel_name_write(result->hybrid.function->name, text);
+  wb_text_string(text, ", ");
+  wb_estimate_summary(&result->hybrid.estimate, text);
 }
 
 static void write_assumptions(const struct warpbound_hybrid *const *results, size_t count,

@@ -1,6 +1,7 @@
 /* A makespan result as JSON. */
 #include "formats/json/json_output.h"
 #include "makespan/bounds/limiting_part.h"
+#include "report/estimate_report.h"
 #include "report/makespan/makespan_report.h"
 
 #include <math.h>
@@ -64,6 +65,14 @@ static json_t *end_json(const warpbound_bound *bound)
   return json_pack("{s:I, s:s, s:s, s:s}", "cycles", (json_int_t)bound->cycles, "kind",
                    warpbound_kind_name(bound->kind), "method", bound->name, "source",
                    bound->source);
+}
+
+/* The same of the whole bracket, with why it is an estimate. */
+static json_t *bracket_end_json(const struct warpbound_result *result, const warpbound_bound *bound)
+{
+  json_t *object = end_json(bound);
+  wb_estimate_put(&object, &result->instance->estimate);
+  return object;
 }
 
 static json_t *bounds_json(const struct wb_bound_list *list)
@@ -174,13 +183,13 @@ static json_t *limit_json(const struct wb_problem *problem)
 
 json_t *wb_makespan_row_json(const struct warpbound_result *result)
 {
-  json_t *row =
-      json_pack("{s:I, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "warps",
-                (json_int_t)result->instance->warps, "lower", end_json(&result->lower), "upper",
-                end_json(&result->upper), "exact", (int)result->exact, "limited_by",
-                limit_json(&result->instance->problem), "bounds", bounds_json(&result->bounds),
-                "published", bounds_json(&result->published), "witness", witness_json(result),
-                "search", search_json(&result->search), "notes", wb_json_list(&result->notes));
+  json_t *row = json_pack(
+      "{s:I, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "warps",
+      (json_int_t)result->instance->warps, "lower", bracket_end_json(result, &result->lower),
+      "upper", bracket_end_json(result, &result->upper), "exact", (int)result->exact, "limited_by",
+      limit_json(&result->instance->problem), "bounds", bounds_json(&result->bounds), "published",
+      bounds_json(&result->published), "witness", witness_json(result), "search",
+      search_json(&result->search), "notes", wb_json_list(&result->notes));
   if (result->paths.several)
     json_object_set_new(row, "paths",
                         json_pack("{s:I, s:b, s:b, s:s}", "strings",

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text/quantity.h"
 #include "formats/json/json_output.h"
+#include "report/estimate_report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -71,11 +72,12 @@ static void write_line_text(const struct warpbound_series *series, struct wb_tex
     wb_text_format(text, ") / %" PRId64 ")", line->divisor);
   wb_text_string(text, " cycles");
   explain_warps(series, text);
-  wb_text_format(text, ", %s, by one potential\n", series->estimate ? "estimate" : "upper");
+  wb_text_format(text, ", %s, by one potential\n",
+                 wb_is_estimate(&series->estimate) ? "estimate" : "upper");
 }
 
 /* The range of the rows, and how many are exact. */
-static void write_answer(const struct warpbound_series *series, struct wb_text *text)
+static void write_answer(const struct warpbound_series *series, bool colour, struct wb_text *text)
 {
   const struct wb_series_row *rows = series->rows;
   size_t exact = 0;
@@ -94,7 +96,7 @@ static void write_answer(const struct warpbound_series *series, struct wb_text *
   if (series->count > 1)
     wb_text_format(text, " to %" PRIu32, rows[series->count - 1].warps);
   wb_text_format(text, " warp%s, ", rows[series->count - 1].warps == 1 ? "" : "s");
-  if (series->estimate)
+  if (wb_is_estimate(&series->estimate))
     wb_text_string(text, series->count > 1 ? "all estimates\n" : "an estimate\n");
   else if (exact == series->count)
     wb_text_string(text, series->count > 1 ? "all exact\n" : "exact\n");
@@ -102,6 +104,7 @@ static void write_answer(const struct warpbound_series *series, struct wb_text *
     wb_text_format(text, "%zu of %zu rows exact\n", exact, series->count);
   if (series->line.divisor != 0)
     write_line_text(series, text);
+  wb_estimate_text(&series->estimate, "estimate", colour, text);
 }
 
 static void write_affine_text(const struct warpbound_series *series,
@@ -110,18 +113,18 @@ static void write_affine_text(const struct warpbound_series *series,
   wb_text_string(text, "\n  affine      T(W) = ");
   write_affine_form(series, (int64_t)affine->slope, affine->offset, text);
   explain_warps(series, text);
-  wb_text_format(text, "%s for W = %" PRIu32 "..%" PRIu32 ": %s\n",
-                 series->partitions > 1 ? "," : "", series->rows[affine->first].warps,
-                 series->rows[series->count - 1].warps,
-                 series->estimate ? "estimate, row by row"
-                                  : "exact, row by row; that it goes on so is an estimate");
+  wb_text_format(
+      text, "%s for W = %" PRIu32 "..%" PRIu32 ": %s\n", series->partitions > 1 ? "," : "",
+      series->rows[affine->first].warps, series->rows[series->count - 1].warps,
+      wb_is_estimate(&series->estimate) ? "estimate, row by row"
+                                        : "exact, row by row; that it goes on so is an estimate");
 }
 
 static void write_text(const struct wb_series_report *report, const struct warpbound_series *series,
                        struct wb_text *text)
 {
   struct wb_series_affine affine;
-  write_answer(series, text);
+  write_answer(series, report->colour, text);
   if (report->quiet)
     return;
   wb_text_append(text, report->head.data, report->head.length);
@@ -137,13 +140,13 @@ static void add_lines(const struct warpbound_series *series, json_t *object)
   struct wb_series_affine affine;
   const struct wb_potential_line *line = &series->line;
   if (line->divisor != 0)
-    json_object_set_new(object, "line",
-                        json_pack("{s:I, s:I, s:I, s:I, s:I, s:s, s:s}", "slope",
-                                  (json_int_t)line->slope, "offset", (json_int_t)line->offset,
-                                  "divisor", (json_int_t)line->divisor, "from_warps",
-                                  (json_int_t)wb_series_warps_of(series, line->from_warps),
-                                  "partitions", (json_int_t)series->partitions, "kind",
-                                  series->estimate ? "estimate" : "upper", "method", "potential"));
+    json_object_set_new(
+        object, "line",
+        json_pack("{s:I, s:I, s:I, s:I, s:I, s:s, s:s}", "slope", (json_int_t)line->slope, "offset",
+                  (json_int_t)line->offset, "divisor", (json_int_t)line->divisor, "from_warps",
+                  (json_int_t)wb_series_warps_of(series, line->from_warps), "partitions",
+                  (json_int_t)series->partitions, "kind",
+                  wb_is_estimate(&series->estimate) ? "estimate" : "upper", "method", "potential"));
   if (wb_series_find_affine(series, &affine))
     json_object_set_new(object, "affine",
                         json_pack("{s:I, s:I, s:I, s:I, s:I, s:s, s:s}", "slope",
@@ -151,7 +154,8 @@ static void add_lines(const struct warpbound_series *series, json_t *object)
                                   "from_warps", (json_int_t)series->rows[affine.first].warps,
                                   "to_warps", (json_int_t)series->rows[series->count - 1].warps,
                                   "partitions", (json_int_t)series->partitions, "kind",
-                                  series->estimate ? "estimate" : "exact", "beyond", "estimate"));
+                                  wb_is_estimate(&series->estimate) ? "estimate" : "exact",
+                                  "beyond", "estimate"));
 }
 
 static void write_json(const struct wb_series_report *report, const struct warpbound_series *series,

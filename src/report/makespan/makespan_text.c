@@ -1,4 +1,5 @@
 /* A makespan result as text. */
+#include "report/estimate_report.h"
 #include "report/makespan/makespan_report.h"
 
 #include "base/text/quantity.h"
@@ -270,10 +271,10 @@ static void write_bracket(const struct warpbound_result *result, bool colour, st
   wb_count(result->lower.cycles, lower);
   wb_count(result->upper.cycles, upper);
   const char *estimate = wb_kind_style(WARPBOUND_ESTIMATE, colour);
-  if (result->instance->estimate && result->lower.cycles == result->upper.cycles)
+  if (wb_is_estimate(&result->instance->estimate) && result->lower.cycles == result->upper.cycles)
     wb_text_format(text, "%s%s cycle%s, estimate%s", estimate, upper,
                    result->upper.cycles == 1 ? "" : "s", plain);
-  else if (result->instance->estimate)
+  else if (wb_is_estimate(&result->instance->estimate))
     wb_text_format(text, "between %s%s%s and %s%s%s cycles (estimates)", estimate, lower, plain,
                    estimate, upper, plain);
   else if (result->exact)
@@ -299,6 +300,12 @@ void wb_makespan_answer(const struct warpbound_result *result, bool colour, stru
   }
   wb_text_string(text, result->simulated ? "worst case: " : "");
   write_bracket(result, colour, text);
+  wb_estimate_text(&result->instance->estimate, "estimate", colour, text);
+}
+
+void wb_makespan_doubts(const struct warpbound_result *result, struct wb_text *text)
+{
+  wb_estimate_summary(&result->instance->estimate, text);
 }
 
 /* Of how many paths the upper end speaks, and of which one the rest does. */
@@ -357,7 +364,7 @@ void wb_makespan_table_head(const struct warpbound_result *result, bool colour,
 
 void wb_makespan_table_row(const struct warpbound_result *result, bool colour, struct wb_text *text)
 {
-  const bool estimate = result->instance->estimate;
+  const bool estimate = wb_is_estimate(&result->instance->estimate);
   const warpbound_kind kind = result->exact ? WARPBOUND_EXACT : result->upper.kind;
   const char *known = estimate ? "estimate" : result->exact ? "exact" : "bracket";
   char lower[WB_COUNT_SIZE], upper[WB_COUNT_SIZE];

@@ -142,7 +142,7 @@ static void draw_legend(const struct plot *plot)
   else
     wb_text_format(&truth, "T(W), %" PRIu64 " to %" PRIu64, result->lower.cycles,
                    result->upper.cycles);
-  if (result->instance->estimate)
+  if (wb_is_estimate(&result->instance->estimate))
     wb_text_string(&truth, " (estimate)");
   plot->page.text->failed = plot->page.text->failed || truth.failed;
   if (!truth.failed)

@@ -3,6 +3,7 @@
 
 #include "formats/json/json_output.h"
 #include "report/barrier_options.h"
+#include "report/estimate_report.h"
 #include "report/kernel_name.h"
 #include "report/wcet/wcet_lines.h"
 
@@ -78,6 +79,8 @@ static json_t *loop_json(const struct wb_wcet *wcet, size_t index)
     failed |= json_object_set_new(object, "bound", json_integer((json_int_t)loop->bound));
     failed |= json_object_set_new(object, "warp_bound", json_integer((json_int_t)loop->warp_bound));
   }
+  if (loop->least > 0)
+    failed |= json_object_set_new(object, "least", json_integer((json_int_t)loop->least));
   if (loop->reason != NULL)
     failed |= json_object_set_new(object, "reason", wb_json_clean(loop->reason));
   const struct wb_instruction *named = wb_wcet_loop_line(wcet, index);
@@ -146,13 +149,15 @@ json_t *wb_wcet_json(const struct warpbound_wcet *result)
 {
   const struct wb_wcet *wcet = &result->wcet;
   const struct wb_ipet_result *ipet = &wcet->ipet;
-  json_t *object = json_pack(
-      "{s:s, s:{s:I, s:s, s:s}, s:o, s:o, s:o, s:{s:s, s:I, s:I, s:f, s:b}, s:o}", "name",
-      wcet->function->name, "wcet", "cycles", (json_int_t)ipet->proof.bound, "kind",
-      wb_wcet_kind(wcet), "method", "ipet", "path", path_json(wcet), "loops",
-      wb_wcet_loops_json(wcet), "lines", lines_json(wcet), "program", "solver", ipet->solver,
-      "columns", (json_int_t)wcet->columns, "rows", (json_int_t)wcet->rows, "seconds",
-      ipet->seconds, "coarse", ipet->proof.coarse, "assumptions", wb_json_list(&wcet->assumptions));
+  json_t *bound = json_pack("{s:I, s:s, s:s}", "cycles", (json_int_t)ipet->proof.bound, "kind",
+                            wb_wcet_kind(wcet), "method", "ipet");
+  wb_estimate_put(&bound, &wcet->estimate);
+  json_t *object = json_pack("{s:s, s:o, s:o, s:o, s:o, s:{s:s, s:I, s:I, s:f, s:b}, s:o}", "name",
+                             wcet->function->name, "wcet", bound, "path", path_json(wcet), "loops",
+                             wb_wcet_loops_json(wcet), "lines", lines_json(wcet), "program",
+                             "solver", ipet->solver, "columns", (json_int_t)wcet->columns, "rows",
+                             (json_int_t)wcet->rows, "seconds", ipet->seconds, "coarse",
+                             ipet->proof.coarse, "assumptions", wb_json_list(&wcet->assumptions));
   wb_kernel_name_json(object, wcet->function->name);
   if (object == NULL || add_rest(object, result))
     return object;

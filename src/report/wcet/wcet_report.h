@@ -49,6 +49,9 @@ void wb_wcet_graphs_free(struct wb_wcet_graphs *graphs);
 void wb_wcet_text(const struct warpbound_wcet *const *results, size_t count, bool quiet,
                   bool colour, struct wb_text *text);
 
+/* "NAME, PLACE: REASON; to prove it: ..." where the bound is an estimate; nothing else. */
+void wb_wcet_doubts(const struct warpbound_wcet *result, struct wb_text *text);
+
 /* The loops of one kernel for people, as in that text; nothing where there are none. */
 void wb_wcet_loops_text(const struct wb_wcet *wcet, struct wb_text *text);
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
+#include "report/estimate_report.h"
 #include "report/kernel_name.h"
 #include "report/shared_list.h"
 #include "report/style.h"
@@ -228,6 +229,16 @@ static void write_answer(const struct wb_wcet *wcet, bool colour, struct wb_text
   if (wcet->instruction_runs != NULL)
     write_limit(wcet, text);
   wb_text_string(text, "\n");
+  wb_estimate_text(&wcet->estimate, "estimate", colour, text);
+}
+
+void wb_wcet_doubts(const struct warpbound_wcet *result, struct wb_text *text)
+{
+  if (!wb_is_estimate(&result->wcet.estimate))
+    return;
+  wb_kernel_name_write(result->wcet.function->name, text);
+  wb_text_string(text, ", ");
+  wb_estimate_summary(&result->wcet.estimate, text);
 }
 
 static void write_assumptions(const struct warpbound_wcet *const *results, size_t count,

@@ -326,9 +326,9 @@ static void compare_with_mask(struct maker *maker)
   maker->fast[number] = label(maker);
   const bool diverged = chance(maker, 70);
   const struct group_item item =
-      chance(maker, 40) ? group_item(diverged ? "BRA.DIV $" : "BRA.CONV $")
-                        : group_item(diverged ? "BRA.DIV R%u $" : "BRA.CONV R%u $",
-                                     chance(maker, 70) ? 31 : 30);
+      chance(maker, 40)
+          ? group_item(diverged ? "BRA.DIV $" : "BRA.CONV $")
+          : group_item(diverged ? "BRA.DIV R%u $" : "BRA.CONV R%u $", chance(maker, 70) ? 31 : 30);
   add(maker, group_labelled(item, maker->slow[number]));
   data(maker);
   place(maker, maker->fast[number]);

@@ -175,13 +175,12 @@ static bool written_holds(const struct written_group *program)
     for (unsigned variant = 0; holds && variant < 4; variant++) {
       const bool together = variant % 2 != 0;
       struct wb_code code;
-      struct group_trial trial = {
-          .options = {.waiting = (enum wb_scope_waiting)waiting,
-                      .masks_together = together,
-                      .block = {variant < 2 ? 0 : 64, 1, 1}},
-          .first_seed = DEFAULT_SEED,
-          .seeds = 60,
-          .step_limit = STEP_LIMIT};
+      struct group_trial trial = {.options = {.waiting = (enum wb_scope_waiting)waiting,
+                                              .masks_together = together,
+                                              .block = {variant < 2 ? 0 : 64, 1, 1}},
+                                  .first_seed = DEFAULT_SEED,
+                                  .seeds = 60,
+                                  .step_limit = STEP_LIMIT};
       simt_text_make_barriers(program->lines, &code);
       holds = group_try(&code, &code.functions[0], &trial) != SIMT_FAILS;
       wb_code_free(&code);

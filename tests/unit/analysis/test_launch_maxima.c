@@ -301,7 +301,6 @@ static void expect_without_barriers(const struct wb_launch_maxima *maxima)
   assert_int_equal(maxima->terms.phases, 1);
   assert_int_equal(maxima->terms.longest_unit, 0);
   assert_true(maxima->terms.barriers_known);
-  assert_false(maxima->estimate);
   expect_sum(maxima, WB_SUM_ALONE_OWN, 1088);
   expect_sum(maxima, WB_SUM_ALONE_PARTITION, 104.5);
   expect_sum(maxima, WB_SUM_ALONE_OTHERS, 22.5);
@@ -405,7 +404,7 @@ static void phases(void **state)
   sketch.system.phases = 9;
   solve(&sketch, &times, &maxima);
   expect_with_barriers(&maxima);
-  assert_false(maxima.estimate);
+  assert_false(wb_path_system_doubts_barriers(&sketch.system));
   discard(&sketch, &times, &maxima);
 }
 
@@ -448,7 +447,7 @@ static void composite_paths(void **state)
   solve(&sketch, &times, &maxima);
   expect_with_barriers(&maxima);
   expect_sum(&maxima, WB_SUM_BARRIERS, 8);
-  assert_true(maxima.estimate);
+  assert_true(wb_path_system_doubts_barriers(&sketch.system));
   for (size_t m = 0; m < maxima.count; m++) {
     assert_int_equal(maxima.items[m].phase == WB_STRETCHES,
                      maxima.items[m].sum == WB_SUM_PHASE_UNITS);
@@ -472,7 +471,7 @@ static void total_only(void **state)
     }
     solve(&sketch, &times, &maxima);
     assert_false(maxima.terms.barriers_known);
-    assert_true(maxima.estimate);
+    assert_true(wb_path_system_doubts_barriers(&sketch.system));
     assert_int_equal(maxima.assumptions.count, 1);
     /* Addresses, rounds (load, add, FFMAs, barriers, branch), store, EXIT. */
     expect_sum(&maxima, WB_SUM_TOTAL,

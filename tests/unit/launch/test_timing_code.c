@@ -183,8 +183,8 @@ static void make(struct made *made)
   free(made->used);
   made->used = calloc(made->device.value_count, sizeof *made->used);
   made->device.read = made->used;
-  made->status = wb_timed_code_make(made->function, &made->device, &made->accesses, &made->timed,
-                                    &made->assumptions, &made->error);
+  made->status = wb_timed_code_make(NULL, made->function, &made->device, &made->accesses,
+                                    &made->timed, &made->assumptions, &made->error);
   made->device.read = NULL;
   if (made->status == WARPBOUND_OK)
     assert_null(wb_timed_code_check(&made->timed));
@@ -251,7 +251,7 @@ static void stalls_of_maxwell(void **state)
   assert_int_equal(made.timed.instructions[0].stall, 1);
   assert_int_equal(made.timed.instructions[1].stall, 13);
   assert_false(made.used[V_DRAIN]);
-  assert_false(made.timed.estimate);
+  assert_false(wb_is_estimate(&made.timed.estimate));
   assert_int_equal(made.assumptions.count, 1);
   assert_non_null(strstr(made.assumptions.items[0], "issue together"));
   free_made(&made);
@@ -399,7 +399,8 @@ static void requests_come_from_accesses(void **state)
   assert_int_equal(made.timed.instructions[4].access, 0);
   assert_int_equal(made.assumptions.count, 1); /* of the one without an access */
   assert_non_null(strstr(made.assumptions.items[0], "LDG.E.128"));
-  assert_true(made.timed.estimate);
+  assert_int_equal(made.timed.estimate.count, 1);
+  assert_string_equal(made.timed.estimate.items[0].name, "access-not-known");
   assert_int_equal(made.timed.resources[3].servers, 4);
   assert_int_equal(made.timed.resources[3].level, WB_LEVEL_GPU);
   assert_string_equal(made.timed.resources[2].name, "path");

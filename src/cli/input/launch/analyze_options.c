@@ -84,14 +84,15 @@ static warpbound_status read_block(const struct arguments *arguments,
 {
   warpbound_launch_options *launch = &options->launch;
   warpbound_status status =
-      read_small(arguments, OPTION_DYNAMIC_SHARED, 0, 0, &launch->dynamic_shared, error);
+      arguments_bytes(arguments, OPTION_DYNAMIC_SHARED, &launch->dynamic_shared, error);
   if (status == WARPBOUND_OK)
     status = read_small(arguments, OPTION_REGISTERS, 1, 0, &launch->registers, error);
   if (status == WARPBOUND_OK)
-    status = read_small(arguments, OPTION_STATIC_SHARED, 0, 0, &launch->static_shared, error);
+    status = arguments_bytes(arguments, OPTION_STATIC_SHARED, &launch->static_shared, error);
   if (status == WARPBOUND_OK)
     status = read_small(arguments, OPTION_BARRIERS, 0, 0, &launch->barriers, error);
   launch->allow_other_device = arguments->value[OPTION_ALLOW_OTHER_SM] != NULL;
+  launch->has_dynamic_shared = arguments->value[OPTION_DYNAMIC_SHARED] != NULL;
   launch->has_static_shared = arguments->value[OPTION_STATIC_SHARED] != NULL;
   launch->has_barriers = arguments->value[OPTION_BARRIERS] != NULL;
   return status;

@@ -82,8 +82,8 @@ static warpbound_status text_of(const struct reader *reader, const char *place, 
   return *text != NULL ? WARPBOUND_OK : wb_out_of_memory(reader->error);
 }
 
-/* "param": {"param_0": 5}, beside those of the command line, which hold where both speak of the same
- * bytes. */
+/* "param": {"param_0": 5}, beside those of the command line, which hold where both speak of the
+ * same bytes. */
 static warpbound_status read_parameters(const struct reader *reader, const char *place,
                                         const json_t *value, struct launch_row *row)
 {
@@ -102,6 +102,21 @@ static warpbound_status read_parameters(const struct reader *reader, const char 
   row->arguments.key[OPTION_PARAM] = "param";
   row->arguments.repeated[OPTION_PARAM] = row->parameters;
   return row->parameters.failed ? wb_out_of_memory(reader->error) : WARPBOUND_OK;
+}
+
+/* "require_proof": true or false, which is said of this launch whatever the command line says. */
+static warpbound_status read_proof(const struct reader *reader, const char *launch,
+                                   const json_t *object, struct launch_row *row)
+{
+  char place[128];
+  const json_t *value = json_object_get(object, "require_proof");
+  snprintf(place, sizeof place, "%s, require_proof", launch);
+  if (value == NULL)
+    return WARPBOUND_OK;
+  if (!json_is_boolean(value))
+    return wb_json_wrong(reader->file, place, "true or false", value, reader->error);
+  row->arguments.value[OPTION_REQUIRE_PROOF] = json_is_true(value) ? "" : NULL;
+  return WARPBOUND_OK;
 }
 
 static warpbound_status read_members(const struct reader *reader, const char *launch,
@@ -155,6 +170,7 @@ static warpbound_status read_launch(const struct reader *reader, size_t index, c
                                      "default_loop_bound",
                                      "deadline",
                                      "budget",
+                                     "require_proof",
                                      NULL};
   char place[64];
   snprintf(place, sizeof place, "launches, %zu", index + 1);
@@ -176,6 +192,8 @@ static warpbound_status read_launch(const struct reader *reader, size_t index, c
   if (row->name == NULL || row->arguments.instance == NULL)
     return wb_out_of_memory(reader->error);
   status = read_members(reader, place, object, row);
+  if (status == WARPBOUND_OK)
+    status = read_proof(reader, place, object, row);
   const json_t *parameters = json_object_get(object, "param");
   if (status == WARPBOUND_OK && parameters != NULL)
     status = read_parameters(reader, place, parameters, row);

@@ -37,6 +37,10 @@ function showAnswer() {
   if (result.budget) {
     say("budget", counted(result.budget.cycles, "cycle"), result.budget);
   }
+  const reasons = result.upper.estimate_reasons ?? result.lower.estimate_reasons ?? [];
+  const whose = result.upper.estimate_reasons ? "estimate" : "lower end an estimate";
+  reasons.forEach((reason) => verdicts.push(make("li", { class: "not-shown" },
+      `${whose} because: ${reason.place}: ${reason.reason}; to prove it: ${reason.remedy}`)));
   const parts = [...result.breakdown].sort((a, b) => b.cycles - a.cycles);
   verdicts.push(make("li", {}, `limited by: ${parts[0].name} (${percent(parts[0].cycles / result.upper.cycles)})`));
   const occupancy = result.occupancy;
