@@ -51,10 +51,12 @@ static warpbound_status take_launch(struct job *job)
   const struct wb_function *function = analysis->function;
   const struct wb_launch *launch = launch_of(job);
   if (launch == NULL || !is_known(launch->grid))
-    return wb_fail(job->error, WARPBOUND_USAGE, "grid: expected the blocks of the launch (--grid)");
+    return wb_fail(job->error, WARPBOUND_USAGE,
+                   "the number of blocks is not known: give it with --grid X[,Y,Z]");
   const uint32_t *block = is_known(launch->block) ? launch->block : function->required_block;
   if (!is_known(block))
-    return wb_fail(job->error, WARPBOUND_USAGE, "block: expected the threads of a block (--block)");
+    return wb_fail(job->error, WARPBOUND_USAGE,
+                   "the block size is not known: give it with --block X[,Y,Z]");
   for (int axis = 0; axis < 3; axis++) {
     analysis->grid[axis] = launch->grid[axis];
     analysis->block[axis] = block[axis];
