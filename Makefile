@@ -5,29 +5,31 @@ DEMO ?= demo
 RUNS ?= 5
 TIME_LIMIT ?= 10
 EVERY ?= 1
-CROSS_RUNS ?= 100000
-export PYTHON ?= python3
+TIMES ?= 1
+# The system's Python, for which scripts/install-dependencies looks; another where a caller says so.
+export PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all setup install demo test test-sanitized test-many test-mutants test-browser bench bench-brackets \
+.PHONY: all setup install demo test test-quick test-sanitized test-many test-mutants test-browser bench bench-brackets \
   bench-warp-graphs bench-rivals bench-wcet bench-launch-simulation bench-disassembly bench-fits \
   bench-fit-rivals fuzz format lint clean
 
+# Program, library, manual, completion; each other target builds what it needs.
 all: $(BUILD)/build.ninja
-	ninja -C $(BUILD)
+	ninja -C $(BUILD) product
 	@ln -sf src/warpbound $(BUILD)/warpbound
 
 $(BUILD)/build.ninja: | setup
 	meson setup $(BUILD)
 
 $(SANITIZED)/build.ninja: | setup
-	meson setup $(SANITIZED) -Dbuildtype=debugoptimized -Db_ndebug=false \
+	meson setup $(SANITIZED) -Doptimization=1 -Ddebug=false -Dc_args=-g1 -Db_ndebug=false \
 	  -Db_sanitize=address,undefined -Db_lundef=false
 
 setup:
 	@scripts/install-dependencies
 
 install: all
-	meson install -C $(BUILD)
+	meson install -C $(BUILD) --no-rebuild
 
 # The main job on the bundled kernel.
 demo: all
@@ -36,18 +38,18 @@ demo: all
 test: all
 	@scripts/run-tests $(BUILD)
 
-test-sanitized: $(SANITIZED)/build.ninja
-	ninja -C $(SANITIZED)
-	@WARPBOUND_CROSS_RUNS=2000 WARPBOUND_TABLE_MIB=2 scripts/run-tests $(SANITIZED)
+# Unit tests and command lines: under a minute.
+test-quick: all
+	@scripts/run-tests $(BUILD) --suite unit --suite golden
 
-# Many random instances against brute force; SEED chooses others.
+# Everything again under the sanitizers of addresses and undefined behaviour.
+test-sanitized: $(SANITIZED)/build.ninja
+	@scripts/run-tests $(SANITIZED)
+
+# All that usual runs take a part of: random instances against brute force, all fixtures. For long;
+# TIMES=N: N times as many instances, SEED chooses others.
 test-many: all
-	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_SEED=$(SEED) $(BUILD)/tests/cross/cross_makespan_cross
-	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_SEED=$(SEED) $(BUILD)/tests/cross/cross_checkers
-	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_CROSS_SEEDS=100 WARPBOUND_SEED=$(SEED) \
-	  $(BUILD)/tests/cross/cross_simt_cross
-	@WARPBOUND_CROSS_SEEDS=100 WARPBOUND_FIXTURES=tests/fixtures $(BUILD)/tests/cross/cross_simt_fixtures
-	@WARPBOUND_CROSS_RUNS=$(CROSS_RUNS) WARPBOUND_SEED=$(SEED) $(BUILD)/tests/cross/cross_wcet_random
+	@WARPBOUND_TIMES=$(TIMES) WARPBOUND_SEED=$(SEED) scripts/run-tests $(BUILD) --suite many
 
 # Each deliberate mistake in tests/mutants must make the oracle's test fail.
 test-mutants: all

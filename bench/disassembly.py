@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Warpbound beside nvdisasm: the listing, with labels and bits, of the same large cubin.
 
 The cubins, one of words of 64 bits and one of 128, are made of bundled ones (large_cubin.py).

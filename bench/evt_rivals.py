@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Compares fits by maximum likelihood with R's evd and with SciPy on 200 generated samples.
 
 usage: evt_rivals.py EVT_LINES [--samples N]

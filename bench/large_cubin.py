@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Makes a large cubin of a small one, to see what a disassembler's time grows with.
 
 Shapes, each of about N instructions, symbols or relocations:

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Print bench/random_200.txt: the fixed set of random strings of bench/brackets.c.
 
 The same for any Python 3: the generator is the SplitMix64 of src/base/random.h.

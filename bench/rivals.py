@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Warpbound beside solvers of integer programs: the worst-case makespan of the same instances.
 
 Each solver gets the same two models, as strong as we could make them, with a proven horizon and

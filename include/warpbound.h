@@ -407,6 +407,8 @@ typedef struct warpbound_parameter {
   uint32_t offset;  /* in bytes from the first parameter: a multiple of 4 below 65,536 */
   uint64_t value;   /* of negative ones the two's complement of 64 bits */
   bool wide;
+  bool yields;      /* where an entry without this gives the same bytes other values, those hold */
+  const char *said; /* how messages call the entry; NULL: made of the other members */
 } warpbound_parameter;
 
 /* A value of constant memory: four bytes, or eight where `wide`. */
@@ -415,6 +417,8 @@ typedef struct warpbound_constant {
   uint32_t offset; /* in bytes: a multiple of 4 below 65,536 */
   uint64_t value;
   bool wide;
+  bool yields;      /* as of a parameter */
+  const char *said; /* as of a parameter */
 } warpbound_constant;
 
 /* What is known of a module's kernels. Zero a struct for nothing. Everything is borrowed. */
@@ -438,11 +442,17 @@ typedef struct warpbound_annotation_options {
 /* Prepares what is known, once for all kernels of a module of machine code.
  * Errors: WARPBOUND_INVALID_INPUT with file, line and column (a text is not understood, or speaks
  * of a kernel that the module has not); WARPBOUND_USAGE (no machine code; an offset, a bank or a
- * cost is none; a parameter has no such name); WARPBOUND_INTERNAL. *annotations is then NULL. */
+ * cost is none; a parameter has no such name, or is too small for the value; an offset is outside
+ * of the parameters; bytes are given two values); WARPBOUND_INTERNAL. *annotations is then NULL. */
 WARPBOUND_API warpbound_status warpbound_annotations_create(
     const warpbound_module *module, const warpbound_annotation_options *options,
     warpbound_annotations **annotations, warpbound_error *error);
 WARPBOUND_API void warpbound_annotations_free(warpbound_annotations *annotations);
+
+/* Entries that yielded to others, a line each, by index from 0; "" beyond the last. */
+WARPBOUND_API size_t warpbound_annotations_note_count(const warpbound_annotations *annotations);
+WARPBOUND_API const char *warpbound_annotations_note(const warpbound_annotations *annotations,
+                                                     size_t index);
 
 /* Whose registers are known to agree between lanes. */
 typedef enum warpbound_agreement {
@@ -459,7 +469,7 @@ typedef enum warpbound_reconvergence {
 } warpbound_reconvergence;
 
 /* The abstract interpretation of SIMT execution. Zero a struct for the defaults. The first two are
- * of the activation stack (to sm_62), the last two of convergence barriers (from sm_70 on); on
+ * of the activation stack (to sm_62), the last three of convergence barriers (from sm_70 on); on
  * other code they have no effect. */
 typedef struct warpbound_simt_options {
   bool acyclic_stack; /* the domain of activation stacks without cycles */
@@ -468,6 +478,9 @@ typedef struct warpbound_simt_options {
   warpbound_reconvergence reconvergence;
   bool masks_together; /* lanes that do a WARPSYNC of some lanes together stay together: an
                         * assumption; false: they may part there, and unite with others */
+  uint32_t block[3];   /* threads of a block by dimension, which decide what BRA.DIV and BRA.CONV do
+                        * where they are a multiple of 32; 0: not known, but as the code requires
+                        * it. Of a WCET, paths and launches, those of the annotations count */
 } warpbound_simt_options;
 
 /* The control flow of a kernel, or another function, of machine code for sm_50 and later.
@@ -855,6 +868,11 @@ typedef struct warpbound_image_function {
   uint32_t max_threads[3];      /* most threads of a block by dimension (__launch_bounds__,
                                    .maxntid), whose product counts; 0: no bound */
   uint32_t required_threads[3]; /* threads of every block by dimension (.reqntid); 0: any */
+  uint32_t cluster[3];          /* blocks of every cluster by dimension (__cluster_dims__,
+                                   .reqnctapercluster); 0: the file does not say */
+  uint32_t most_cluster;        /* most blocks of a cluster (.maxclusterrank); 0: no bound */
+  bool clustered; /* every launch is one of clusters (.explicitcluster), of a size that the launch
+                     gives where `cluster` is 0 */
 } warpbound_image_function;
 
 /* A parameter of a kernel. */
@@ -931,6 +949,12 @@ WARPBOUND_API const char *warpbound_gpu_name(const warpbound_gpu *gpu);
 WARPBOUND_API uint32_t warpbound_gpu_architecture(const warpbound_gpu *gpu); /* 87 for sm_87 */
 WARPBOUND_API uint32_t warpbound_gpu_sms(const warpbound_gpu *gpu);
 WARPBOUND_API uint64_t warpbound_gpu_clock(const warpbound_gpu *gpu); /* Hz */
+/* The configuration of one SM of a device: partitions and most warps are the device's, units and
+ * issue slots those of its architecture in the table; its name says so. Errors:
+ * WARPBOUND_INVALID_INPUT where the table lacks the architecture, or where the device's numbers are
+ * beyond what a configuration may have, with the device's file; WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_sm_for_gpu(const warpbound_gpu *gpu, warpbound_sm **sm,
+                                                    warpbound_error *error);
 /* The device as a file. */
 WARPBOUND_API warpbound_status warpbound_gpu_json(const warpbound_gpu *gpu, char **text,
                                                   warpbound_error *error);
@@ -940,6 +964,7 @@ WARPBOUND_API void warpbound_gpu_free(warpbound_gpu *gpu);
 typedef struct warpbound_launch_options {
   warpbound_wcet_options wcet; /* with annotations that have grid and block */
   uint32_t dynamic_shared;     /* bytes of a block */
+  bool has_dynamic_shared;     /* 0 too is what the launch asks for; else it is an assumption */
   uint32_t registers;          /* of a thread; 0: as the file says */
   bool has_static_shared;      /* else as the file says */
   uint32_t static_shared;      /* bytes of a block */
@@ -953,7 +978,14 @@ typedef struct warpbound_launch_options {
   uint64_t seed;          /* of the simulations */
   size_t timeline_events; /* events of the longest simulated run to keep, for pictures */
   bool sensitivity;       /* find what a smaller bound, latency or service is worth */
+  uint32_t carveout;      /* least bytes that the shared memory of an SM is set to, or
+                             WARPBOUND_LARGEST_CARVEOUT: an assumption; 0: any that holds a block */
+  uint32_t cluster[3];    /* blocks of a cluster by dimension; 0: as the code says. Clusters of
+                             several blocks are WARPBOUND_INVALID_INPUT */
 } warpbound_launch_options;
+
+/* In place of a size of shared memory: the largest that the device has. */
+#define WARPBOUND_LARGEST_CARVEOUT UINT32_MAX
 
 /* Bounds the time of a whole launch from above and below (doc/launch.md). limits may be NULL.
  * Errors: WARPBOUND_USAGE (no machine code, no grid or block, a value out of its range),
@@ -972,7 +1004,8 @@ WARPBOUND_API void warpbound_launch_free(warpbound_launch *launch);
 /* The ends of the bracket in cycles of the SM's clock; UINT64_MAX and 0 where facts are missing. */
 WARPBOUND_API warpbound_bound warpbound_launch_upper(const warpbound_launch *launch);
 WARPBOUND_API warpbound_bound warpbound_launch_lower(const warpbound_launch *launch);
-/* Blocks that reside on an SM, and what limits them: "registers". */
+/* Blocks that reside on an SM, and what limits them: "registers". Of several sizes that its shared
+ * memory may have, that with the greatest upper end. */
 WARPBOUND_API uint32_t warpbound_launch_resident_blocks(const warpbound_launch *launch);
 WARPBOUND_API const char *warpbound_launch_residency_limit(const warpbound_launch *launch);
 /* ceil(blocks / (SMs * resident blocks)). */

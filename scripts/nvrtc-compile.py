@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Compile a CUDA source to PTX or to a cubin with an NVRTC library loaded at run time.
 
 Helper of make-ptx-fixtures and make-sass-fixtures: it drives libnvrtc through ctypes, so that no CUDA

@@ -1,7 +1,9 @@
 /* Annotations of the public header: what is known of a module's kernels beyond their code. */
 #include "analysis/code/annotations.h"
 
+#include "api/annotation_values.h"
 #include "api/arguments.h"
+#include "api/machine_kernel.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "formats/flow_facts/flow_facts_file.h"
@@ -13,10 +15,6 @@
 
 /* A launch's sizes are positive numbers of 32 bits with a sign. */
 #define SIZE_LIMIT UINT32_C(0x7fffffff)
-#define BANK_LIMIT 17
-#define OFFSET_LIMIT UINT32_C(0xffff)
-/* Parameters that a message lists. */
-#define LISTED_PARAMETERS 16
 
 /* Annotations being made. */
 struct maker {
@@ -26,27 +24,6 @@ struct maker {
 };
 
 /* ---- arguments ---- */
-
-/* Whether a value fits into four bytes, as a number with a sign or without. */
-static bool is_word(uint64_t value)
-{
-  return value <= UINT32_MAX || value >> 31 == UINT64_MAX >> 31;
-}
-
-static warpbound_status check_place(const char *list, size_t place, uint32_t offset, uint64_t value,
-                                    bool wide, warpbound_error *error)
-{
-  if (offset > OFFSET_LIMIT || offset % 4 != 0)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "%s, entry %zu: expected an offset that is a multiple of 4 below 65536, found "
-                   "%" PRIu32,
-                   list, place + 1, offset);
-  if (!wide && !is_word(value))
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "%s, entry %zu: expected a value of 32 bits, or `wide`, found %" PRIu64, list,
-                   place + 1, value);
-  return WARPBOUND_OK;
-}
 
 static warpbound_status check_sizes(const warpbound_annotation_options *options,
                                     warpbound_error *error)
@@ -61,25 +38,9 @@ static warpbound_status check_sizes(const warpbound_annotation_options *options,
 static warpbound_status check_lists(const warpbound_annotation_options *options,
                                     warpbound_error *error)
 {
-  if ((options->parameter_count > 0 && options->parameters == NULL) ||
-      (options->constant_count > 0 && options->constants == NULL) ||
-      (options->source_count > 0 && options->sources == NULL))
-    return wb_fail(error, WARPBOUND_USAGE, "annotations: expected a list, found NULL");
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t p = 0; p < options->parameter_count && status == WARPBOUND_OK; p++) {
-    const warpbound_parameter *parameter = &options->parameters[p];
-    status = check_place("parameters", p, parameter->name == NULL ? parameter->offset : 0,
-                         parameter->value, parameter->wide, error);
-  }
-  for (size_t c = 0; c < options->constant_count && status == WARPBOUND_OK; c++) {
-    const warpbound_constant *constant = &options->constants[c];
-    status = check_place("constants", c, constant->offset, constant->value, constant->wide, error);
-    if (status == WARPBOUND_OK && constant->bank > BANK_LIMIT)
-      status = wb_fail(error, WARPBOUND_USAGE,
-                       "constants, entry %zu: expected a bank of at most %d, found %" PRIu32, c + 1,
-                       BANK_LIMIT, constant->bank);
-  }
-  return status;
+  return options->source_count == 0 || options->sources != NULL
+             ? wb_annotation_values_check(options, error)
+             : wb_fail(error, WARPBOUND_USAGE, "annotations: expected a list, found NULL");
 }
 
 static warpbound_status check_options(const warpbound_module *module,
@@ -176,86 +137,7 @@ static warpbound_status take_sources(const struct maker *maker)
 
 /* ---- the launch ---- */
 
-static bool add_constant(struct warpbound_annotations *annotations, uint32_t place, uint32_t value)
-{
-  struct wb_launch *launch = &annotations->launch;
-  if (!wb_grow(annotations->constants, &annotations->constant_capacity, launch->constant_count + 1))
-    return false;
-  annotations->constants[launch->constant_count++] = (struct wb_constant_value){place, value};
-  launch->constants = annotations->constants;
-  return true;
-}
-
-static warpbound_status take_constants(const struct maker *maker)
-{
-  for (size_t c = 0; c < maker->options->constant_count; c++) {
-    const warpbound_constant *constant = &maker->options->constants[c];
-    const uint32_t place = constant->bank << 16 | constant->offset;
-    bool added = add_constant(maker->annotations, place, (uint32_t)constant->value);
-    if (constant->wide && constant->offset < OFFSET_LIMIT - 4)
-      added =
-          added && add_constant(maker->annotations, place + 4, (uint32_t)(constant->value >> 32));
-    if (!added)
-      return wb_out_of_memory(maker->error);
-  }
-  return WARPBOUND_OK;
-}
-
-static bool add_row(struct warpbound_annotations *annotations, const char *kernel, uint32_t offset,
-                    uint32_t value)
-{
-  struct wb_launch *launch = &annotations->launch;
-  if (!wb_grow(annotations->parameters, &annotations->parameter_capacity,
-               launch->parameter_count + 1))
-    return false;
-  annotations->parameters[launch->parameter_count++] =
-      (struct wb_parameter_value){kernel, offset, value};
-  launch->parameters = annotations->parameters;
-  return true;
-}
-
-/* Both words where it has two. */
-static bool add_words(struct warpbound_annotations *annotations, const char *kernel,
-                      uint32_t offset, uint64_t value, bool wide)
-{
-  return add_row(annotations, kernel, offset, (uint32_t)value) &&
-         (!wide || add_row(annotations, kernel, offset + 4, (uint32_t)(value >> 32)));
-}
-
-/* Whether the text is the name of that parameter as compilers call it in PTX: KERNEL_param_2,
- * or param_2 for short. */
-static bool is_name_of(const char *wanted, const struct wb_function *function, unsigned ordinal)
-{
-  struct wb_text name = {0};
-  wb_text_format(&name, "%s_param_%u", function->name, ordinal);
-  const bool same = !name.failed && (strcmp(wanted, name.data) == 0 ||
-                                     strcmp(wanted, name.data + strlen(function->name) + 1) == 0);
-  wb_text_free(&name);
-  return same;
-}
-
-/* The function's parameters that an entry speaks of. */
-static bool add_to_function(struct warpbound_annotations *annotations,
-                            const warpbound_parameter *parameter,
-                            const struct wb_function *function, bool *found)
-{
-  bool ok = true;
-  for (size_t p = 0; p < function->parameter_count && ok; p++) {
-    const struct wb_parameter *row = &function->parameters[p];
-    const bool wide = parameter->wide || row->size == 8;
-    if (parameter->name != NULL && is_name_of(parameter->name, function, row->ordinal)) {
-      *found = true;
-      ok = add_words(annotations, function->name, row->offset, parameter->value, wide);
-    } else if (parameter->name == NULL && row->offset == parameter->offset && wide &&
-               !parameter->wide) {
-      ok = add_row(annotations, function->name, row->offset + 4U,
-                   (uint32_t)(parameter->value >> 32));
-    }
-  }
-  return ok;
-}
-
-/* The next function from `first` on that named parameters are of. */
+/* The next function from `first` on that the launch can be of. */
 static const struct wb_function *next_function(const struct maker *maker, size_t *first)
 {
   const struct warpbound_module *module = maker->annotations->module;
@@ -265,83 +147,7 @@ static const struct wb_function *next_function(const struct maker *maker, size_t
              : NULL;
 }
 
-static warpbound_status no_such_name(const struct maker *maker,
-                                     const warpbound_parameter *parameter)
-{
-  struct wb_text known = {0};
-  size_t next = 0;
-  const struct wb_function *function = next_function(maker, &next);
-  while (function != NULL && function->parameter_count == 0)
-    function = next_function(maker, &next);
-  if (function == NULL)
-    return wb_fail(maker->error, WARPBOUND_USAGE,
-                   "--param: expected OFFSET=VALUE, for this listing has no numbers of parameters "
-                   "(nvdisasm without -c prints them), found the name '%.60s'",
-                   parameter->name);
-  for (size_t p = 0; p < function->parameter_count && p < LISTED_PARAMETERS; p++)
-    wb_text_format(&known, "%sparam_%u (at 0x%x)", p > 0 ? ", " : "",
-                   function->parameters[p].ordinal, function->parameters[p].offset);
-  warpbound_status status =
-      known.failed ? wb_out_of_memory(maker->error)
-                   : wb_fail(maker->error, WARPBOUND_USAGE,
-                             "--param: no parameter is called '%.60s'; %.100s has %.240s",
-                             parameter->name, function->name, known.data);
-  wb_text_free(&known);
-  return status;
-}
-
-static warpbound_status take_parameter(const struct maker *maker,
-                                       const warpbound_parameter *parameter)
-{
-  bool found = parameter->name == NULL;
-  size_t next = 0;
-  for (const struct wb_function *function = next_function(maker, &next); function != NULL;
-       function = next_function(maker, &next)) {
-    if (!add_to_function(maker->annotations, parameter, function, &found))
-      return wb_out_of_memory(maker->error);
-  }
-  return found ? WARPBOUND_OK : no_such_name(maker, parameter);
-}
-
-/* What the code adds to an offset comes after what is said of the other words. */
-static warpbound_status take_parameters(const struct maker *maker)
-{
-  const warpbound_annotation_options *options = maker->options;
-  for (size_t p = 0; p < options->parameter_count; p++) {
-    const warpbound_parameter *parameter = &options->parameters[p];
-    if (parameter->name == NULL &&
-        !add_words(maker->annotations, NULL, parameter->offset, parameter->value, parameter->wide))
-      return wb_out_of_memory(maker->error);
-  }
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t p = 0; p < options->parameter_count && status == WARPBOUND_OK; p++)
-    status = take_parameter(maker, &options->parameters[p]);
-  return status;
-}
-
 /* ---- the block ---- */
-
-/* A launch with another block than the function requires, or a larger one than it admits, fails. */
-static warpbound_status check_block_of(const struct wb_function *function, const uint32_t block[3],
-                                       warpbound_error *error)
-{
-  const uint32_t *required = function->required_block;
-  uint64_t threads = block[0];
-  for (unsigned axis = 1; axis < 3 && threads <= UINT32_MAX; axis++)
-    threads *= block[axis];
-  if (required[0] > 0 && memcmp(required, block, sizeof function->required_block) != 0)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--block: expected %u,%u,%u, which '%.100s' requires of each launch, found "
-                   "%u,%u,%u",
-                   required[0], required[1], required[2], function->name, block[0], block[1],
-                   block[2]);
-  if (function->most_threads > 0 && threads > function->most_threads)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--block: expected at most %u threads, the launch bound of '%.100s', found "
-                   "%" PRIu64,
-                   function->most_threads, function->name, threads);
-  return WARPBOUND_OK;
-}
 
 static warpbound_status take_sizes(const struct maker *maker)
 {
@@ -354,8 +160,13 @@ static warpbound_status take_sizes(const struct maker *maker)
   size_t next = 0;
   for (const struct wb_function *function = next_function(maker, &next);
        function != NULL && status == WARPBOUND_OK; function = next_function(maker, &next))
-    status = check_block_of(function, launch->block, maker->error);
+    status = wb_require_block(function, launch->block, maker->error);
   return status;
+}
+
+static warpbound_status take_values(const struct maker *maker)
+{
+  return wb_annotation_values_take(maker->options, maker->annotations, maker->error);
 }
 
 /* ---- the handle ---- */
@@ -363,7 +174,7 @@ static warpbound_status take_sizes(const struct maker *maker)
 static warpbound_status take_all(const struct maker *maker)
 {
   static warpbound_status (*const steps[])(const struct maker *) = {
-      take_constants, take_costs, take_facts, take_sizes, take_parameters, take_sources};
+      take_costs, take_facts, take_sizes, take_values, take_sources};
   warpbound_status status = WARPBOUND_OK;
   for (size_t s = 0; s < sizeof steps / sizeof *steps && status == WARPBOUND_OK; s++)
     status = steps[s](maker);
@@ -415,5 +226,17 @@ void warpbound_annotations_free(warpbound_annotations *annotations)
   for (size_t s = 0; s < annotations->source_count; s++)
     wb_source_bounds_free(&annotations->sources[s]);
   free(annotations->sources);
+  wb_list_free(&annotations->notes);
   free(annotations);
+}
+
+size_t warpbound_annotations_note_count(const warpbound_annotations *annotations)
+{
+  return annotations != NULL ? annotations->notes.count : 0;
+}
+
+const char *warpbound_annotations_note(const warpbound_annotations *annotations, size_t index)
+{
+  return index < warpbound_annotations_note_count(annotations) ? annotations->notes.items[index]
+                                                               : "";
 }

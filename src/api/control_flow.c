@@ -30,6 +30,8 @@ warpbound_status warpbound_control_flow_analyse(const warpbound_kernel *kernel,
     status = wb_require_options(limits, error);
   if (status == WARPBOUND_OK)
     status = wb_take_simt_options(simt != NULL ? simt : &defaults, &made->options, error);
+  if (status == WARPBOUND_OK && made->options.block[0] > 0)
+    status = wb_require_block(wb_machine_function_of(kernel), made->options.block, error);
   if (status == WARPBOUND_OK) {
     const struct wb_control control = wb_control_start(limits);
     status = wb_control_flow_analyse(&kernel->module->code, wb_machine_function_of(kernel),

@@ -4,8 +4,13 @@
 #include "base/memory.h"
 #include "formats/device/device_file.h"
 #include "formats/json/json_output.h"
+#include "model/devices/device_table.h"
+#include "model/sm_configuration.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Hands the device out, or frees it after an error. */
 static warpbound_status finish(warpbound_status status, warpbound_gpu *made, warpbound_gpu **gpu)
@@ -89,6 +94,65 @@ uint32_t warpbound_gpu_sms(const warpbound_gpu *gpu)
 uint64_t warpbound_gpu_clock(const warpbound_gpu *gpu)
 {
   return gpu != NULL ? wb_device_number(&gpu->device, gpu->device.clock) : 0;
+}
+
+/* The row of the device table that has the units of a device's architecture. */
+static warpbound_status find_units(const struct wb_device_timing *device,
+                                   const struct wb_device **row, warpbound_error *error)
+{
+  char name[32];
+  snprintf(name, sizeof name, "sm_%" PRIu32, device->architecture);
+  *row = wb_device_find(name);
+  if (*row == NULL)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, device->file, 0, 0,
+                      "architecture: expected one whose units are in the table of devices, "
+                      "found %s",
+                      name);
+  return WARPBOUND_OK;
+}
+
+static warpbound_status configure(const struct wb_device_timing *device,
+                                  struct wb_sm_configuration *sm, warpbound_error *error)
+{
+  const uint64_t partitions = wb_device_number(device, device->partitions);
+  const uint64_t warps = wb_device_number(device, device->residency.max_warps);
+  const struct wb_device *row = NULL;
+  char name[sizeof sm->name];
+  const warpbound_status status = find_units(device, &row, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (partitions > WB_PARTITION_LIMIT || warps > WB_WARP_LIMIT)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, device->file, 0, 0,
+                      "expected at most %" PRIu32 " partitions and %" PRIu32
+                      " warps of an SM, found %" PRIu64 " and %" PRIu64,
+                      WB_PARTITION_LIMIT, WB_WARP_LIMIT, partitions, warps);
+  wb_device_configuration(row, sm);
+  snprintf(name, sizeof name, "%.40s (units of %s)", device->name, row->name);
+  memcpy(sm->name, name, sizeof name);
+  sm->partitions = (uint32_t)partitions;
+  sm->max_warps = (uint32_t)warps;
+  return WARPBOUND_OK;
+}
+
+warpbound_status warpbound_sm_for_gpu(const warpbound_gpu *gpu, warpbound_sm **sm,
+                                      warpbound_error *error)
+{
+  warpbound_status status = wb_require(sm, "sm", "the address of a handle", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  *sm = NULL;
+  status = wb_require(gpu, "gpu", "a device", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  struct warpbound_sm *made = wb_allocate(1, sizeof *made);
+  if (made == NULL)
+    return wb_out_of_memory(error);
+  status = configure(&gpu->device, &made->configuration, error);
+  if (status == WARPBOUND_OK)
+    *sm = made;
+  else
+    free(made);
+  return status;
 }
 
 warpbound_status warpbound_gpu_json(const warpbound_gpu *gpu, char **text, warpbound_error *error)

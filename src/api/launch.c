@@ -20,8 +20,11 @@ static warpbound_status take_options(const warpbound_kernel *kernel, const warpb
   *question = (struct wb_launch_question){
       .device = &gpu->device,
       .dynamic_shared = options->dynamic_shared,
+      .has_dynamic_shared = options->has_dynamic_shared || options->dynamic_shared > 0,
       .registers = options->registers,
       .static_shared = options->has_static_shared ? options->static_shared : UINT32_MAX,
+      .carveout = options->carveout,
+      .cluster = {options->cluster[0], options->cluster[1], options->cluster[2]},
       .barriers = options->has_barriers ? options->barriers : UINT32_MAX,
       .allow_other_device = options->allow_other_device,
       .balanced_dispatch = options->balanced_dispatch,
@@ -179,7 +182,7 @@ warpbound_status warpbound_launch_certificate(const warpbound_launch *launch, ch
   status = wb_launch_claim_make(&launch->analysis, &claim, error);
   if (status != WARPBOUND_OK)
     return status;
-  wb_launch_file_write(&claim.claim, &written);
+  wb_launch_file_write(&claim.claim, &claim.grounds, &written);
   wb_launch_claim_free(&claim);
   return wb_hand_out(&written, text, error);
 }

@@ -14,6 +14,27 @@ warpbound_status wb_require_machine_kernel(const warpbound_kernel *kernel, warpb
   return status;
 }
 
+warpbound_status wb_require_block(const struct wb_function *function, const uint32_t block[3],
+                                  warpbound_error *error)
+{
+  const uint32_t *required = function->required_block;
+  uint64_t threads = block[0];
+  for (unsigned axis = 1; axis < 3 && threads <= UINT32_MAX; axis++)
+    threads *= block[axis];
+  if (required[0] > 0 && memcmp(required, block, sizeof function->required_block) != 0)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--block: expected %u,%u,%u, which '%.100s' requires of each launch, found "
+                   "%u,%u,%u",
+                   required[0], required[1], required[2], function->name, block[0], block[1],
+                   block[2]);
+  if (function->most_threads > 0 && threads > function->most_threads)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--block: expected at most %u threads, the launch bound of '%.100s', found "
+                   "%" PRIu64,
+                   function->most_threads, function->name, threads);
+  return WARPBOUND_OK;
+}
+
 warpbound_status wb_take_simt_options(const warpbound_simt_options *options,
                                       struct wb_simt_options *taken, warpbound_error *error)
 {
@@ -31,11 +52,13 @@ warpbound_status wb_take_simt_options(const warpbound_simt_options *options,
     status = wb_require_choice((int)options->reconvergence, WARPBOUND_RECONVERGENCE_ALWAYS + 1,
                                "reconvergence", error);
   if (status == WARPBOUND_OK)
-    *taken = (struct wb_simt_options){.acyclic_stack = options->acyclic_stack,
-                                      .no_groups = options->no_groups,
-                                      .agreement = extents[options->agreement],
-                                      .waiting = waiting[options->reconvergence],
-                                      .masks_together = options->masks_together};
+    *taken = (struct wb_simt_options){
+        .acyclic_stack = options->acyclic_stack,
+        .no_groups = options->no_groups,
+        .agreement = extents[options->agreement],
+        .waiting = waiting[options->reconvergence],
+        .masks_together = options->masks_together,
+        .block = {options->block[0], options->block[1], options->block[2]}};
   return status;
 }
 
@@ -57,6 +80,8 @@ static warpbound_status take_annotations(const warpbound_module *module,
   taken->facts = annotations->facts.name != NULL ? &annotations->facts : NULL;
   taken->sources = annotations->sources;
   taken->launch = &annotations->launch;
+  if (annotations->launch.block[0] > 0)
+    memcpy(taken->simt.block, annotations->launch.block, sizeof taken->simt.block);
   taken->costs = &annotations->costs;
   return WARPBOUND_OK;
 }

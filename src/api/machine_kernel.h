@@ -10,6 +10,11 @@
 /* Whether there is a kernel, and it is of machine code. Errors: WARPBOUND_USAGE. */
 warpbound_status wb_require_machine_kernel(const warpbound_kernel *kernel, warpbound_error *error);
 
+/* A launch with another block than the function requires, or a larger one than it admits, fails:
+ * WARPBOUND_USAGE. */
+warpbound_status wb_require_block(const struct wb_function *function, const uint32_t block[3],
+                                  warpbound_error *error);
+
 /* Errors: WARPBOUND_USAGE where a choice is none. */
 warpbound_status wb_take_simt_options(const warpbound_simt_options *options,
                                       struct wb_simt_options *taken, warpbound_error *error);

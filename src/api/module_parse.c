@@ -200,8 +200,12 @@ warpbound_status wb_module_parse_source(const struct wb_module_source *source,
   if (wb_binary_detect(source->text, source->length))
     return parse_binary(source, options, module, error);
   warpbound_status status = parse_text(source, options, module, error);
-  if (status == WARPBOUND_INVALID_INPUT)
-    wb_file_kind_explain(source->name, source->text, source->length,
-                         options->machine_code_only ? WB_FILE_LISTING : WB_FILE_KERNEL, error);
+  if (status != WARPBOUND_INVALID_INPUT)
+    return status;
+  uint32_t device = 0; /* an unknown one stays 0: any */
+  (void)find_device(options->device, &device, NULL);
+  wb_file_kind_explain_for(source->name, source->text, source->length,
+                           options->machine_code_only ? WB_FILE_LISTING : WB_FILE_KERNEL, device,
+                           error);
   return status;
 }

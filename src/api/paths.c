@@ -135,6 +135,30 @@ static warpbound_status walk(const struct finder *finder)
 
 /* ---- of machine code ---- */
 
+/* With the rows of the table that run the code. */
+static warpbound_status refuse_device(const struct finder *finder, uint32_t sm,
+                                      const struct wb_device *device)
+{
+  struct wb_text names = {0};
+  size_t count;
+  const struct wb_device *rows = wb_device_rows(&count);
+  for (size_t r = 0; r < count; r++) {
+    if (wb_device_runs(&rows[r], sm))
+      wb_text_format(&names, "%s%s", names.length > 0 ? ", " : "", rows[r].name);
+  }
+  if (!names.failed && names.length == 0)
+    wb_text_string(&names, "none is known");
+  const warpbound_status status =
+      names.failed ? wb_out_of_memory(finder->error)
+                   : wb_fail(finder->error, WARPBOUND_USAGE,
+                             "--sm: code of sm_%" PRIu32
+                             " does not run on %s; expected an SM that it runs on (%s), or "
+                             "--allow-other-sm",
+                             sm, device->name, names.data);
+  wb_text_free(&names);
+  return status;
+}
+
 /* Whether the code runs on the device that is asked for, by NVIDIA's rule. */
 static warpbound_status check_device(const struct finder *finder)
 {
@@ -146,10 +170,7 @@ static warpbound_status check_device(const struct finder *finder)
   if (device == NULL || sm == 0 || wb_device_runs(device, sm))
     return WARPBOUND_OK;
   if (!finder->options->allow_other_device)
-    return wb_fail(finder->error, WARPBOUND_USAGE,
-                   "--sm: code of sm_%" PRIu32 " does not run on %s; expected an SM that it runs "
-                   "on, or --allow-other-sm",
-                   sm, device->name);
+    return refuse_device(finder, sm, device);
   wb_list_add(&finder->paths->assumptions,
               "code of sm_%" PRIu32 " stands for what %s would run in its place (--allow-other-sm)",
               sm, device->name);

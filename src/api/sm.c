@@ -101,8 +101,10 @@ warpbound_status warpbound_sm_set_issue_slots(warpbound_sm *sm, uint32_t issue_s
   warpbound_status status = wb_require(sm, "sm", "a configuration", error);
   if (status == WARPBOUND_OK)
     status = check_issue_slots(issue_slots, error);
-  if (status == WARPBOUND_OK)
+  if (status == WARPBOUND_OK) {
+    sm->configuration.changed |= sm->configuration.issue_slots != issue_slots;
     sm->configuration.issue_slots = issue_slots;
+  }
   return status;
 }
 
@@ -112,8 +114,10 @@ warpbound_status warpbound_sm_set_partitions(warpbound_sm *sm, uint32_t partitio
   warpbound_status status = wb_require(sm, "sm", "a configuration", error);
   if (status == WARPBOUND_OK)
     status = check_partitions(partitions, error);
-  if (status == WARPBOUND_OK)
+  if (status == WARPBOUND_OK) {
+    sm->configuration.changed |= sm->configuration.partitions != partitions;
     sm->configuration.partitions = partitions;
+  }
   return status;
 }
 

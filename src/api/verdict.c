@@ -58,6 +58,8 @@ warpbound_status warpbound_verify(const char *name, const char *text, size_t len
 
 void warpbound_verdict_free(warpbound_verdict *verdict)
 {
+  if (verdict != NULL)
+    wb_verdict_free(verdict);
   free(verdict);
 }
 

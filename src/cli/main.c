@@ -73,18 +73,50 @@ static warpbound_status help(int count, char **words, warpbound_error *error)
   return row != NULL ? print_help(row, error) : no_such_command(words[0], error);
 }
 
+/* Digits from which on a number is above what any option takes. */
+#define LARGE_DIGITS 20
+
+/* Says of a value that was refused that its number is too large, where it has so many digits. */
+static void explain_large_number(warpbound_error *error)
+{
+  static const char digits[] = "0123456789";
+  const char *found = strstr(error->message, "found '");
+  const warpbound_error cause = *error;
+  if (error->status != WARPBOUND_USAGE || found == NULL)
+    return;
+  for (const char *at = strpbrk(found, digits); at != NULL; at = strpbrk(at, digits)) {
+    const size_t length = strspn(at, digits);
+    if (length >= LARGE_DIGITS) {
+      (void)wb_fail(error, cause.status, "%s: the number is too large", cause.message);
+      return;
+    }
+    at += length;
+  }
+}
+
+static void print_notes(struct wb_list *notes)
+{
+  for (size_t n = 0; n < notes->count; n++)
+    terminal_note(notes->items[n]);
+  wb_list_free(notes);
+}
+
 static warpbound_status run_command(const struct command_row *row, int count, char **words,
                                     warpbound_error *error)
 {
   struct arguments arguments;
+  struct wb_list notes = {0};
   warpbound_status status = arguments_parse(&arguments, row->bit, count, words, error);
+  arguments.notes = &notes;
   if (status == WARPBOUND_OK)
     status =
         arguments.value[OPTION_HELP] != NULL ? print_help(row, error) : row->run(&arguments, error);
   if (status == WARPBOUND_USAGE && error->message[0] != '\0') {
+    explain_large_number(error);
     arguments_blame_named(&arguments, error);
     status = error->status;
   }
+  print_notes(&notes);
   arguments_free(&arguments);
   return status;
 }

@@ -4,6 +4,8 @@
 #include "base/text.h"
 #include "base/text/ascii.h"
 
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,41 +179,78 @@ static const struct wb_cost_row *find_row(const struct wb_costs *costs, const ch
   return NULL;
 }
 
-/* -1 where the table has no row for it. */
-static int64_t look_up(const struct wb_costs *costs, const char *opcode)
+/* The row of an opcode with modifiers, or NULL: the fallback's. */
+static const struct wb_cost_row *look_up(const struct wb_costs *costs, const char *opcode)
 {
   for (size_t length = strlen(opcode); length > 0;) {
     const struct wb_cost_row *row = find_row(costs, opcode, length);
     if (row != NULL)
-      return row->cycles;
+      return row;
     do
       length--;
     while (length > 0 && opcode[length] != '.');
   }
-  return costs->fallback;
+  return NULL;
+}
+
+static warpbound_status say_missing(const struct wb_costs *costs, const struct wb_list *missing,
+                                    warpbound_error *error)
+{
+  struct wb_text names = {0};
+  for (size_t m = 0; m < missing->count; m++)
+    wb_text_format(&names, "%s%s", m > 0 ? ", " : "", missing->items[m]);
+  const warpbound_status status =
+      missing->failed || names.failed
+          ? wb_out_of_memory(error)
+          : wb_fail_at(error, WARPBOUND_FACTS_MISSING, costs->name, 0, 0,
+                       "there is no row for %.300s: add one each, or a row 'default CYCLES'",
+                       names.data);
+  wb_text_free(&names);
+  return status;
+}
+
+/* used: by row, and of the fallback. "declared by costs.txt (--cost): FADD 4, others 1". */
+static void state_rows(const struct wb_costs *costs, const bool *used, struct wb_list *assumptions)
+{
+  struct wb_text rows = {0};
+  const char *before = "";
+  for (size_t r = 0; r <= costs->row_count; r++) {
+    const bool others = r == costs->row_count;
+    if (!used[r])
+      continue;
+    wb_text_format(&rows, "%s%.*s %" PRId64, before, others ? 6 : (int)costs->rows[r].length,
+                   others ? "others" : costs->rows[r].opcode,
+                   others ? costs->fallback : costs->rows[r].cycles);
+    before = ", ";
+  }
+  if (!rows.failed && rows.data != NULL)
+    wb_list_add(assumptions, "cycles of instructions are those that %s declares (--cost): %s",
+                costs->name, rows.data);
+  assumptions->failed |= rows.failed;
+  wb_text_free(&rows);
 }
 
 static warpbound_status apply_table(const struct wb_costs *costs,
                                     const struct wb_function *function, int64_t *cycles,
-                                    warpbound_error *error)
+                                    struct wb_list *assumptions, warpbound_error *error)
 {
   struct wb_list missing = {0};
+  bool *used = wb_allocate(costs->row_count + 1, sizeof *used);
+  if (used == NULL)
+    return wb_out_of_memory(error);
   for (size_t i = 0; i < function->instruction_count; i++) {
-    cycles[i] = look_up(costs, function->instructions[i].opcode);
+    const struct wb_cost_row *row = look_up(costs, function->instructions[i].opcode);
+    cycles[i] = row != NULL ? row->cycles : costs->fallback;
+    used[row != NULL ? (size_t)(row - costs->rows) : costs->row_count] = true;
     if (cycles[i] < 0 && missing.count < 20)
       wb_list_add(&missing, "%s", function->instructions[i].opcode);
   }
-  struct wb_text names = {0};
-  for (size_t m = 0; m < missing.count; m++)
-    wb_text_format(&names, "%s%s", m > 0 ? ", " : "", missing.items[m]);
   warpbound_status status = WARPBOUND_OK;
-  if (missing.failed || names.failed)
-    status = wb_out_of_memory(error);
-  else if (missing.count > 0)
-    status = wb_fail_at(error, WARPBOUND_FACTS_MISSING, costs->name, 0, 0,
-                        "there is no row for %.300s: add one each, or a row 'default CYCLES'",
-                        names.data);
-  wb_text_free(&names);
+  if (missing.failed || missing.count > 0)
+    status = say_missing(costs, &missing, error);
+  else
+    state_rows(costs, used, assumptions);
+  free(used);
   wb_list_free(&missing);
   return status;
 }
@@ -239,7 +278,7 @@ warpbound_status wb_costs_apply(const struct wb_costs *costs, const struct wb_fu
                                 warpbound_error *error)
 {
   if (costs->kind == WB_COST_TABLE)
-    return apply_table(costs, function, cycles, error);
+    return apply_table(costs, function, cycles, assumptions, error);
   if (costs->kind == WB_COST_STALLS)
     return apply_stalls(function, cycles, assumptions, error);
   for (size_t i = 0; i < function->instruction_count; i++)

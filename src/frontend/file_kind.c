@@ -1,8 +1,10 @@
 #include "frontend/file_kind.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "frontend/sass/sass_front_end.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,8 +73,11 @@ static const struct {
     {"<html", 5, KIND_WEB_PAGE},
 };
 
+/* The architecture of commands where any will do. */
+#define ANY_SM 87
+
 /* Each kind in words, and the command that makes of it an input that is read: %s is the file's
- * name. */
+ * name, %u before it the architecture's number. */
 static const struct {
   const char *is;
   const char *ptx;  /* where PTX would do; NULL: nothing helps */
@@ -92,12 +97,12 @@ static const struct {
     [KIND_UTF16] = {"text in UTF-16", "iconv -f UTF-16 -t UTF-8 %s", "iconv -f UTF-16 -t UTF-8 %s"},
     [KIND_JSON] = {"JSON", NULL, NULL},
     [KIND_LISTING] = {"a SASS listing", NULL, NULL},
-    [KIND_PTX] = {"PTX", NULL, "ptxas -arch=sm_87 -lineinfo %s -o kernel.cubin"},
+    [KIND_PTX] = {"PTX", NULL, "ptxas -arch=sm_%u -lineinfo %s -o kernel.cubin"},
     [KIND_WEB_PAGE] = {"a web page", NULL, NULL},
     [KIND_LARGE_FILE_POINTER] = {"a pointer of Git LFS", "git lfs pull", "git lfs pull"},
     [KIND_LLVM] = {"LLVM assembly", "llc -march=nvptx64 -o - %s", "llc -march=nvptx64 -o - %s"},
-    [KIND_CUDA] = {"CUDA C++ source", "nvcc -cubin -arch=sm_87 -lineinfo %s -o kernel.cubin",
-                   "nvcc -cubin -arch=sm_87 -lineinfo %s -o kernel.cubin"},
+    [KIND_CUDA] = {"CUDA C++ source", "nvcc -cubin -arch=sm_%u -lineinfo %s -o kernel.cubin",
+                   "nvcc -cubin -arch=sm_%u -lineinfo %s -o kernel.cubin"},
 };
 
 static bool has(const char *text, size_t length, const char *word)
@@ -215,31 +220,51 @@ static const char *reader(enum kind kind, enum wb_file_wanted wanted)
   return "";
 }
 
-static void explain(const char *name, enum kind kind, enum wb_file_wanted wanted,
+/* "; try 'COMMAND'", with a number for the %u, if there is one, and a file's name for the %s. */
+static void write_advice(const char *help, uint32_t sm, const char *file, struct wb_text *text)
+{
+  wb_text_string(text, "; try '");
+  for (; *help != '\0'; help++) {
+    if (strncmp(help, "%u", 2) == 0)
+      wb_text_format(text, "%" PRIu32, sm);
+    else if (strncmp(help, "%s", 2) == 0)
+      wb_text_string(text, file);
+    else
+      wb_text_append(text, help, 1);
+    help += *help == '%';
+  }
+  wb_text_string(text, "'");
+}
+
+static void explain(const char *name, enum kind kind, enum wb_file_wanted wanted, uint32_t sm,
                     warpbound_error *error)
 {
   static const char *const expected[] = {"PTX, machine code, a SASS listing or an instance file",
                                          "machine code or a SASS listing", "a JSON file", "a text"};
   char file[80];
-  char command[240] = "";
+  struct wb_text command = {0};
   const char *help = NULL;
   if (wanted == WB_FILE_KERNEL && advice[kind].ptx != NULL)
     help = advice[kind].ptx;
   else if (wanted == WB_FILE_KERNEL || wanted == WB_FILE_LISTING)
     help = advice[kind].sass;
   snprintf(file, sizeof file, "%.79s", name[0] == '<' || name[0] == '\0' ? "FILE" : name);
-  const char *place = help != NULL ? strstr(help, "%s") : NULL;
-  if (place != NULL)
-    snprintf(command, sizeof command, "; try '%.*s%s%s'", (int)(place - help), help, file,
-             place + 2);
-  else if (help != NULL)
-    snprintf(command, sizeof command, "; try '%s'", help);
+  if (help != NULL)
+    write_advice(help, sm, file, &command);
   wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0, "expected %s, found %s%s%s",
-             expected[wanted], advice[kind].is, command, reader(kind, wanted));
+             expected[wanted], advice[kind].is,
+             command.length > 0 && !command.failed ? command.data : "", reader(kind, wanted));
+  wb_text_free(&command);
 }
 
 void wb_file_kind_explain(const char *name, const char *bytes, size_t length,
                           enum wb_file_wanted wanted, warpbound_error *error)
+{
+  wb_file_kind_explain_for(name, bytes, length, wanted, 0, error);
+}
+
+void wb_file_kind_explain_for(const char *name, const char *bytes, size_t length,
+                              enum wb_file_wanted wanted, uint32_t sm, warpbound_error *error)
 {
   const size_t looked_at = length < LOOKED_AT ? length : LOOKED_AT;
   char *copy = wb_copy_text(bytes, looked_at);
@@ -249,5 +274,5 @@ void wb_file_kind_explain(const char *name, const char *bytes, size_t length,
   const enum kind kind = kind_of(&beginning);
   free(copy);
   if (kind != KIND_UNKNOWN && !may_be(kind, wanted))
-    explain(name, kind, wanted, error);
+    explain(name, kind, wanted, sm > 0 ? sm : ANY_SM, error);
 }

@@ -5,6 +5,7 @@
 #include "base/status.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* The kind of input that was expected. */
 enum wb_file_wanted {
@@ -19,5 +20,9 @@ enum wb_file_wanted {
  * instead, with the command that helps. name: the file's, "" for none. */
 void wb_file_kind_explain(const char *name, const char *bytes, size_t length,
                           enum wb_file_wanted wanted, warpbound_error *error);
+
+/* The same where code for a device is wanted: sm is its architecture, 87 for sm_87; 0: any. */
+void wb_file_kind_explain_for(const char *name, const char *bytes, size_t length,
+                              enum wb_file_wanted wanted, uint32_t sm, warpbound_error *error);
 
 #endif

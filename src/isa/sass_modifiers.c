@@ -51,6 +51,29 @@ bool wb_sass_has_words(const char *text, size_t length, const char *wanted)
   return want.text == NULL;
 }
 
+static bool has_any(const char *text, size_t length, const char *const *words, size_t count)
+{
+  const char *end = text + length;
+  for (struct word word = word_at(text, end); word.text != NULL; word = next_word(word, end))
+    for (size_t w = 0; w < count; w++)
+      if (is(word, words[w]))
+        return true;
+  return false;
+}
+
+bool wb_sass_reads_condition_code(const char *opcode, size_t length)
+{
+  static const char *const words[] = {"X", "XLO", "XMED", "XHI"};
+  return has_any(opcode, length, words, sizeof words / sizeof *words);
+}
+
+bool wb_sass_tests_shader_state(const char *text, size_t length)
+{
+  static const char *const words[] = {"CSM_TA",  "CSM_TR",  "CSM_MX",
+                                      "FCSM_TA", "FCSM_TR", "FCSM_MX"};
+  return has_any(text, length, words, sizeof words / sizeof *words);
+}
+
 /* Modifiers that change how many registers an operand has, and how many registers a memory
  * operation then moves. Elements in parts of a register (U8, F16) are not among them. */
 static const struct {

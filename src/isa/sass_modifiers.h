@@ -9,6 +9,15 @@
 /* Whether the words of `wanted` ("F64.F32") are among those of a dotted text, in order. */
 bool wb_sass_has_words(const char *text, size_t length, const char *wanted);
 
+/* Whether an opcode of the family of 64 bits reads the condition code by one of its modifiers: the
+ * carry, or what the upper words of a number have shown (X, XLO, XMED, XHI). The mask of lanes that
+ * VABSDIFF4.X names is taken for one too. */
+bool wb_sass_reads_condition_code(const char *opcode, size_t length);
+
+/* Whether an opcode or a condition tests states of shaders (CSM_TA, FCSM_MX), which VOTE.VTG sets
+ * and which stand in no register. */
+bool wb_sass_tests_shader_state(const char *text, size_t length);
+
 /* Whether each word of an opcode that changes the width of operands is among `claimed`
  * (NULL: none). */
 bool wb_sass_widths_claimed(const char *opcode, size_t length, const char *claimed);

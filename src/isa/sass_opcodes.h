@@ -26,15 +26,17 @@ enum wb_sass_family {
  * operands: a letter for each operand, in order, separated by blanks, a width after it:
  *   R  a register, written        O  a register, written; may be missing
  *   r  read, of any kind          U  a register, read and written
+ *   w  read; where it is a word, a state that may differ by lane
  *   P  a predicate, written; may be missing
  *   a  read; an address of global memory: a pair of registers with the modifier E
  *   j  where to go: a label, an address, or a register
+ *   M  a mask of lanes, read; missing where j is all that is left
  *   q  a predicate or condition that is tested too; may be missing
  *   s  a special register, which decides whether lanes agree
  *   K  the predicates of a mask, written; k: all predicates, read
  *   b  read; registers that describe a copy or product, 16 from each that is named
- * and letters of no operand:
- *   c  the condition code is read; u  the compiler vouches that lanes agree
+ * and a letter of no operand:
+ *   u  the compiler vouches that lanes agree
  * A star: this one and all that follow. Widths, in registers: none 1, or a digit; m as the
  * modifiers say (64: 2); n one, two or four matrices; t, x, y components of a texture: all,
  * the third and fourth, the first two; v coordinates of a texture or surface; A16, B16, D32

@@ -251,6 +251,12 @@ struct wb_function {
   uint32_t block_threads;     /* PTX: of each launch, as the listing says; 0: it does not */
   uint32_t required_block[3]; /* SASS: the block size of every launch by dimension (.reqntid), as
                                * the listing says; 0: it does not */
+  uint32_t cluster[3];        /* SASS: the blocks of a cluster of every launch by dimension
+                               * (.reqnctapercluster), as the listing says; 0: it does not */
+  uint32_t most_cluster;      /* SASS: most blocks of a cluster (.maxclusterrank), as the listing
+                               * says; 0: it does not */
+  bool clustered;             /* SASS: launched in clusters (.explicitcluster), as the listing says:
+                               * of a size that the launch gives where cluster does not */
   uint32_t most_threads;      /* SASS: most threads of a block of any launch (.maxntid), as the
                                * listing says; 0: it does not */
   uint32_t registers;         /* SASS: of a thread, as the listing says; 0: it does not */

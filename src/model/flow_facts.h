@@ -37,6 +37,7 @@ struct wb_flow_fact {
   uint64_t number; /* the bound */
   bool per_warp;   /* it speaks of the warp; else of each thread */
   uint32_t line;   /* in the fact file */
+  uint32_t column; /* of the number in that line; of other facts 0 */
 };
 
 /* The facts of one kernel. */

@@ -36,6 +36,10 @@ struct wb_sm_configuration {
       issue_slots; /* warp instructions that a partition issues in a cycle at most; 0: no cap */
   uint32_t partitions;
   uint32_t max_warps; /* resident warps that the SM holds; 0: not known */
+  const char
+      *source;      /* of a row of the device table: where its numbers are read; static, or NULL */
+  const char *note; /* what the row simplifies or assumes; static, or NULL */
+  bool changed;     /* the user gave issue slots or partitions other than the row or file has */
 };
 
 /* The handle of the public header. */

@@ -85,12 +85,11 @@ static warpbound_status run_dot(struct streams *streams, const struct wb_control
   int ended = 0;
   enum wb_stop stop = wb_process_wait(child, control, "picture", &ended);
   if (stop != WB_STOP_NONE)
-    return wb_fail(error, WARPBOUND_LIMIT,
-                   "Graphviz was stopped before the picture was done; --dot writes the graph");
+    return wb_fail(error, WARPBOUND_LIMIT, "Graphviz was stopped before the picture was done");
   if (WIFEXITED(ended) && WEXITSTATUS(ended) == NOT_FOUND)
     return wb_fail(error, WARPBOUND_USAGE,
                    "expected the program dot for a picture, found none: install the package"
-                   " graphviz, or write the graph with --dot");
+                   " graphviz");
   if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0)
     return refused(streams, ended, error);
   return WARPBOUND_OK;

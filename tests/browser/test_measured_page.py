@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The page and the plots of warpbound evt in a real browser: no complaints, both themes, hostile names, letters
 that stay in their picture and do not hide each other. Prints TAP. Left out: other browsers and fonts.
 

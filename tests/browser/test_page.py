@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The page of warpbound analyze in a real browser: no complaints, links between its panes, keys, hostile
 input, a large kernel. Prints TAP. Left out: other browsers, and how it looks, for which PICTURES gets
 screenshots that people look at.

@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* The number in the environment, or `otherwise` where there is none. */
+/* The number in the environment, or `otherwise` where there is none. A number of random instances
+ * (WARPBOUND_CROSS_RUNS) is WARPBOUND_TIMES as large where that is set. */
 uint64_t number_from_environment(const char *name, uint64_t otherwise);
 
 #endif

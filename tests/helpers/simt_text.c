@@ -268,7 +268,8 @@ static bool has_mask(const struct wb_instruction *made)
   return made->transfer == WB_TRANSFER_WARP_SYNC || made->together;
 }
 
-/* What lanes the instruction names, by its first operand, if it has one. */
+/* What lanes the instruction names, by its first operand, if it has one; of a comparison without a
+ * mask all. */
 static uint8_t mask_of(const struct maker *maker, const struct wb_instruction *made,
                        char (*words)[WORD_LIMIT], size_t count)
 {
@@ -276,6 +277,8 @@ static uint8_t mask_of(const struct maker *maker, const struct wb_instruction *m
     return WB_MASK_ALL;
   if (strncmp(made->opcode, "WARPSYNC.", 9) == 0)
     return WB_MASK_OTHER;
+  if (made->together && count == 1)
+    return WB_MASK_ALL;
   if (count > 0 && is_register(words[0]))
     return WB_MASK_REGISTER;
   return count > 0 && number_of(maker, words[0]) == UINT32_MAX ? WB_MASK_ALL : WB_MASK_OTHER;

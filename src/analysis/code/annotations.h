@@ -3,6 +3,7 @@
 #define WB_ANALYSIS_CODE_ANNOTATIONS_H
 
 #include "analysis/code/module.h"
+#include "base/list.h"
 #include "flow/costs.h"
 #include "flow/loop_bounds/loop_bounds.h"
 #include "formats/flow_facts/source_bounds.h"
@@ -22,6 +23,7 @@ struct warpbound_annotations {
   size_t constant_capacity;
   struct wb_source_bounds *sources; /* by file of the code; NULL: none were given */
   size_t source_count;
+  struct wb_list notes; /* what yielded to something else */
 };
 
 #endif

@@ -82,6 +82,9 @@ static warpbound_image_function cubin_function(const struct wb_cubin *cubin,
                             : WARPBOUND_UNKNOWN;
   copy_threads(function.max_threads, facts->max_threads);
   copy_threads(function.required_threads, facts->required_threads);
+  copy_threads(function.cluster, facts->cluster);
+  function.most_cluster = facts->most_cluster != WB_CUBIN_ABSENT ? facts->most_cluster : 0;
+  function.clustered = facts->clustered;
   return function;
 }
 
@@ -139,6 +142,9 @@ static warpbound_image_function ptx_function(const struct wb_ptx_outline *outlin
   }
   memcpy(function.max_threads, from->max_threads, sizeof function.max_threads);
   memcpy(function.required_threads, from->required_threads, sizeof function.required_threads);
+  memcpy(function.cluster, from->cluster, sizeof function.cluster);
+  function.most_cluster = from->most_cluster[0];
+  function.clustered = from->clustered;
   return function;
 }
 
@@ -201,6 +207,9 @@ static warpbound_image_function listed_function(const struct wb_function *from)
     function.max_threads[1] = function.max_threads[2] = 1;
   }
   memcpy(function.required_threads, from->required_block, sizeof function.required_threads);
+  memcpy(function.cluster, from->cluster, sizeof function.cluster);
+  function.most_cluster = from->most_cluster;
+  function.clustered = from->clustered;
   return function;
 }
 

@@ -1,8 +1,11 @@
 /* The pipeline of the analysis of a launch: one table of steps. */
 #include "analysis/launch/launch_result.h"
 
+#include "analysis/launch/launch_assumptions.h"
+#include "analysis/launch/launch_clusters.h"
 #include "analysis/launch/launch_lower.h"
 #include "analysis/launch/launch_sensitivity.h"
+#include "analysis/launch/shared_needs.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "cfg/warp_graph/whole_warp.h"
@@ -64,6 +67,30 @@ static warpbound_status take_launch(struct job *job)
   return WARPBOUND_OK;
 }
 
+static warpbound_status check_clusters(struct job *job)
+{
+  return wb_launch_clusters_check(job->analysis, job->question->cluster, job->error);
+}
+
+/* With the bundled devices that run the code. */
+static warpbound_status refuse_architecture(const struct job *job)
+{
+  const struct wb_device_timing *device = job->analysis->device;
+  const uint32_t sm = job->analysis->function->sm;
+  struct wb_text names = {0};
+  wb_device_timing_bundled_running(sm, &names);
+  if (!names.failed && names.length == 0)
+    wb_text_string(&names, "none is bundled");
+  const warpbound_status status =
+      names.failed ? wb_out_of_memory(job->error)
+                   : wb_fail(job->error, WARPBOUND_USAGE,
+                             "--sm: code of sm_%" PRIu32 " does not run on %.60s, an sm_%" PRIu32
+                             "; expected a device that it runs on (%s), or --allow-other-sm",
+                             sm, device->name, device->architecture, names.data);
+  wb_text_free(&names);
+  return status;
+}
+
 /* Whether the code runs on the device, by NVIDIA's rule. */
 static warpbound_status check_architecture(struct job *job)
 {
@@ -73,10 +100,7 @@ static warpbound_status check_architecture(struct job *job)
   if (sm == 0 || wb_architecture_runs(architecture, sm))
     return WARPBOUND_OK;
   if (!job->question->allow_other_device)
-    return wb_fail(job->error, WARPBOUND_USAGE,
-                   "--sm: code of sm_%" PRIu32 " does not run on %.60s, an sm_%" PRIu32
-                   "; expected a device that it runs on, or --allow-other-sm",
-                   sm, analysis->device->name, architecture);
+    return refuse_architecture(job);
   wb_list_add(&analysis->assumptions,
               "code of sm_%" PRIu32 " stands for what %.60s would run in its place "
               "(--allow-other-sm)",
@@ -104,9 +128,9 @@ static warpbound_status find_accesses(struct job *job)
 static warpbound_status time_instructions(struct job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
-  const warpbound_status status = wb_timed_code_make(
-      analysis->code, analysis->function, analysis->device, &analysis->accesses, &analysis->timed,
-      &analysis->value_used, &analysis->assumptions, job->error);
+  const warpbound_status status =
+      wb_timed_code_make(analysis->code, analysis->function, analysis->device, &analysis->accesses,
+                         &analysis->timed, &analysis->assumptions, job->error);
   if (status != WARPBOUND_INVALID_INPUT || job->error->line == 0)
     return status;
   const warpbound_error refused = *job->error; /* the function does not know its file */
@@ -180,6 +204,11 @@ static warpbound_status count_barriers(struct job *job)
   return WARPBOUND_OK;
 }
 
+static warpbound_status settle_clusters(struct job *job)
+{
+  return wb_launch_clusters_settle(job->analysis, job->question->cluster, job->error);
+}
+
 static warpbound_status find_occupancy(struct job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
@@ -209,17 +238,41 @@ static warpbound_status find_occupancy(struct job *job)
     if (status != WARPBOUND_OK)
       return status;
   }
-  return wb_occupancy_find(analysis->device, &analysis->needs, &analysis->occupancy, job->error);
+  analysis->least_carveout = question->carveout;
+  const warpbound_status status = wb_residencies_find(
+      analysis->device, &analysis->needs, question->carveout, &analysis->residencies, job->error);
+  return status == WARPBOUND_OK ? wb_shared_needs_check(question, analysis, job->error) : status;
 }
 
-/* Where all blocks are resident from the start, none of them meets more than its share of them. */
-static void spread_blocks(struct wb_launch_analysis *analysis)
+/* Which carve-outs of shared memory the bound is for, where that makes a difference or was asked
+ * for. */
+static void state_carveouts(struct job *job)
 {
-  struct wb_launch_shape *shape = &analysis->shape;
-  const uint64_t each = wb_divide_up(shape->blocks, shape->sms);
-  shape->resident_blocks = (uint32_t)wb_minimum(shape->resident_blocks, each);
-  wb_list_add(&analysis->assumptions,
-              "a block goes to an SM with the fewest blocks (--dispatch balanced)");
+  struct wb_launch_analysis *analysis = job->analysis;
+  const struct wb_residencies *residencies = &analysis->residencies;
+  const uint32_t asked = job->question->carveout;
+  const uint32_t largest = residencies->items[0].most;
+  if (asked == WB_LARGEST_CARVEOUT)
+    wb_list_add(&analysis->assumptions,
+                "the shared memory of all SMs is set to the largest size, %" PRIu32
+                " bytes (--carveout max)",
+                largest);
+  else if (analysis->device->residency.carveout_count == 0)
+    wb_list_add(&analysis->assumptions,
+                "the shared memory of all SMs is set to %" PRIu32
+                " bytes (residency.shared_memory): the device file names no other sizes",
+                largest);
+  else if (asked > 0)
+    wb_list_add(&analysis->assumptions,
+                "the shared memory of all SMs is set to one size, of at least %" PRIu32
+                " bytes (--carveout %" PRIu32 ")",
+                asked, asked);
+  else if (residencies->count > 1)
+    wb_list_add(
+        &analysis->assumptions,
+        "the shared memory of all SMs is set to one size, any that holds a block: of %" PRIu32
+        " to %" PRIu32 " bytes",
+        residencies->items[residencies->count - 1].least, largest);
 }
 
 static warpbound_status take_shape(struct job *job)
@@ -231,16 +284,18 @@ static warpbound_status take_shape(struct job *job)
     return wb_fail(job->error, WARPBOUND_USAGE, "grid: expected fewer than 2^64 blocks");
   analysis->shape = (struct wb_launch_shape){
       .blocks = blocks,
-      .block_warps = analysis->occupancy.warps,
+      .block_warps = analysis->residencies.items[0].occupancy.warps,
       .sms = (uint32_t)wb_device_number(device, device->sms),
       .partitions = (uint32_t)wb_device_number(device, device->partitions),
-      .resident_blocks = analysis->occupancy.resident_blocks,
       .overhead = wb_device_number(device, device->launch_overhead),
       .block_start = (uint32_t)wb_device_number(device, device->block_start),
       .dispatch = (uint32_t)wb_device_number(device, device->dispatch),
   };
-  if (job->question->balanced_dispatch)
-    spread_blocks(analysis);
+  analysis->balanced = job->question->balanced_dispatch;
+  if (analysis->balanced)
+    wb_list_add(&analysis->assumptions,
+                "a block goes to an SM with the fewest blocks (--dispatch balanced)");
+  state_carveouts(job);
   return WARPBOUND_OK;
 }
 
@@ -256,13 +311,15 @@ static warpbound_status bound_from_above(struct job *job)
     return wb_out_of_memory(job->error);
   analysis->upper_kind =
       wb_is_estimate(&analysis->upper_estimate) ? WARPBOUND_ESTIMATE : WARPBOUND_UPPER;
-  warpbound_status status =
-      wb_launch_bound_evaluate(terms, &analysis->shape, &analysis->upper, job->error);
-  if (status == WARPBOUND_OK)
-    status = wb_block_bound_evaluate(terms, &analysis->shape, &analysis->block_alone, job->error);
-  if (status == WARPBOUND_OK)
-    status = wb_launch_instruction_cycles_find(analysis, job->error);
-  return status;
+  struct wb_launch_upper *uppers = &analysis->uppers;
+  const warpbound_status status = wb_launch_upper_find(
+      terms, &analysis->shape, &analysis->residencies, analysis->balanced, uppers, job->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  analysis->upper = uppers->bound;
+  analysis->occupancy = analysis->residencies.items[uppers->worst].occupancy;
+  analysis->shape.resident_blocks = uppers->resident[uppers->worst];
+  return wb_block_bound_evaluate(terms, &analysis->shape, &analysis->block_alone, job->error);
 }
 
 static warpbound_status bound_from_below(struct job *job)
@@ -283,45 +340,22 @@ static warpbound_status find_sensitivity(struct job *job)
 
 /* ---- what it rests on ---- */
 
-/* Values of a kind that the bound depends on, by name. */
-static void state_values(struct wb_launch_analysis *analysis, enum wb_value_kind kind,
-                         const char *text)
+/* The clock, by which cycles are times. */
+static warpbound_status take_clock(struct job *job)
 {
-  struct wb_text names = {0};
-  size_t count = 0;
-  for (size_t v = 0; v < analysis->device->value_count; v++) {
-    const struct wb_device_value *value = &analysis->device->values[v];
-    const bool left_out = strcmp(value->name, WB_DEVICE_LEFT_OUT) == 0;
-    if (value->kind != kind || !analysis->value_used[v] || left_out)
-      continue;
-    wb_text_format(&names, "%s%s = %" PRIu64, count++ > 0 ? ", " : "", value->name, value->value);
-  }
-  if (count > 0 && !names.failed)
-    wb_list_add(&analysis->assumptions, text, names.data);
-  analysis->assumptions.failed |= names.failed;
-  wb_text_free(&names);
+  struct wb_launch_analysis *analysis = job->analysis;
+  analysis->clock = wb_device_number(analysis->device, analysis->device->clock);
+  return WARPBOUND_OK;
 }
 
-/* Measured values first, then what nobody has measured, then the rest in the order of the steps. */
+/* Those of the launch last, in the order of the steps. */
 static warpbound_status state_assumptions(struct job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   struct wb_list of_steps = analysis->assumptions;
   analysis->assumptions = (struct wb_list){0};
-  state_values(analysis, WB_VALUE_MEASURED,
-               "measured on an idle device, and taken as the most that they can be: %s");
-  state_values(analysis, WB_VALUE_ASSUMED, "assumed, for no source is known: %s");
-  state_values(analysis, WB_VALUE_DECLARED, "declared by the user: %s");
-  wb_list_add(&analysis->assumptions,
-              "work conservation: an instruction or request that its own past lets go on is only "
-              "kept by a resource whose servers all serve others (doc/launch.md)");
-  wb_list_add(
-      &analysis->assumptions,
-      "addresses are spread over the slices of L2 and the channels of the memory so that no "
-      "request waits while a server of its resource is free");
-  wb_list_add(&analysis->assumptions,
-              "warps of a block are spread evenly over the partitions of an SM; nothing else runs "
-              "on the device; no page faults, changes of clock or misses of the instruction cache");
+  wb_launch_state_values(analysis);
+  wb_launch_state_machine(analysis);
   wb_list_add_all(&analysis->assumptions, &of_steps);
   wb_list_add_all(&analysis->assumptions, &analysis->maxima.assumptions);
   wb_list_add_all(&analysis->assumptions, &analysis->paths.assumptions);
@@ -337,33 +371,41 @@ typedef warpbound_status launch_step(struct job *job);
 static launch_step *const steps[] = {
     check_architecture,
     take_launch,
+    check_clusters,
     analyse_paths,
     find_accesses,
     time_instructions,
+    settle_clusters,
     find_occupancy,
     take_shape,
     time_warp,
     find_maxima,
     bound_from_above,
     spread_over_instructions,
+    take_clock,
     state_assumptions,
     bound_from_below,
     find_sensitivity,
     NULL,
 };
 
+/* The steps see a copy of the device that notes the values which they read: those the result rests
+ * on. */
 warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_function *function,
                                    const struct wb_launch_question *question,
                                    const struct wb_control *control,
                                    struct wb_launch_analysis *analysis, warpbound_error *error)
 {
   const double start = wb_clock();
-  *analysis =
-      (struct wb_launch_analysis){.code = code, .function = function, .device = question->device};
+  struct wb_device_timing noted = *question->device;
+  noted.read = wb_allocate(noted.value_count, sizeof *noted.read);
+  *analysis = (struct wb_launch_analysis){
+      .code = code, .function = function, .device = &noted, .value_used = noted.read};
   struct job job = {.question = question, .control = control, .analysis = analysis, .error = error};
-  warpbound_status status = WARPBOUND_OK;
+  warpbound_status status = noted.read != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
   for (size_t s = 0; steps[s] != NULL && status == WARPBOUND_OK; s++)
     status = steps[s](&job);
+  analysis->device = question->device;
   analysis->seconds = wb_clock() - start;
   const bool bounded = analysis->upper.cycles > 0;
   if (status != WARPBOUND_OK && status != WARPBOUND_FACTS_MISSING &&

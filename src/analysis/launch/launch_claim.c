@@ -98,16 +98,59 @@ warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
   return WARPBOUND_OK;
 }
 
+/* The resident blocks of all carve-outs but the worst. */
+static bool fill_residents(const struct wb_launch_analysis *analysis,
+                           struct wb_launch_claim_owner *owner)
+{
+  const size_t count = analysis->residencies.count;
+  size_t others = 0;
+  owner->other_residents = wb_allocate(count, sizeof *owner->other_residents);
+  for (size_t r = 0; r < count && owner->other_residents != NULL; r++) {
+    if (r != analysis->uppers.worst)
+      owner->other_residents[others++] = analysis->uppers.resident[r];
+  }
+  owner->claim.other_residents = owner->other_residents;
+  owner->claim.other_resident_count = others;
+  return owner->other_residents != NULL;
+}
+
+/* The values that were read, and the assumptions. */
+static warpbound_status fill_grounds(const struct wb_launch_analysis *analysis,
+                                     struct wb_launch_grounds *grounds, warpbound_error *error)
+{
+  const struct wb_device_timing *device = analysis->device;
+  grounds->device = device->name;
+  grounds->assumptions = analysis->assumptions;
+  grounds->values = wb_allocate(device->value_count, sizeof *grounds->values);
+  if (grounds->values == NULL)
+    return wb_out_of_memory(error);
+  for (size_t v = 0; v < device->value_count; v++) {
+    if (analysis->value_used[v])
+      grounds->values[grounds->value_count++] = device->values[v];
+  }
+  return WARPBOUND_OK;
+}
+
 warpbound_status wb_launch_claim_make(const struct wb_launch_analysis *analysis,
                                       struct wb_launch_claim_owner *owner, warpbound_error *error)
 {
-  return wb_launch_claim_fill(&analysis->maxima, analysis->interleaved, analysis->ends,
-                              &analysis->shape, analysis->upper.cycles, owner, error);
+  warpbound_status status =
+      wb_launch_claim_fill(&analysis->maxima, analysis->interleaved, analysis->ends,
+                           &analysis->shape, analysis->upper.cycles, owner, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = fill_residents(analysis, owner) ? fill_grounds(analysis, &owner->grounds, error)
+                                           : wb_out_of_memory(error);
+  if (status != WARPBOUND_OK)
+    wb_launch_claim_free(owner);
+  return status;
 }
 
 void wb_launch_claim_free(struct wb_launch_claim_owner *owner)
 {
   free(owner->pending);
   free(owner->maxima);
+  free(owner->other_residents);
+  free(owner->grounds.values);
   *owner = (struct wb_launch_claim_owner){0};
 }

@@ -6,6 +6,7 @@
 #include "analysis/launch/launch_result.h"
 #include "base/status.h"
 #include "certificate/launch/launch_claim.h"
+#include "formats/launch/launch_grounds.h"
 #include "model/timed_code.h"
 
 #include <stdbool.h>
@@ -17,6 +18,9 @@ struct wb_launch_claim_owner {
   struct wb_check_launch_claim claim;
   struct wb_check_launch_pending *pending; /* claim.pending; owned */
   struct wb_check_launch_maximum *maxima;  /* claim.maxima; owned */
+  uint32_t *other_residents;               /* claim.other_residents; owned */
+  struct wb_launch_grounds grounds; /* what it rests on: the array of values is owned, all else
+                                       borrowed */
 };
 
 /* The claim that the launch takes at most analysis->upper.cycles. Errors: WARPBOUND_INTERNAL

@@ -328,6 +328,18 @@ static uint64_t run_length(const struct search *search, size_t path)
              : UINT64_MAX;
 }
 
+/* What a run takes at least, for those to whom too little is simulated. */
+static void keep_shortest_run(const struct search *search)
+{
+  struct wb_launch_analysis *analysis = search->analysis;
+  analysis->simulate = search->question->simulate;
+  for (size_t p = 0; p < search->count; p++) {
+    const uint64_t length = run_length(search, p);
+    if (length > 0 && (analysis->shortest_run == 0 || length < analysis->shortest_run))
+      analysis->shortest_run = length;
+  }
+}
+
 /* Runs it, and keeps it where it is the longest so far. */
 static warpbound_status try_run(struct search *search, struct known_run *run)
 {
@@ -421,6 +433,7 @@ warpbound_status wb_launch_lower_find(const struct wb_launch_question *question,
   warpbound_status status = choose_paths(&search);
   if (status == WARPBOUND_OK) {
     keep_promise(&search);
+    keep_shortest_run(&search);
     status = simulate_all(&search);
     if (status == WARPBOUND_OK || status == WARPBOUND_LIMIT) {
       const warpbound_status kept = keep_worst_run(&search);

@@ -3,6 +3,7 @@
 #define WB_ANALYSIS_LAUNCH_LAUNCH_RESULT_H
 
 #include "analysis/launch/launch_maxima.h"
+#include "analysis/launch/launch_upper.h"
 #include "analysis/paths/paths.h"
 #include "analysis/wcet/wcet_result.h"
 #include "base/list.h"
@@ -11,6 +12,7 @@
 #include "flow/accesses/accesses.h"
 #include "launch/bounds/launch_formula.h"
 #include "launch/occupancy/occupancy.h"
+#include "launch/occupancy/residencies.h"
 #include "launch/simulation/launch_simulation.h"
 #include "launch/timing/warp_times.h"
 #include "model/devices/device_timing.h"
@@ -26,9 +28,13 @@ struct wb_launch_question {
                                   must be known */
   const struct wb_device_timing *device; /* with what the user set */
   uint32_t dynamic_shared;               /* bytes of a block */
+  bool has_dynamic_shared;               /* somebody said so; else it is an assumption */
   uint32_t registers;                    /* of a thread; 0: as the code's file says */
   uint32_t static_shared;                /* bytes of a block; UINT32_MAX: as the code's file says */
   uint32_t barriers;                     /* named barriers; UINT32_MAX: as the code's file says */
+  uint32_t cluster[3];                   /* blocks of a cluster by dimension; 0: as the code says */
+  uint32_t carveout;                     /* least bytes that an SM's shared memory is set to, or
+                                            WB_LARGEST_CARVEOUT: an assumption; 0: any */
   bool allow_other_device;               /* code of another architecture: an assumption */
   bool balanced_dispatch;                /* blocks go to an SM with the fewest: an assumption */
   uint64_t simulate;                     /* most warp instructions to simulate in all; 0: none */
@@ -68,15 +74,21 @@ struct wb_launch_analysis {
   struct wb_paths paths; /* paths.wcet has graph, loops, facts */
   struct wb_accesses accesses;
   struct wb_block_needs needs;
-  struct wb_occupancy occupancy;
+  struct wb_residencies residencies; /* all that can be */
+  struct wb_launch_upper uppers;     /* the upper ends of each of them */
+  struct wb_occupancy occupancy;     /* of the residency with the greatest */
+  uint32_t least_carveout;           /* as asked for */
+  bool balanced;                     /* a block goes to an SM with the fewest */
   struct wb_timed_code timed;
-  bool *value_used;  /* by value of the device: the bound depends on it */
+  bool
+      *value_used; /* by value of the device: it was read on the way to the bracket and its times */
+  uint64_t clock;  /* Hz of the SMs */
   bool *interleaved; /* by node of paths.system: other groups of lanes may run in between */
   bool *ends;        /* by node of paths.system: lanes may end after it */
   struct wb_warp_times times;
   struct wb_launch_maxima maxima;
-  struct wb_launch_shape shape;
-  struct wb_launch_bound upper;       /* of the launch */
+  struct wb_launch_shape shape;       /* of the residency with the greatest upper end */
+  struct wb_launch_bound upper;       /* of the launch: the greatest of all residencies */
   struct wb_launch_bound block_alone; /* of one block alone */
   warpbound_kind upper_kind;          /* WARPBOUND_UPPER; an estimate where that has reasons: */
   struct wb_estimate upper_estimate;
@@ -84,15 +96,19 @@ struct wb_launch_analysis {
   warpbound_kind lower_kind; /* WARPBOUND_LOWER; an estimate where that has reasons: */
   struct wb_estimate lower_estimate;
   enum wb_launch_lower_method lower_method;
-  enum wb_launch_policy policy;         /* of the longest simulated run */
-  uint64_t simulated;                   /* the longest simulated run; 0: none */
+  enum wb_launch_policy policy; /* of the longest simulated run */
+  uint64_t simulated;           /* the longest simulated run; 0: none */
+  uint64_t simulate;            /* most warp instructions of all simulated runs */
+  uint64_t shortest_run; /* the fewest warp instructions that a simulated run has; 0: no path is
+                            known that can be simulated */
   struct wb_simulated_launch worst_run; /* that run again with its events, if asked for */
   double
       *instruction_cycles; /* by instruction: its cycles on the paths of the upper end, in the parts
                               of the bound in which it counts, times how often they count */
   struct wb_launch_sensitivity *sensitivity; /* the most valuable first */
   size_t sensitivity_count;
-  struct wb_list assumptions; /* what is only measured on an idle device first */
+  struct wb_list assumptions; /* all of them; first those of values, then those of the machine */
+  size_t value_assumptions, machine_assumptions; /* how many */
   double seconds;
 };
 

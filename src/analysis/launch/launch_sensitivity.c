@@ -11,7 +11,8 @@
 struct study {
   struct wb_launch_analysis *analysis;
   struct wb_launch_weights weights;
-  size_t capacity; /* of the rows */
+  bool *times_read; /* by value of the device: times of instructions depend on it */
+  size_t capacity;  /* of the rows */
   warpbound_error *error;
 };
 
@@ -135,12 +136,11 @@ static double worth_of_times(const struct study *study, const struct wb_device_t
   struct wb_launch_costs costs = {0};
   struct wb_list assumptions = {0};
   uint32_t starts[WB_FLOW_STARTS];
-  bool *used = NULL;
   double less = 0;
   const struct wb_timing_graph graph =
       wb_path_timing_graph(system, analysis->interleaved, analysis->ends, starts);
   if (wb_timed_code_make(analysis->code, analysis->function, device, &analysis->accesses, &code,
-                         &used, &assumptions, NULL) == WARPBOUND_OK) {
+                         &assumptions, NULL) == WARPBOUND_OK) {
     if (wb_warp_times_find(&code, &graph, &times, NULL) == WARPBOUND_OK) {
       if (wb_launch_costs_find(&code, system, &times, &costs, NULL) == WARPBOUND_OK) {
         less = compare_costs(study, &times, &costs);
@@ -150,7 +150,6 @@ static double worth_of_times(const struct study *study, const struct wb_device_t
     }
     wb_timed_code_free(&code);
   }
-  free(used);
   wb_list_free(&assumptions);
   return less;
 }
@@ -167,40 +166,65 @@ static double worth_of_shape(const struct study *study, const struct wb_device_t
   const struct wb_launch_analysis *analysis = study->analysis;
   const struct wb_launch_terms *terms = &analysis->maxima.terms;
   struct wb_launch_shape shape = analysis->shape;
-  struct wb_occupancy occupancy;
-  struct wb_launch_bound bound;
-  if (wb_occupancy_find(device, &analysis->needs, &occupancy, NULL) != WARPBOUND_OK)
+  struct wb_residencies residencies;
+  struct wb_launch_upper upper;
+  if (wb_residencies_find(device, &analysis->needs, analysis->least_carveout, &residencies, NULL) !=
+      WARPBOUND_OK)
     return 0;
   shape.sms = (uint32_t)number(device, device->sms);
   shape.partitions = (uint32_t)number(device, device->partitions);
-  shape.resident_blocks = occupancy.resident_blocks;
   shape.overhead = number(device, device->launch_overhead);
   shape.block_start = (uint32_t)number(device, device->block_start);
   shape.dispatch = (uint32_t)number(device, device->dispatch);
-  if (wb_launch_bound_evaluate(terms, &shape, &bound, NULL) != WARPBOUND_OK)
+  if (wb_launch_upper_find(terms, &shape, &residencies, analysis->balanced, &upper, NULL) !=
+      WARPBOUND_OK)
     return 0;
-  return cycles_of(&analysis->upper, terms->denominator) - cycles_of(&bound, terms->denominator);
+  return cycles_of(&analysis->upper, terms->denominator) -
+         cycles_of(&upper.bound, terms->denominator);
 }
 
-/* The difference for a tenth less, at least 1. */
+/* The difference for a tenth less, at least 1, where the value can be so small. */
 static warpbound_status study_value(struct study *study, struct wb_device_timing *device, size_t v)
 {
   const uint64_t now = device->values[v].value;
   const uint64_t step = wb_maximum(now / 10, 1);
+  double less = 0;
   if (now == 0)
     return WARPBOUND_OK;
   device->values[v].value = now - step;
-  double less = worth_of_shape(study, device);
-  if (study->analysis->value_used[v])
-    less += worth_of_times(study, device);
+  if (wb_device_timing_values_hold(device)) {
+    less = worth_of_shape(study, device);
+    less += study->times_read[v] ? worth_of_times(study, device) : 0;
+  }
   device->values[v].value = now;
   return add_row(study, WB_SENSITIVE_VALUE, v, now, less / (double)step);
+}
+
+/* Which values the times of instructions depend on. */
+static warpbound_status find_times_read(struct study *study)
+{
+  const struct wb_launch_analysis *analysis = study->analysis;
+  struct wb_device_timing device = *analysis->device;
+  struct wb_timed_code code = {0};
+  struct wb_list assumptions = {0};
+  study->times_read = wb_allocate(device.value_count, sizeof *study->times_read);
+  if (study->times_read == NULL)
+    return wb_out_of_memory(study->error);
+  device.read = study->times_read;
+  const warpbound_status status =
+      wb_timed_code_make(analysis->code, analysis->function, &device, &analysis->accesses, &code,
+                         &assumptions, study->error);
+  if (status == WARPBOUND_OK)
+    wb_timed_code_free(&code);
+  wb_list_free(&assumptions);
+  return status;
 }
 
 static warpbound_status study_values(struct study *study)
 {
   struct wb_device_timing device = *study->analysis->device;
   warpbound_status status = WARPBOUND_OK;
+  device.read = NULL;
   device.values = wb_allocate(device.value_count, sizeof *device.values);
   if (device.values == NULL)
     return wb_out_of_memory(study->error);
@@ -239,7 +263,10 @@ warpbound_status wb_launch_sensitivity_find(struct wb_launch_analysis *analysis,
   if (status == WARPBOUND_OK)
     status = study_loops(&study);
   if (status == WARPBOUND_OK)
+    status = find_times_read(&study);
+  if (status == WARPBOUND_OK)
     status = study_values(&study);
+  free(study.times_read);
   wb_launch_weights_free(&study.weights);
   if (status == WARPBOUND_OK && analysis->sensitivity_count > 0)
     qsort(analysis->sensitivity, analysis->sensitivity_count, sizeof *analysis->sensitivity,

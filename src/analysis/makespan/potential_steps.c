@@ -2,13 +2,13 @@
 
 #include "analysis/makespan/search_steps.h"
 #include "base/checked.h"
+#include "base/workers.h"
 #include "makespan/bounds/closed_form.h"
 #include "makespan/potential/potential_line.h"
 #include "makespan/potential/potential_search.h"
 #include "makespan/potential/trailing_warps.h"
 
 #include <math.h>
-#include <pthread.h>
 
 #define SOURCE "linear program over pools of runs; proof in doc/potentials.md"
 
@@ -127,14 +127,10 @@ static void *improve_potentials(void *argument)
   return NULL;
 }
 
-/* Solves the linear programs on one thread, beside the beams on the others. */
-static warpbound_status improve_beside_beams(struct wb_makespan_analysis *analysis, struct job *job)
+/* Searches with beams while another thread solves the linear programs of the job. */
+static warpbound_status search_beside(struct wb_makespan_analysis *analysis, struct job *job,
+                                      struct wb_workers *workers)
 {
-  pthread_t thread;
-  job->control.progress = NULL;
-  job->control.over = &job->over;
-  if (pthread_create(&thread, NULL, improve_potentials, job) != 0)
-    return wb_out_of_memory(analysis->error);
   analysis->control.threads--;
   analysis->closed = &job->closed;
   warpbound_status status = wb_makespan_search_beams_late(analysis);
@@ -142,24 +138,35 @@ static warpbound_status improve_beside_beams(struct wb_makespan_analysis *analys
   analysis->control.threads++;
   if (status != WARPBOUND_OK || !wb_makespan_is_open(analysis))
     atomic_store(&job->over, true);
-  pthread_join(thread, NULL);
+  wb_workers_join(workers);
   if (status == WARPBOUND_OK)
     return use_potentials(analysis, job);
   wb_potential_proof_free(&job->found.proof);
   return status;
 }
 
+/* Solves the linear programs, then searches with beams. */
+static warpbound_status search_after(struct wb_makespan_analysis *analysis)
+{
+  struct job job = make_job(analysis, WB_POTENTIAL_FULL, ALONE_SHARE);
+  improve_potentials(&job);
+  warpbound_status status = use_potentials(analysis, &job);
+  return status == WARPBOUND_OK ? wb_makespan_search_beams_late(analysis) : status;
+}
+
+/* One beside the other where a second thread is wanted and can be had. */
 warpbound_status wb_makespan_tighten_to_the_end(struct wb_makespan_analysis *analysis)
 {
   if (!wb_makespan_wants_search(analysis) || !wants_potentials(analysis))
     return wb_makespan_search_beams_late(analysis);
-  bool beside = analysis->control.deadline > 0 && analysis->control.threads > 1;
-  struct job job = make_job(analysis, WB_POTENTIAL_FULL, beside ? BESIDE_SHARE : ALONE_SHARE);
-  if (beside)
-    return improve_beside_beams(analysis, &job);
-  improve_potentials(&job);
-  warpbound_status status = use_potentials(analysis, &job);
-  return status == WARPBOUND_OK ? wb_makespan_search_beams_late(analysis) : status;
+  if (analysis->control.deadline <= 0 || analysis->control.threads < 2)
+    return search_after(analysis);
+  struct job job = make_job(analysis, WB_POTENTIAL_FULL, BESIDE_SHARE);
+  struct wb_workers workers;
+  job.control.progress = NULL;
+  job.control.over = &job.over;
+  wb_workers_start(&workers, improve_potentials, &job, 2, 0);
+  return workers.started > 1 ? search_beside(analysis, &job, &workers) : search_after(analysis);
 }
 
 static bool wants_line(struct wb_makespan_analysis *analysis)

@@ -107,10 +107,10 @@ static void check_resolution(struct wb_measured_work *work)
         work, WB_CHECK_RESOLUTION, outcome,
         "measure with a finer clock, or time several runs together; the fits take rounding to "
         "ticks into account, levels are sharp to a tick at best",
-        "ticks of %.6g; the largest tenth spreads over %.3g ticks on average; %.3g %% of all "
+        "ticks of %s; the largest tenth spreads over %.*f ticks on average; %.3g %% of all "
         "values "
         "equal another one",
-        found->tick, ticks, 100 * found->tied_share);
+        WB_MEASURED_TEXT(work, found->tick), ticks < 100 ? 1 : 0, ticks, 100 * found->tied_share);
   else {
     outcome = grade(-found->tail_tied_share, -0.5, -0.1);
     wb_measured_check_set(work, WB_CHECK_RESOLUTION, outcome,

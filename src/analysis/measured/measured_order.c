@@ -142,9 +142,9 @@ static warpbound_status test_maxima_of(struct wb_measured_work *work, const doub
                           test.detail, count);
   else
     wb_measured_check_set(work, WB_CHECK_TREND, WB_APPLICABLE, "",
-                          "tau %.3f of %zu maxima; their location moves by %.3g from the first to "
+                          "tau %.3f of %zu maxima; their location moves by %s from the first to "
                           "the last",
-                          test.detail, count, shift);
+                          test.detail, count, WB_MEASURED_TEXT(work, shift));
   set_test(work, WB_CHECK_TREND, &test);
   return WARPBOUND_OK;
 }

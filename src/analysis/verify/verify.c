@@ -137,6 +137,8 @@ static warpbound_status check_launch(const struct check *check, bool *read, warp
   status = wb_check_launch(&file.claim, &proof, reason);
   verdict->cycles = proof.cycles;
   verdict->same_barriers = proof.same_barriers;
+  verdict->grounds = file.grounds;
+  file.grounds = (struct wb_launch_grounds){0};
   wb_launch_file_free(&file);
   return status;
 }
@@ -216,5 +218,12 @@ warpbound_status wb_verify(const char *name, const char *text, size_t length,
   const struct check check = {name, object, control, verdict, error};
   status = check_object(&check);
   json_decref(object);
+  if (status != WARPBOUND_OK && status != WARPBOUND_CHECK_FAILED)
+    wb_verdict_free(verdict);
   return status;
+}
+
+void wb_verdict_free(struct warpbound_verdict *verdict)
+{
+  wb_launch_grounds_free(&verdict->grounds);
 }

@@ -5,12 +5,13 @@
 
 #include "base/status.h"
 #include "base/work_control.h"
+#include "formats/launch/launch_grounds.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* The verdict on a file: what it claims and what was found. Nothing in it needs freeing. */
+/* The verdict on a file: what it claims and what was found. wb_verdict_free. */
 struct warpbound_verdict {
   warpbound_claim claim; /* the kind of file */
   bool valid;            /* the claim holds */
@@ -26,14 +27,16 @@ struct warpbound_verdict {
   warpbound_line line; /* of a potential; divisor 0 where it claims none */
   bool same_barriers;  /* of paths and launches: proven if all warps of a block pass the same
                           barriers in order */
+  struct wb_launch_grounds grounds; /* of a launch: what the file says that its numbers rest on */
 };
 
 /* Checks the text of a file; `name` is the file's, for messages.
- * WARPBOUND_OK and WARPBOUND_CHECK_FAILED set *verdict; *error says the violation. Other errors:
- * WARPBOUND_INVALID_INPUT (no such file), WARPBOUND_LIMIT (nothing is decided),
- * WARPBOUND_INTERNAL. */
+ * WARPBOUND_OK and WARPBOUND_CHECK_FAILED set *verdict, which the caller frees; *error says the
+ * violation. Other errors: WARPBOUND_INVALID_INPUT (no such file), WARPBOUND_LIMIT (nothing is
+ * decided), WARPBOUND_INTERNAL. */
 warpbound_status wb_verify(const char *name, const char *text, size_t length,
                            const struct wb_control *control, struct warpbound_verdict *verdict,
                            warpbound_error *error);
+void wb_verdict_free(struct warpbound_verdict *verdict);
 
 #endif

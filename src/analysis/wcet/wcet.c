@@ -157,6 +157,7 @@ warpbound_status wb_wcet_analyse_within(const struct wb_function *function,
   warpbound_status status = run(&analysis, steps_to_loop_bounds);
   if (status == WARPBOUND_FACTS_MISSING)
     return status;
+  callees->facts_refused |= status == WARPBOUND_INVALID_INPUT && wcet->loops != NULL;
   if (status == WARPBOUND_OK)
     status = run(&analysis, steps_to_wcet);
   if (status != WARPBOUND_OK)

@@ -54,7 +54,8 @@ static void keep(struct wb_callee *callee, const struct wb_wcet *wcet)
   wb_list_add_all(&callee->assumptions, &wcet->assumptions);
 }
 
-/* A function that cannot be analysed counts as one that is not there. */
+/* A function that cannot be analysed counts as one that is not there; facts that are wrong of it
+ * are refused as those of the kernel are. */
 static warpbound_status analyse_callee(struct wb_wcet_analysis *analysis, size_t index)
 {
   struct wb_callee *callee = &analysis->callees->callees[index];
@@ -72,7 +73,8 @@ static warpbound_status analyse_callee(struct wb_wcet_analysis *analysis, size_t
   if (status == WARPBOUND_OK)
     keep(callee, &wcet);
   wb_wcet_free(&wcet);
-  return status == WARPBOUND_INVALID_INPUT ? WARPBOUND_OK : status;
+  return status == WARPBOUND_INVALID_INPUT && !analysis->callees->facts_refused ? WARPBOUND_OK
+                                                                                : status;
 }
 
 /* *callee: what the call costs; NULL where that is not known. */

@@ -28,6 +28,7 @@ struct wb_callees {
   const struct wb_code *code; /* borrowed */
   struct wb_callee *callees;  /* by function of the code */
   unsigned depth;             /* calls from the first analysis to the current one */
+  bool facts_refused;         /* what was declared of a function's loops is not true of it */
 };
 
 /* Errors: WARPBOUND_INTERNAL; to be freed also then. */

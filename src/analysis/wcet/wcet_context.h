@@ -31,6 +31,28 @@ warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis);
  * WARPBOUND_INVALID_INPUT where one does not fit into 64 bits. */
 warpbound_status wb_wcet_bound_loops(struct wb_wcet_analysis *analysis);
 
+/* Takes a bound where it is the least for the warp so far. Errors: WARPBOUND_INVALID_INPUT where it
+ * does not fit into 64 bits. */
+warpbound_status wb_wcet_take_bound(struct wb_wcet_analysis *analysis, struct wb_wcet_loop *loop,
+                                    enum wb_bound_source source, uint64_t bound, bool per_warp);
+
+/* ---- wcet_claims.c ---- */
+
+/* Takes what facts and comments say of a loop. Errors: WARPBOUND_INVALID_INPUT, at the fact or the
+ * comment, where it is below what the code shows, or another one says something else. */
+warpbound_status wb_wcet_take_claims(struct wb_wcet_analysis *analysis, size_t index);
+
+/* The default, where nothing else is known of a loop. Errors: the same. */
+warpbound_status wb_wcet_take_default(struct wb_wcet_analysis *analysis, size_t index);
+
+/* ---- wcet_counts.c ---- */
+
+/* Compares facts that count the runs of a block, or back edges for each entry of another loop, with
+ * what the code shows at least. Errors: WARPBOUND_INVALID_INPUT, at the fact. */
+warpbound_status wb_wcet_check_counts(struct wb_wcet_analysis *analysis);
+
+/* ---- wcet_names.c, wcet_solve.c ---- */
+
 /* Names of the columns and rows of the integer program: all owned. */
 struct wb_wcet_names {
   char **ports, **edges, **limits;

@@ -68,9 +68,8 @@ warpbound_status wb_wcet_resolve_facts(struct wb_wcet_analysis *analysis)
   return status;
 }
 
-/* Takes a bound where it is the least for the warp so far. */
-static warpbound_status take_bound(struct wb_wcet_analysis *analysis, struct wb_wcet_loop *loop,
-                                   enum wb_bound_source source, uint64_t bound, bool per_warp)
+warpbound_status wb_wcet_take_bound(struct wb_wcet_analysis *analysis, struct wb_wcet_loop *loop,
+                                    enum wb_bound_source source, uint64_t bound, bool per_warp)
 {
   uint64_t warp_bound;
   if (!wb_warp_bound(bound, per_warp, loop->balanced, WB_IPET_LANES, &warp_bound))
@@ -95,6 +94,7 @@ static warpbound_status take_one(struct wb_wcet_analysis *analysis, struct wb_wc
                                  struct wb_found_bound *found)
 {
   warpbound_status status = WARPBOUND_OK;
+  loop->least = found->least;
   loop->hint = found->hint;
   found->hint = NULL;
   if (found->found && found->by_width) {
@@ -102,7 +102,8 @@ static warpbound_status take_one(struct wb_wcet_analysis *analysis, struct wb_wc
     loop->width_reason = found->reason;
     found->reason = NULL;
   } else if (found->found) {
-    status = take_bound(analysis, loop, WB_BOUND_FOUND, found->bound, false);
+    loop->shown = found->bound;
+    status = wb_wcet_take_bound(analysis, loop, WB_BOUND_FOUND, found->bound, false);
   }
   if (loop->source == WB_BOUND_FOUND) {
     loop->reason = found->reason;
@@ -118,7 +119,7 @@ warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis)
   struct wb_wcet *wcet = analysis->wcet;
   const size_t count = wcet->forest.loop_count;
   for (size_t l = 0; l < count; l++)
-    wcet->loops[l].width_bound = UINT64_MAX;
+    wcet->loops[l].width_bound = wcet->loops[l].shown = UINT64_MAX;
   if (analysis->options->free_reactivations || analysis->options->no_found_bounds)
     return WARPBOUND_OK;
   struct wb_found_bound *found = wb_allocate(count, sizeof *found);
@@ -138,53 +139,13 @@ static warpbound_status take_width(struct wb_wcet_analysis *analysis, struct wb_
   const enum wb_bound_source before = loop->source;
   if (before == WB_BOUND_UNKNOWN || loop->width_bound == UINT64_MAX)
     return WARPBOUND_OK;
-  warpbound_status status = take_bound(analysis, loop, WB_BOUND_FOUND, loop->width_bound, false);
+  warpbound_status status =
+      wb_wcet_take_bound(analysis, loop, WB_BOUND_FOUND, loop->width_bound, false);
   if (status == WARPBOUND_OK && loop->source != before) {
     loop->reason = loop->width_reason;
     loop->width_reason = NULL;
   }
   return status;
-}
-
-static warpbound_status take_fact(struct wb_wcet_analysis *analysis, size_t index)
-{
-  const struct wb_loop_fact *fact = &analysis->wcet->facts.loops[index];
-  struct wb_wcet_loop *loop = &analysis->wcet->loops[index];
-  loop->fact_line = fact->line;
-  return fact->line > 0 ? take_bound(analysis, loop, WB_BOUND_FACT, fact->bound, fact->per_warp)
-                        : WARPBOUND_OK;
-}
-
-/* The source line that takes all back edges of a loop; NULL where there are several. */
-static const struct wb_instruction *line_of_back_edges(const struct wb_wcet *wcet, size_t index)
-{
-  const struct wb_instruction *first = wb_wcet_loop_line(wcet, index);
-  const struct wb_loop *loop = &wcet->forest.loops[index];
-  for (size_t i = 0; i < loop->back_edge_count; i++) {
-    uint32_t from = wcet->graph->edges[wcet->forest.back_edges[loop->first_back_edge + i]].from;
-    const struct wb_instruction *branch =
-        &wcet->function->instructions[wcet->graph->blocks[from].last];
-    if (branch->source_line != first->source_line || branch->source_file != first->source_file)
-      return NULL;
-  }
-  return loop->irreducible ? NULL : first;
-}
-
-/* A bound beside the loop in its source, where one line takes all back edges of one loop. */
-static warpbound_status take_comment(struct wb_wcet_analysis *analysis, size_t index)
-{
-  struct wb_wcet *wcet = analysis->wcet;
-  const struct wb_instruction *line = line_of_back_edges(wcet, index);
-  if (analysis->options->sources == NULL || line == NULL || line->source_file == 0)
-    return WARPBOUND_OK;
-  const struct wb_source_bound *bound =
-      wb_source_bounds_find(&analysis->options->sources[line->source_file - 1], line->source_line);
-  if (bound == NULL)
-    return WARPBOUND_OK;
-  wb_list_add(&wcet->assumptions,
-              "a compiled loop takes no more back edges than the loop of the source whose line its "
-              "back edges come from");
-  return take_bound(analysis, &wcet->loops[index], WB_BOUND_COMMENT, bound->bound, false);
 }
 
 /* The act by which a bound that nothing shows makes the result an estimate. */
@@ -206,15 +167,6 @@ static void note_default(struct wb_wcet_analysis *analysis, size_t index)
     wcet->estimate.failed = true;
   free(place);
   wb_text_free(&remedy);
-}
-
-static void take_default(struct wb_wcet_analysis *analysis, struct wb_wcet_loop *loop)
-{
-  if (loop->source != WB_BOUND_UNKNOWN || analysis->options->default_bound == UINT64_MAX)
-    return;
-  loop->source = WB_BOUND_DEFAULT;
-  loop->bound = loop->warp_bound = analysis->options->default_bound;
-  loop->per_warp = true;
 }
 
 static warpbound_status missing_bound(struct wb_wcet_analysis *analysis, size_t index,
@@ -244,15 +196,15 @@ warpbound_status wb_wcet_bound_loops(struct wb_wcet_analysis *analysis)
   size_t missing = 0;
   size_t first = 0;
   warpbound_status status = WARPBOUND_OK;
-  for (size_t l = 0; l < analysis->wcet->forest.loop_count && status == WARPBOUND_OK; l++) {
-    status = take_fact(analysis, l);
-    if (status == WARPBOUND_OK)
-      status = take_comment(analysis, l);
-  }
+  for (size_t l = 0; l < analysis->wcet->forest.loop_count && status == WARPBOUND_OK; l++)
+    status = wb_wcet_take_claims(analysis, l);
+  if (status == WARPBOUND_OK)
+    status = wb_wcet_check_counts(analysis);
   for (size_t l = analysis->wcet->forest.loop_count; l-- > 0 && status == WARPBOUND_OK;) {
     struct wb_wcet_loop *loop = &analysis->wcet->loops[l];
-    take_default(analysis, loop);
-    status = take_width(analysis, loop);
+    status = wb_wcet_take_default(analysis, l);
+    if (status == WARPBOUND_OK)
+      status = take_width(analysis, loop);
     if (loop->source == WB_BOUND_UNKNOWN) {
       missing++;
       first = l;

@@ -74,7 +74,11 @@ struct wb_wcet_loop {
   bool per_warp;
   uint64_t thread_bound; /* the least that is known of a thread's back edges; UINT64_MAX: none */
   bool balanced;         /* a bound of threads is one of the warp (wb_simt_loop_balanced) */
-  uint32_t fact_line;    /* in the fact file; 0: no fact */
+  uint64_t shown;        /* the bound of threads that the code shows, other than width_bound;
+                            UINT64_MAX: none */
+  uint64_t least;        /* back edges that the code shows every thread to take at least that enters
+                            the loop and leaves it; 0: not known */
+  uint32_t fact_line;    /* of the fact that gives the bound, in its file; 0: none does */
   char *reason;          /* of a bound that the code shows, for people; or NULL */
   uint64_t width_bound;  /* a bound of threads that rests on the width of a register alone, which
                             only counts where another bound is larger; UINT64_MAX: none */

@@ -95,6 +95,9 @@ struct wb_cubin_facts {
   uint32_t max_registers;             /* the compiler's limit; 255 for none */
   uint32_t max_threads[3];            /* __launch_bounds__, .maxntid: x, y, z */
   uint32_t required_threads[3];       /* .reqntid: x, y, z */
+  uint32_t cluster[3];                /* __cluster_dims__, .reqnctapercluster: blocks, x, y, z */
+  uint32_t most_cluster;              /* .maxclusterrank: most blocks of a cluster */
+  bool clustered;                     /* .explicitcluster: launched in clusters */
   uint32_t shared;                    /* static shared memory of a block */
   uint32_t constants;                 /* bank 0: the launch's own words and the parameters */
   uint32_t api_version;               /* CUDA_API_VERSION, 129 for 12.9 */

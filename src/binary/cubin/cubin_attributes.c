@@ -33,6 +33,9 @@ enum {
   INT_WARP_WIDE_INSTR_OFFSETS = 0x31,
   INDIRECT_BRANCH_TARGETS = 0x34,
   CUDA_API_VERSION = 0x37,
+  CTA_PER_CLUSTER = 0x3d,
+  EXPLICIT_CLUSTER = 0x3e,
+  MAX_CLUSTER_RANK = 0x3f,
   KPARAM_INFO_V2 = 0x45,
   SYSCALL_OFFSETS = 0x46,
   NUM_BARRIERS = 0x4c
@@ -49,6 +52,8 @@ static const struct {
 } numbers[] = {
     {MAX_THREADS, 3, false, MEMBER(max_threads)},
     {REQNTID, 3, false, MEMBER(required_threads)},
+    {CTA_PER_CLUSTER, 3, false, MEMBER(cluster)},
+    {MAX_CLUSTER_RANK, 1, false, MEMBER(most_cluster)},
     {FRAME_SIZE, 1, true, MEMBER(frame)},
     {MIN_STACK_SIZE, 1, true, MEMBER(min_stack)},
     {MAX_STACK_SIZE, 1, true, MEMBER(max_stack)},
@@ -263,6 +268,9 @@ static bool read_record(struct walk *walk, const struct record *record)
       return read_list(walk, record, row);
   }
   switch (record->attribute) {
+  case EXPLICIT_CLUSTER:
+    walk->function->facts.clustered = true;
+    return true;
   case PARAM_CBANK:
     return read_bank(walk, record);
   case KPARAM_INFO:

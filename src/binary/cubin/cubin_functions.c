@@ -38,6 +38,8 @@ static void clear_facts(struct wb_cubin_facts *facts)
       .max_registers = WB_CUBIN_ABSENT,
       .max_threads = {WB_CUBIN_ABSENT, WB_CUBIN_ABSENT, WB_CUBIN_ABSENT},
       .required_threads = {WB_CUBIN_ABSENT, WB_CUBIN_ABSENT, WB_CUBIN_ABSENT},
+      .cluster = {WB_CUBIN_ABSENT, WB_CUBIN_ABSENT, WB_CUBIN_ABSENT},
+      .most_cluster = WB_CUBIN_ABSENT,
       .shared = WB_CUBIN_ABSENT,
       .constants = WB_CUBIN_ABSENT,
       .api_version = WB_CUBIN_ABSENT,

@@ -86,6 +86,10 @@ static warpbound_status check_form(struct checker *checker)
   if (shape->blocks < 1 || shape->block_warps < 1 || shape->sms < 1 || shape->partitions < 1 ||
       shape->resident_blocks < 1)
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "an empty launch");
+  for (size_t r = 0; r < claim->other_resident_count; r++) {
+    if (claim->other_residents[r] < 1)
+      return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "an SM that holds no block");
+  }
   const char *broken = wb_timed_code_check(&claim->code);
   if (broken != NULL)
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "%s", broken);
@@ -313,6 +317,19 @@ static warpbound_status find_sums(struct checker *checker)
 
 /* ---- the claim ---- */
 
+/* The most of what the theorems give for each number of blocks that an SM may hold. */
+static uint64_t evaluate_residencies(const struct checker *checker)
+{
+  const struct wb_check_launch_claim *claim = checker->claim;
+  struct wb_launch_shape shape = claim->shape;
+  uint64_t most = wb_check_launch_evaluate(&checker->terms, &shape);
+  for (size_t r = 0; r < claim->other_resident_count; r++) {
+    shape.resident_blocks = claim->other_residents[r];
+    most = wb_maximum(most, wb_check_launch_evaluate(&checker->terms, &shape));
+  }
+  return most;
+}
+
 static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
 {
   warpbound_status status = WARPBOUND_OK;
@@ -326,7 +343,7 @@ static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
     status = find_sum(checker, WB_CHECK_LAUNCH_TOTAL);
   if (status != WARPBOUND_OK)
     return status;
-  *cycles = wb_check_launch_evaluate(&checker->terms, &checker->claim->shape);
+  *cycles = evaluate_residencies(checker);
   return *cycles != WB_CHECK_LAUNCH_UNKNOWN
              ? WARPBOUND_OK
              : wb_fail(checker->error, WARPBOUND_CHECK_FAILED,

@@ -65,6 +65,8 @@ struct wb_check_launch_claim {
                          two barriers; NULL: of none */
   struct wb_timed_code code;
   struct wb_launch_shape shape;
+  const uint32_t *other_residents; /* what resident_blocks of the shape may be as well */
+  size_t other_resident_count;
   const struct wb_check_launch_pending *pending; /* by node */
   const struct wb_check_launch_maximum *maxima;
   size_t maximum_count;

@@ -1,6 +1,7 @@
 #include "cfg/reconvergence_barriers/barrier_assumptions.h"
 
 #include "cfg/reconvergence_barriers/barrier_machine.h"
+#include "cfg/reconvergence_barriers/block_size.h"
 #include "cfg/simt/address_list.h"
 #include "cfg/simt/simt_record.h"
 
@@ -13,6 +14,7 @@ struct features {
   bool outside;                     /* calls to outside */
   struct wb_address_list unmatched; /* BSYNCs and BREAKs that may find no scope */
   struct wb_address_list yields;    /* that let lanes that wait run on, while scopes are open */
+  struct wb_address_list by_block;  /* branches that whole warps would decide */
 };
 
 static bool writes_uniform(const struct wb_function *function,
@@ -43,6 +45,8 @@ static void look_at(const struct wb_function *function, const struct wb_simt_rec
     wb_address_list_add(&features->unmatched, instruction->address);
   if ((notes & WB_NOTED_LETS_GO) != 0)
     wb_address_list_add(&features->yields, instruction->address);
+  if ((notes & WB_NOTED_BY_BLOCK) != 0)
+    wb_address_list_add(&features->by_block, instruction->address);
 }
 
 static void assume_waiting(struct wb_simt_analysis *analysis, struct features *features)
@@ -101,10 +105,12 @@ void wb_barrier_assume(struct wb_simt_analysis *analysis, const struct wb_simt_r
   if (features.some_lanes && analysis->options.masks_together)
     wb_list_add(assumptions, "lanes that do a WARPSYNC of some lanes together name one mask, and "
                              "stay together");
-  if (machine->divergence_met)
+  if (features.by_block.count > 0)
     wb_list_add(assumptions,
-                "BRA.DIV and BRA.CONV take all lanes that have not ended for all lanes "
-                "of the warp");
+                "BRA.DIV and BRA.CONV go either way, as a block whose threads are %s may have a "
+                "warp of fewer than 32 lanes: at %s",
+                wb_block_size_known(analysis) ? "no multiple of 32" : "not given",
+                wb_address_list_text(&features.by_block));
   if (features.outside)
     wb_list_add(assumptions, "what is called outside of the function leaves the barrier registers, "
                              "the stack pointer and the stack as they were");

@@ -186,6 +186,30 @@ void wb_barrier_go_on(struct wb_simt_analysis *analysis, enum wb_edge_kind kind,
   wb_barrier_go(analysis, transition, place, analysis->block.agreement, group);
 }
 
+struct wb_parting *wb_barrier_parting_of(const struct wb_simt_analysis *analysis,
+                                         const struct wb_group *group)
+{
+  const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
+  if (group->origin < WB_ORIGIN_FIRST)
+    return NULL;
+  const uint32_t parting =
+      wb_pair_map_find(&machine->parting_names, group->origin - WB_ORIGIN_FIRST, 0);
+  return parting != WB_PAIR_ABSENT ? &machine->partings[parting] : NULL;
+}
+
+bool wb_barrier_lanes_ended(struct wb_simt_analysis *analysis, const struct wb_group *group)
+{
+  const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
+  const struct wb_parting *parting = wb_barrier_parting_of(analysis, group);
+  wb_simt_depend(analysis, WB_CELL_PARTINGS);
+  bool ended = group->ended;
+  if (group->origin != WB_ORIGIN_WHOLE)
+    ended = ended || machine->anywhere.ended || (parting != NULL && parting->ended);
+  for (size_t p = 0; group->origin == WB_ORIGIN_ANY && p < machine->parting_count; p++)
+    ended = ended || machine->partings[p].ended;
+  return ended;
+}
+
 /* The group, which may be whole, comes apart in the present block. */
 static bool note_parting(struct wb_simt_analysis *analysis)
 {

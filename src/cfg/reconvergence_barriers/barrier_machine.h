@@ -22,11 +22,12 @@ struct wb_scope {
   bool yields;             /* lanes in it may let those that wait run on */
 };
 
-/* A block at whose end a group of all lanes of the warp may come apart, and the WARPSYNCs of all
- * lanes at which the groups that descend from it wait. */
+/* A block at whose end a group of all lanes of the warp may come apart, the WARPSYNCs of all lanes
+ * at which the groups that descend from it wait, and whether lanes of them end. */
 struct wb_parting {
   uint32_t meeting; /* the first one at which they wait, WB_NOWHERE for none */
   bool several;     /* there are others */
+  bool ended;       /* lanes that came apart there may have ended */
 };
 
 /* A WARPSYNC in a context. */
@@ -75,7 +76,7 @@ struct wb_barrier_machine {
   size_t meeting_count;
   size_t meeting_capacity;
   struct wb_pair_map meeting_names; /* (instruction, context) -> meeting */
-  struct wb_parting anywhere;       /* meetings of groups that came apart at no known block */
+  struct wb_parting anywhere;       /* the same of groups that came apart at no known block */
   struct wb_linked_call *calls;     /* all linked calls */
   size_t call_count;
   size_t call_capacity;
@@ -100,11 +101,11 @@ struct wb_barrier_machine {
   struct wb_scope_use *leavings; /* BREAKs, with repetitions */
   size_t leaving_count;
   size_t leaving_capacity;
-  bool all_yield;      /* lanes may yield in any scope */
-  bool all_broken;     /* lanes may leave any scope by a BREAK */
-  bool words_read;     /* a word of local memory that was known is read */
-  bool divergence_met; /* BRA.DIV or BRA.CONV was decided */
-  bool links_guessed;  /* the address of some return is not known */
+  bool all_yield;     /* lanes may yield in any scope */
+  bool all_broken;    /* lanes may leave any scope by a BREAK */
+  bool words_read;    /* a word of local memory that was known is read */
+  bool whole_warps;   /* each warp of the block begins with 32 lanes */
+  bool links_guessed; /* the address of some return is not known */
 };
 
 static inline struct wb_barrier_machine *
@@ -169,6 +170,13 @@ bool wb_barrier_part(struct wb_simt_analysis *analysis, struct wb_group *group);
  * those that are still in it. */
 bool wb_barrier_part_at(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction,
                         struct wb_group *group);
+
+/* The parting that a group descends from; NULL where its lanes came apart at no known block. */
+struct wb_parting *wb_barrier_parting_of(const struct wb_simt_analysis *analysis,
+                                         const struct wb_group *group);
+/* Whether lanes of the warp may have ended by the time at which all that are left come together
+ * again, of whom the group is known. */
+bool wb_barrier_lanes_ended(struct wb_simt_analysis *analysis, const struct wb_group *group);
 
 /* What lanes that come together again agree on: registers of `agreement` but those of `lost`,
  * values that are one number in all lanes of the warp, and uniform registers. */

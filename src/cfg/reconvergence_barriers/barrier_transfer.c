@@ -112,16 +112,16 @@ static void branch(struct wb_simt_analysis *analysis, const struct wb_instructio
                      wb_simt_block_place(analysis, wb_simt_block_target(analysis, t)), group);
 }
 
-/* Whether all lanes of the warp that have not ended are here, so that a comparison with the mask of
- * all lanes is decided. */
+/* Whether all 32 lanes are here, so that a comparison with the mask of all lanes is decided. */
 static bool all_are_here(struct wb_simt_analysis *analysis,
                          const struct wb_instruction *instruction, const struct wb_group *group)
 {
-  const bool here = group->origin == WB_ORIGIN_WHOLE && !analysis->block.splits &&
+  const bool here = group->origin == WB_ORIGIN_WHOLE && !group->ended && !analysis->block.splits &&
                     wb_barrier_mask_is_all(analysis, instruction, group);
-  if (here)
-    wb_barrier_machine_of(analysis)->divergence_met = true;
-  return here;
+  if (!here || wb_barrier_machine_of(analysis)->whole_warps)
+    return here;
+  wb_simt_note_by_block(analysis);
+  return false;
 }
 
 /* Which of a branch that lanes do together is possible: done, not done. */
@@ -130,6 +130,17 @@ static bool may_be_done(struct wb_simt_analysis *analysis, const struct wb_instr
 {
   return !instruction->together || !all_are_here(analysis, instruction, group) ||
          instruction->unless_all != done;
+}
+
+/* Lanes end, and others of the warp may go on. */
+static void end_lanes(struct wb_simt_analysis *analysis, const struct wb_group *group)
+{
+  struct wb_parting *parting = wb_barrier_parting_of(analysis, group);
+  if (parting == NULL)
+    parting = &wb_barrier_machine_of(analysis)->anywhere;
+  if (group->origin != WB_ORIGIN_WHOLE)
+    wb_barrier_raise(analysis, &parting->ended, WB_CELL_PARTINGS);
+  wb_simt_note_end(analysis);
 }
 
 void wb_barrier_all_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
@@ -164,7 +175,7 @@ void wb_barrier_all_do(struct wb_simt_analysis *analysis, const struct wb_instru
     wb_linked_return(analysis, instruction, group);
     break;
   default: /* WB_TRANSFER_EXIT */
-    wb_simt_note_end(analysis);
+    end_lanes(analysis, whole);
     break;
   }
 }
@@ -180,6 +191,8 @@ void wb_barrier_none_do(struct wb_simt_analysis *analysis, const struct wb_instr
     wb_simt_no_memory(analysis);
     return;
   }
+  if (instruction->transfer == WB_TRANSFER_EXIT && analysis->block.splits)
+    group->ended = true;
   wb_barrier_go_on(analysis, WB_EDGE_FALLTHROUGH, next, group);
 }
 

@@ -446,7 +446,9 @@ static void join_origin(struct wb_register_sets *sets, struct wb_group *into,
   if (into->origin < WB_ORIGIN_FIRST)
     into->bypassed = false;
   const bool grown = wb_together_join(sets, &into->warp, &from->warp);
-  *changed = *changed || grown || into->origin != origin || into->bypassed != bypassed;
+  *changed = *changed || grown || into->origin != origin || into->bypassed != bypassed ||
+             (from->ended && !into->ended);
+  into->ended = into->ended || from->ended;
 }
 
 bool wb_group_join(struct wb_register_sets *sets, struct wb_group *into,

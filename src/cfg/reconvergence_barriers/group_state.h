@@ -80,6 +80,7 @@ struct wb_group {
   bool bypassed;           /* origin is a state: the group may have come by it without running its
                             * block, and is whole then */
   bool mixed;              /* lanes of other calling contexts may be in the group */
+  bool ended;              /* when the warp's lanes were last one group, some may have ended */
   bool reached;            /* some execution has such a group */
 };
 

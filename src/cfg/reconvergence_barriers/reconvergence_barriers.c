@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cfg/reconvergence_barriers/barrier_assumptions.h"
 #include "cfg/reconvergence_barriers/barrier_machine.h"
+#include "cfg/reconvergence_barriers/block_size.h"
 #include "cfg/simt/simt_fixpoint.h"
 
 #include <stdlib.h>
@@ -18,6 +19,7 @@ static bool start(struct wb_simt_analysis *analysis)
     return false;
   machine->anywhere = (struct wb_parting){.meeting = WB_NOWHERE};
   machine->breaks_state = WB_NOWHERE;
+  machine->whole_warps = wb_block_size_is_of_whole_warps(analysis);
   return true;
 }
 
@@ -151,6 +153,7 @@ static void begin(struct wb_simt_analysis *analysis)
   first->reached = true;
   first->origin = kernel ? WB_ORIGIN_WHOLE : WB_ORIGIN_ANY;
   first->warp.apart = !kernel;
+  first->ended = !kernel;
   for (uint32_t b = WB_REGISTER_BARRIER; !kernel && b < WB_REGISTER_COUNT; b++) {
     if (!wb_group_set(first, b, &any)) {
       wb_simt_no_memory(analysis);

@@ -237,7 +237,8 @@ static bool arrive(struct wb_simt_analysis *analysis, const struct wb_group *gro
 /* Where all lanes of the scope that have not ended come together they are those who made it: they
  * are together with others as their maker was. Where the maker was not the whole warp, the warp may
  * have been whole, and have come apart anew, while the scope was open. */
-static void restore_together(const struct wb_group *made, struct wb_group *released)
+static void restore_together(struct wb_simt_analysis *analysis, const struct wb_group *made,
+                             struct wb_group *released)
 {
   for (size_t s = 0; s < released->scope_count; s++) {
     const size_t index = wb_group_scope(made, released->scopes[s].scope);
@@ -246,6 +247,7 @@ static void restore_together(const struct wb_group *made, struct wb_group *relea
   }
   if (made->origin != WB_ORIGIN_WHOLE)
     return;
+  released->ended = made->ended || wb_barrier_lanes_ended(analysis, released);
   released->origin = WB_ORIGIN_WHOLE;
   released->bypassed = false;
   released->warp = (struct wb_together){0};
@@ -260,7 +262,7 @@ static bool make_released(struct wb_simt_analysis *analysis, const struct wb_sco
     return wb_simt_no_memory(analysis);
   released->mixed = released->mixed || scope->made.mixed;
   if (waits_for_all && !broken)
-    restore_together(&scope->made, released);
+    restore_together(analysis, &scope->made, released);
   return true;
 }
 

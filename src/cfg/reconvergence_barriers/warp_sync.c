@@ -28,22 +28,10 @@ bool wb_barrier_mask_is_all(const struct wb_simt_analysis *analysis,
 
 /* ---- where the groups of a parting meet ---- */
 
-/* The meetings of a group's parting; NULL where its lanes came apart at no known block. */
-static struct wb_parting *parting_of(const struct wb_simt_analysis *analysis,
-                                     const struct wb_group *group)
-{
-  const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  if (group->origin < WB_ORIGIN_FIRST)
-    return NULL;
-  const uint32_t parting =
-      wb_pair_map_find(&machine->parting_names, group->origin - WB_ORIGIN_FIRST, 0);
-  return parting != WB_PAIR_ABSENT ? &machine->partings[parting] : NULL;
-}
-
 static void note_meeting(struct wb_simt_analysis *analysis, const struct wb_group *group,
                          uint32_t meeting)
 {
-  struct wb_parting *parting = parting_of(analysis, group);
+  struct wb_parting *parting = wb_barrier_parting_of(analysis, group);
   if (parting == NULL)
     parting = &wb_barrier_machine_of(analysis)->anywhere;
   if (parting->meeting == meeting || parting->several || analysis->record != NULL)
@@ -61,7 +49,7 @@ static bool is_only_meeting(const struct wb_simt_analysis *analysis, const struc
                             uint32_t meeting)
 {
   const struct wb_parting *anywhere = &wb_barrier_machine_of(analysis)->anywhere;
-  const struct wb_parting *parting = parting_of(analysis, group);
+  const struct wb_parting *parting = wb_barrier_parting_of(analysis, group);
   return parting != NULL && !parting->several && parting->meeting == meeting &&
          !anywhere->several && (anywhere->meeting == WB_NOWHERE || anywhere->meeting == meeting);
 }
@@ -120,6 +108,7 @@ static void sync_all(struct wb_simt_analysis *analysis, struct wb_group *group, 
           wb_pair_map_find(&machine->parting_names, united->origin - WB_ORIGIN_FIRST, 0));
     united->mixed = machine->meetings[meeting].arrived.mixed;
     agreement = wb_barrier_agreement(analysis, united->warp.agreement, united->warp.lost, united);
+    united->ended = wb_barrier_lanes_ended(analysis, united);
     united->origin = WB_ORIGIN_WHOLE;
     united->bypassed = false;
     united->warp = (struct wb_together){0};

@@ -1,8 +1,10 @@
-/* Ablations of the abstract interpretation: how much of each domain is used. */
+/* What the abstract interpretation takes for granted, and ablations: how much of each domain is
+ * used. */
 #ifndef WB_CFG_SIMT_SIMT_OPTIONS_H
 #define WB_CFG_SIMT_SIMT_OPTIONS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Whose agreement is tracked. */
 enum wb_agreement_extent {
@@ -25,6 +27,7 @@ struct wb_simt_options {
   enum wb_agreement_extent agreement; /* whose agreement is tracked */
   enum wb_scope_waiting waiting;      /* of convergence barriers */
   bool masks_together; /* lanes that do a WARPSYNC of some lanes together stay together */
+  uint32_t block[3];   /* threads of a block by dimension; 0: not known, but as the function says */
 };
 
 #endif

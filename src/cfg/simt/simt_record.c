@@ -92,6 +92,12 @@ void wb_simt_note_lets_go(struct wb_simt_analysis *analysis)
     analysis->record->notes[analysis->block.instruction] |= WB_NOTED_LETS_GO;
 }
 
+void wb_simt_note_by_block(struct wb_simt_analysis *analysis)
+{
+  if (analysis->record != NULL)
+    analysis->record->notes[analysis->block.instruction] |= WB_NOTED_BY_BLOCK;
+}
+
 void wb_simt_note_instruction(struct wb_simt_analysis *analysis, uint32_t instruction)
 {
   struct wb_simt_record *record = analysis->record;

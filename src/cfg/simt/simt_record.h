@@ -33,7 +33,8 @@ enum {
   WB_NOTED_CONDITIONAL = 2, /* a conditional control instruction */
   WB_NOTED_DIVERGENT = 4,   /* on which lanes may disagree */
   WB_NOTED_UNMATCHED = 8,   /* it may find nothing that it waits for */
-  WB_NOTED_LETS_GO = 16     /* lanes that wait may run on when others do it */
+  WB_NOTED_LETS_GO = 16,    /* lanes that wait may run on when others do it */
+  WB_NOTED_BY_BLOCK = 32    /* what it does would be known in a block of whole warps */
 };
 
 struct wb_simt_record {
@@ -69,6 +70,8 @@ void wb_simt_note_match(struct wb_simt_analysis *analysis, uint32_t point);
 void wb_simt_note_unmatched(struct wb_simt_analysis *analysis);
 /* The present instruction may let lanes that wait run on. */
 void wb_simt_note_lets_go(struct wb_simt_analysis *analysis);
+/* What the present instruction does depends on how many lanes the warp has. */
+void wb_simt_note_by_block(struct wb_simt_analysis *analysis);
 /* An instruction of the block. */
 void wb_simt_note_instruction(struct wb_simt_analysis *analysis, uint32_t instruction);
 /* The present instruction is conditional; divergent: lanes may disagree on it. */

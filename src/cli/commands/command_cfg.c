@@ -1,6 +1,7 @@
 /* `warpbound cfg`. */
 #include "cli/commands/commands.h"
 
+#include "cli/input/launch_options.h"
 #include "cli/input/limits.h"
 #include "cli/input/module_input.h"
 #include "cli/input/simt_options.h"
@@ -35,6 +36,8 @@ static warpbound_status read_options(struct job *job)
     status = limits_read(job->arguments, &job->progress, &job->limits, job->error);
   if (status == WARPBOUND_OK)
     status = simt_options_read(job->arguments, &job->simt, job->error);
+  if (status == WARPBOUND_OK)
+    status = launch_size_read(job->arguments, OPTION_BLOCK, job->simt.block, job->error);
   job->deadline = limits_deadline(&job->limits);
   return status;
 }

@@ -1,21 +1,24 @@
 /* `warpbound devices`. */
 #include "cli/commands/commands.h"
 
+#include "cli/input/device_name.h"
 #include "cli/output/terminal.h"
 #include "report/devices/device_report.h"
 #include "report/devices/device_timing_report.h"
 
-#include <stdio.h>
-#include <string.h>
+#include <stdint.h>
 
-/* The row that is asked for; the message about one that is not there says where to look. */
+/* The row of a name that is no device for launches alone. */
 static warpbound_status find_row(const char *name, size_t *row, warpbound_error *error)
 {
-  warpbound_status status = warpbound_device_find(name, row, error);
-  const size_t length = strlen(error->message);
-  if (status == WARPBOUND_USAGE)
-    snprintf(error->message + length, sizeof error->message - length,
-             "; 'warpbound devices' lists it");
+  char hint[WB_HINT_SIZE];
+  struct device_name found;
+  const warpbound_status status = device_name_find(name, &found, error);
+  if (status == WARPBOUND_OK && found.row == SIZE_MAX)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "there is no device '%.60s'%s; 'warpbound devices' lists them", name,
+                   device_name_hint(name, hint));
+  *row = found.row;
   return status;
 }
 

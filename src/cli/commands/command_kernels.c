@@ -67,7 +67,9 @@ static warpbound_status print(const struct arguments *arguments, const struct jo
                               warpbound_error *error)
 {
   struct wb_text text = {0};
-  if (arguments->value[OPTION_JSON] != NULL)
+  if (arguments->value[OPTION_NAMES] != NULL)
+    wb_images_names(job->images, job->architecture, &text);
+  else if (arguments->value[OPTION_JSON] != NULL)
     wb_images_json(job->images, job->architecture, &text);
   else
     wb_images_text(job->images, job->architecture, terminal_colour(stdout), &text);

@@ -1,10 +1,14 @@
 #include "cli/input/configuration.h"
 
 #include "base/file.h"
-#include "model/devices/device_table.h"
+#include "base/status.h"
+#include "cli/input/device_name.h"
+#include "model/sm_configuration.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool has_configuration(const struct arguments *arguments)
@@ -12,29 +16,98 @@ bool has_configuration(const struct arguments *arguments)
   return arguments->value[OPTION_SM] != NULL || arguments->value[OPTION_UNITS] != NULL;
 }
 
+/* Whether a file is one of a device for launches: an SM configuration has no format. */
+static bool is_device_file(const struct wb_source *source)
+{
+  return strstr(source->bytes, "\"warpbound-device-1\"") != NULL;
+}
+
+/* The configuration of a device, which is freed. */
+static warpbound_status configure(warpbound_status status, warpbound_gpu *gpu, warpbound_sm **sm,
+                                  warpbound_error *error)
+{
+  if (status == WARPBOUND_OK)
+    status = warpbound_sm_for_gpu(gpu, sm, error);
+  warpbound_gpu_free(gpu);
+  return status;
+}
+
+/* A file of an SM configuration, or of a device for launches. */
 static warpbound_status read_sm_file(const char *name, warpbound_sm **sm, warpbound_error *error)
 {
   struct wb_source source;
+  warpbound_gpu *gpu = NULL;
   warpbound_status status = wb_source_read(name, &source, error);
   if (status != WARPBOUND_OK)
     return status;
-  status = warpbound_sm_from_json(source.name, source.bytes, source.length, sm, error);
+  if (is_device_file(&source)) {
+    status = warpbound_gpu_from_json(source.name, source.bytes, source.length, &gpu, error);
+    status = configure(status, gpu, sm, error);
+  } else {
+    status = warpbound_sm_from_json(source.name, source.bytes, source.length, sm, error);
+  }
   wb_source_free(&source);
   return status;
 }
 
-/* A device, or a file. */
+/* A device for launches, one of the table, or a file. */
 static warpbound_status read_sm(const char *name, warpbound_sm **sm, warpbound_error *error)
 {
   char hint[WB_HINT_SIZE];
-  size_t row;
-  if (warpbound_device_find(name, &row, NULL) == WARPBOUND_OK)
-    return warpbound_sm_for_device(name, sm, error);
+  struct device_name found;
+  warpbound_gpu *gpu = NULL;
+  warpbound_error refusal = {0};
+  warpbound_status status = device_name_find(name, &found, &refusal);
+  if (status != WARPBOUND_OK)
+    return wb_fail(error, status, "--sm: %.400s", refusal.message);
+  if (found.single) {
+    status = warpbound_gpu_bundled(name, &gpu, error);
+    return configure(status, gpu, sm, error);
+  }
+  if (found.row != SIZE_MAX)
+    return warpbound_sm_for_device(warpbound_device_row(found.row).name, sm, error);
   if (access(name, F_OK) == 0)
     return read_sm_file(name, sm, error);
   return wb_fail(error, WARPBOUND_USAGE,
                  "--sm: '%.80s' is neither a device ('warpbound devices' lists them) nor a file%s",
-                 name, wb_device_hint(name, hint));
+                 name, device_name_hint(name, hint));
+}
+
+/* The row of a device file's architecture; SIZE_MAX where it is none. Pipes are left alone: they
+ * can be read once only. */
+static size_t row_of_file(const char *name)
+{
+  struct stat file;
+  struct wb_source source;
+  warpbound_gpu *gpu = NULL;
+  if (stat(name, &file) != 0 || !S_ISREG(file.st_mode) ||
+      wb_source_read(name, &source, NULL) != WARPBOUND_OK)
+    return SIZE_MAX;
+  if (is_device_file(&source))
+    (void)warpbound_gpu_from_json(source.name, source.bytes, source.length, &gpu, NULL);
+  wb_source_free(&source);
+  const size_t row = gpu != NULL ? device_row_of(warpbound_gpu_architecture(gpu)) : SIZE_MAX;
+  warpbound_gpu_free(gpu);
+  return row;
+}
+
+const char *configuration_architecture(const struct arguments *arguments)
+{
+  const char *name = arguments->value[OPTION_SM];
+  struct device_name found = {SIZE_MAX, SIZE_MAX, false};
+  if (name == NULL || device_name_find(name, &found, NULL) != WARPBOUND_OK)
+    return NULL;
+  if (found.row == SIZE_MAX)
+    found.row = row_of_file(name);
+  return found.row != SIZE_MAX ? warpbound_device_row(found.row).name : NULL;
+}
+
+bool configuration_is_named(const struct arguments *arguments)
+{
+  const char *name = arguments->value[OPTION_SM];
+  struct device_name found;
+  return name != NULL &&
+         (device_name_find(name, &found, NULL) != WARPBOUND_OK || found.row != SIZE_MAX);
 }
 
 /* --issue-slots and --partitions beside --sm replace its own. */

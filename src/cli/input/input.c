@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "cli/input/configuration.h"
 #include "cli/input/instance_member.h"
 #include "cli/input/module_input.h"
 #include "cli/input/simt_options.h"
@@ -114,7 +115,7 @@ static warpbound_status read_module(const struct arguments *arguments, const cha
 static warpbound_status resolve_sm(struct arguments *arguments, warpbound_error *error)
 {
   const char *sm = arguments->value[OPTION_SM];
-  if (arguments->key[OPTION_SM] == NULL || sm == NULL || module_input_device(arguments) != NULL)
+  if (arguments->key[OPTION_SM] == NULL || sm == NULL || configuration_is_named(arguments))
     return WARPBOUND_OK;
   char *path = resolve(arguments->instance, sm);
   const char *kept = path != NULL ? arguments_keep(arguments, path) : NULL;
@@ -132,6 +133,17 @@ static bool describes_machine(const char *key)
          option == OPTION_PARTITIONS;
 }
 
+/* A member on the machine that stands aside because the command line describes another one. */
+static void note_machine(const struct arguments *arguments, const char *key, const json_t *value)
+{
+  const bool sm = arguments->value[OPTION_SM] != NULL;
+  const enum option typed = sm ? OPTION_SM : OPTION_UNITS;
+  const bool same = option_of_key(key) == typed && json_is_string(value) &&
+                    strcmp(json_string_value(value), arguments->value[typed]) == 0;
+  if (!same)
+    arguments_note_kept(arguments, typed, arguments->value[typed], key, arguments->instance);
+}
+
 static warpbound_status take_members(struct arguments *arguments, unsigned command, json_t *object,
                                      warpbound_error *error)
 {
@@ -142,6 +154,8 @@ static warpbound_status take_members(struct arguments *arguments, unsigned comma
   json_object_foreach(object, key, value)
   {
     bool is_input = strcmp(key, "string") == 0 || strcmp(key, "file") == 0;
+    if (!keep_machine && describes_machine(key))
+      note_machine(arguments, key, value);
     if (strncmp(key, "x-", 2) == 0 || (!keep_machine && describes_machine(key)))
       continue;
     warpbound_status status = WARPBOUND_OK;
@@ -261,7 +275,7 @@ warpbound_status kernel_input_find_paths(const struct arguments *arguments,
                                          struct kernel_input *input,
                                          const warpbound_options *limits, warpbound_error *error)
 {
-  input->options.device = module_input_device(arguments);
+  input->options.device = configuration_architecture(arguments);
   input->options.allow_other_device = arguments->value[OPTION_ALLOW_OTHER_SM] != NULL;
   warpbound_status status =
       warpbound_paths_find(input->kernel, &input->options, limits, &input->paths, error);

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* X, X,Y or X,Y,Z; sizes that are left out are 1, as in a launch. */
-static warpbound_status read_size(const struct arguments *arguments, enum option option,
+warpbound_status launch_size_read(const struct arguments *arguments, enum option option,
                                   uint32_t size[3], warpbound_error *error)
 {
   const char *at = arguments->value[option];
@@ -27,7 +26,8 @@ static warpbound_status read_size(const struct arguments *arguments, enum option
   }
   if (at != NULL && *at == '\0' && size[0] > 0 && size[1] > 0 && size[2] > 0)
     return WARPBOUND_OK;
-  return wb_fail(error, WARPBOUND_USAGE, "--%s: expected X, X,Y or X,Y,Z above 0, found '%.60s'",
+  return wb_fail(error, WARPBOUND_USAGE,
+                 "--%s: expected X, X,Y or X,Y,Z above 0 and below 2^31, found '%.60s'",
                  option_row(option)->name, arguments->value[option]);
 }
 
@@ -99,6 +99,52 @@ static warpbound_status read_parameter(const char *text, warpbound_parameter *pa
   return !named || parameter->name != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
 }
 
+/* ---- both ---- */
+
+/* How messages call the values of --param and --constant: those of a file with its name, and then
+ * those of the command line as such. False where memory is out. */
+static bool name_values(const struct arguments *arguments, enum option option, struct wb_list *said)
+{
+  const struct wb_list *given = &arguments->repeated[option];
+  const bool in_file = arguments->key[option] != NULL;
+  const char *name = option_row(option)->name;
+  for (size_t i = 0; i < given->count; i++) {
+    if (in_file && i >= arguments->from_file[option])
+      wb_list_add(said, "'%s' of %s, %s", given->items[i], arguments->instance,
+                  arguments->key[option]);
+    else
+      wb_list_add(said, "--%s %s%s", name, given->items[i], in_file ? " of the command line" : "");
+  }
+  return !said->failed;
+}
+
+static bool is_of_file(const struct arguments *arguments, enum option option, size_t index)
+{
+  return arguments->key[option] != NULL && index >= arguments->from_file[option];
+}
+
+static warpbound_status read_values(const struct arguments *arguments,
+                                    struct launch_options *launch, warpbound_error *error)
+{
+  const struct wb_list *constants = &arguments->repeated[OPTION_CONSTANT];
+  const struct wb_list *parameters = &arguments->repeated[OPTION_PARAM];
+  warpbound_status status = WARPBOUND_OK;
+  if (!name_values(arguments, OPTION_CONSTANT, &launch->constant_names) ||
+      !name_values(arguments, OPTION_PARAM, &launch->parameter_names))
+    return wb_out_of_memory(error);
+  for (size_t c = 0; c < constants->count && status == WARPBOUND_OK; c++) {
+    status = read_constant(constants->items[c], &launch->constants[c], error);
+    launch->constants[c].said = launch->constant_names.items[c];
+    launch->constants[c].yields = is_of_file(arguments, OPTION_CONSTANT, c);
+  }
+  for (size_t p = 0; p < parameters->count && status == WARPBOUND_OK; p++) {
+    status = read_parameter(parameters->items[p], &launch->parameters[p], error);
+    launch->parameters[p].said = launch->parameter_names.items[p];
+    launch->parameters[p].yields = is_of_file(arguments, OPTION_PARAM, p);
+  }
+  return status;
+}
+
 warpbound_status launch_options_read(const struct arguments *arguments,
                                      struct launch_options *launch,
                                      warpbound_annotation_options *options, warpbound_error *error)
@@ -111,13 +157,11 @@ warpbound_status launch_options_read(const struct arguments *arguments,
       .constants = wb_allocate(constants->count, sizeof *launch->constants)};
   if (launch->parameters == NULL || launch->constants == NULL)
     return wb_out_of_memory(error);
-  warpbound_status status = read_size(arguments, OPTION_BLOCK, options->block, error);
+  warpbound_status status = launch_size_read(arguments, OPTION_BLOCK, options->block, error);
   if (status == WARPBOUND_OK)
-    status = read_size(arguments, OPTION_GRID, options->grid, error);
-  for (size_t c = 0; c < constants->count && status == WARPBOUND_OK; c++)
-    status = read_constant(constants->items[c], &launch->constants[c], error);
-  for (size_t p = 0; p < parameters->count && status == WARPBOUND_OK; p++)
-    status = read_parameter(parameters->items[p], &launch->parameters[p], error);
+    status = launch_size_read(arguments, OPTION_GRID, options->grid, error);
+  if (status == WARPBOUND_OK)
+    status = read_values(arguments, launch, error);
   options->kernel = arguments->value[OPTION_KERNEL];
   options->constants = launch->constants;
   options->constant_count = constants->count;
@@ -132,4 +176,6 @@ void launch_options_free(struct launch_options *launch)
     free((char *)launch->parameters[p].name);
   free(launch->parameters);
   free(launch->constants);
+  wb_list_free(&launch->parameter_names);
+  wb_list_free(&launch->constant_names);
 }

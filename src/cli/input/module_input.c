@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "cli/input/configuration.h"
 #include "cli/input/source_input.h"
 #include "cli/options/word_options.h"
 #include "model/unit.h"
@@ -128,13 +129,6 @@ static void free_words(struct words *words)
   free(words->units);
 }
 
-const char *module_input_device(const struct arguments *arguments)
-{
-  const char *sm = arguments->value[OPTION_SM];
-  size_t row;
-  return sm != NULL && warpbound_device_find(sm, &row, NULL) == WARPBOUND_OK ? sm : NULL;
-}
-
 warpbound_status module_input_parse(const struct arguments *arguments,
                                     const struct wb_source *source, bool machine_code_only,
                                     warpbound_module **module, warpbound_error *error)
@@ -144,7 +138,7 @@ warpbound_status module_input_parse(const struct arguments *arguments,
   warpbound_status status = read_words(arguments, &words, error);
   const warpbound_module_options options = {.machine_code_only = machine_code_only,
                                             .architecture = arguments->value[OPTION_ARCH],
-                                            .device = module_input_device(arguments),
+                                            .device = configuration_architecture(arguments),
                                             .targets = words.targets,
                                             .target_count = words.target_count,
                                             .units = words.units,

@@ -8,9 +8,6 @@
 
 #include <stdbool.h>
 
-/* The device of the table that --sm names; NULL where it names a file, or is not given. */
-const char *module_input_device(const struct arguments *arguments);
-
 /* Parses a text that was read, with --targets and --assume-unit. machine_code_only: refuse all but
  * SASS listings. Errors: those of warpbound_module_parse; WARPBOUND_USAGE, or of an instance file's
  * option WARPBOUND_INVALID_INPUT, where an option's text is not understood. */

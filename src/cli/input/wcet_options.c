@@ -117,6 +117,8 @@ warpbound_status wcet_options_complete(const struct arguments *arguments,
   if (status == WARPBOUND_OK)
     status = warpbound_annotations_create(module, &options->known, &options->annotations, error);
   options->wcet.annotations = options->annotations;
+  for (size_t n = 0; n < warpbound_annotations_note_count(options->annotations); n++)
+    wb_list_add(arguments->notes, "%s", warpbound_annotations_note(options->annotations, n));
   return status;
 }
 

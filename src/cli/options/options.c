@@ -111,7 +111,7 @@ static const struct option_row rows[OPTION_COUNT] = {
                           "instructions alone: no metadata, no encodings", GROUP_OUTPUT},
     [OPTION_LOOP_ITERATIONS] = {"loop-iterations", '\0', "N", true, FROM_KERNEL,
                                 "how often each loop's body is done; LABEL=N, LINE=N: that of one",
-                                GROUP_KERNEL},
+                                GROUP_KERNEL, .places = PLACES_NAMED},
     [OPTION_ITERATIONS] = {"iterations", '\0', "N", false, FROM_KERNEL,
                            "the same; with --method anneal: of each of its runs (default 2000000)",
                            GROUP_KERNEL},
@@ -133,10 +133,10 @@ static const struct option_row rows[OPTION_COUNT] = {
                        GROUP_QUESTION, "random lowest highest newest most fewest starve"},
     [OPTION_ASSUME_UNIT] = {"assume-unit", '\0', "OPCODE=U", true, FROM_KERNEL,
                             "unit type L, C, S, D, T or N of an opcode; may be repeated",
-                            GROUP_KERNEL},
+                            GROUP_KERNEL, .places = PLACES_NAMED},
     [OPTION_ASSUME_CALL] = {"assume-call", '\0', "NAME=STRING", true, FROM_KERNEL,
                             "what calls of NAME do ('indirect': by register); may be repeated",
-                            GROUP_KERNEL},
+                            GROUP_KERNEL, .places = PLACES_NAMED},
     [OPTION_CLASSES] = {"classes", '\0', NULL, false, COMMAND_STRING,
                         "show each instruction of the path with its unit", GROUP_OUTPUT},
     [OPTION_SCHEDULE] = {"schedule", '\0', "FILE.json", false, MAKESPAN_LIKE,
@@ -187,7 +187,7 @@ static const struct option_row rows[OPTION_COUNT] = {
                       GROUP_KERNEL, "apart together"},
     [OPTION_TARGETS] = {"targets", '\0', "ADDRESS=A,B,C", true, FROM_SASS | FROM_KERNEL,
                         "where the BRX at ADDRESS can go; KERNEL:ADDRESS=.. for one of several",
-                        GROUP_KERNEL},
+                        GROUP_KERNEL, .places = PLACES_TARGETS},
     [OPTION_CONTEXTS] = {"contexts", '\0', NULL, false, COMMAND_CFG, "show calling contexts",
                          GROUP_OUTPUT},
     [OPTION_FLOW_FACTS] = {"flow-facts", '\0', "FILE", false, WORST_PATH,
@@ -204,8 +204,8 @@ static const struct option_row rows[OPTION_COUNT] = {
                      FROM_KERNEL | COMMAND_WCET | COMMAND_HYBRID,
                      "cycles of an instruction: one (default), the compiler's stalls, or a table",
                      GROUP_KERNEL},
-    [OPTION_BLOCK] = {"block", '\0', "X[,Y,Z]", false, WORST_PATH, "threads of a block",
-                      GROUP_KERNEL},
+    [OPTION_BLOCK] = {"block", '\0', "X[,Y,Z]", false, WORST_PATH | COMMAND_CFG,
+                      "threads of a block", GROUP_KERNEL},
     [OPTION_GRID] = {"grid", '\0', "X[,Y,Z]", false, WORST_PATH, "blocks of the launch",
                      GROUP_KERNEL},
     [OPTION_PARAM] = {"param", '\0', "OFFSET=VALUE", true, WORST_PATH,
@@ -215,8 +215,8 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_CONSTANT] = {"constant", '\0', "BANK:OFFSET=VALUE", true, WORST_PATH,
                          "the same of constant memory", GROUP_KERNEL},
     [OPTION_SET] = {"set", '\0', "NAME=VALUE", true, COMMAND_ANALYZE,
-                    "change a value of the device, as l2.delay=600; may be repeated",
-                    GROUP_MACHINE},
+                    "change a value of the device, as l2.delay=600; may be repeated", GROUP_MACHINE,
+                    .places = PLACES_NAMED},
     [OPTION_CLOCK] = {"clock", '\0', "FREQUENCY", false, COMMAND_ANALYZE | COMMAND_EVT,
                       "of the SMs, as 1.3GHz or 930MHz", GROUP_MACHINE},
     [OPTION_DISPATCH] =
@@ -224,8 +224,16 @@ static const struct option_row rows[OPTION_COUNT] = {
          "where blocks go: any SM with room (default), or balanced: the SM with the "
          "fewest, an assumption",
          GROUP_MACHINE, "any balanced"},
+    [OPTION_CLUSTER] =
+        {"cluster", '\0', "X[,Y,Z]", false, COMMAND_ANALYZE,
+         "blocks of a cluster of the launch, where the code does not say: 1 for none",
+         GROUP_QUESTION},
+    [OPTION_CARVEOUT] = {"carveout", '\0', "max|BYTES", false, COMMAND_ANALYZE,
+                         "shared memory that each SM is set to: the largest, or at least so many "
+                         "bytes, as 64K (default: any that holds a block), an assumption",
+                         GROUP_MACHINE},
     [OPTION_DYNAMIC_SHARED] = {"dynamic-shared", '\0', "BYTES", false, COMMAND_ANALYZE,
-                               "shared memory of a block that the launch asks for (default 0)",
+                               "shared memory of a block that the launch asks for, as 49152 or 48K",
                                GROUP_QUESTION},
     [OPTION_STATIC_SHARED] = {"static-shared", '\0', "BYTES", false, COMMAND_ANALYZE,
                               "shared memory of a block in the code, where the file does not say",
@@ -251,6 +259,9 @@ static const struct option_row rows[OPTION_COUNT] = {
                          GROUP_METHOD},
     [OPTION_ACCESSES] = {"accesses", '\0', NULL, false, COMMAND_ANALYZE,
                          "show every access to memory, by source line", GROUP_OUTPUT},
+    [OPTION_NAMES] = {"names", '\0', NULL, false, COMMAND_KERNELS,
+                      "the names of kernels alone, as --kernel takes them, a line each",
+                      GROUP_OUTPUT},
     [OPTION_REPORT] = {"report", '\0', "FOLDER|FILE.html", false, COMMAND_ANALYZE,
                        "write a page with all of it, to be opened from disk", GROUP_OUTPUT},
     [OPTION_REPORT_CI] = {"report-ci", '\0', "FILE.sarif|.xml", true, COMMAND_ANALYZE,
@@ -393,15 +404,45 @@ static warpbound_status unknown(unsigned command, const char *word, size_t lengt
   return status;
 }
 
+/* Refuses two values of one place; both are of the command line, or both of a file. */
+static warpbound_status refuse_two(enum option option, const char *one, const char *other,
+                                   warpbound_error *error)
+{
+  return wb_fail(error, WARPBOUND_USAGE, "--%s: expected one value%s, found '%.60s' and '%.60s'",
+                 rows[option].name, rows[option].repeatable ? " for a place" : "", one, other);
+}
+
+/* Compares a value with those of the option from `from` on, of a single one with that: *match, and
+ * *other where they are of one place. */
+static void compare_with(const struct arguments *arguments, enum option option, const char *value,
+                         size_t from, size_t to, enum value_match *match, const char **other)
+{
+  const struct wb_list *given = &arguments->repeated[option];
+  *match = VALUES_APART;
+  for (size_t i = from; i < to && *match == VALUES_APART; i++) {
+    *match = values_compare(rows[option].places, given->items[i], value);
+    *other = given->items[i];
+  }
+}
+
 static warpbound_status store(struct arguments *arguments, enum option option, const char *value,
                               warpbound_error *error)
 {
+  struct wb_list *given = &arguments->repeated[option];
+  enum value_match match;
+  const char *other = arguments->value[option];
   if (!rows[option].repeatable) {
+    if (other != NULL && strcmp(other, value) != 0)
+      return refuse_two(option, other, value, error);
     arguments->value[option] = value;
     return WARPBOUND_OK;
   }
-  wb_list_add(&arguments->repeated[option], "%s", value);
-  return arguments->repeated[option].failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+  compare_with(arguments, option, value, arguments->from_file[option], given->count, &match,
+               &other);
+  if (match == VALUES_DIFFER)
+    return refuse_two(option, other, value, error);
+  wb_list_add(given, "%s", value);
+  return given->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
 }
 
 /* The words of the command line, and where in them the parser stands. */
@@ -504,24 +545,48 @@ const char *arguments_keep(struct arguments *arguments, const char *text)
   return NULL;
 }
 
+void arguments_note_kept(const struct arguments *arguments, enum option option, const char *typed,
+                         const char *found, const char *place)
+{
+  if (arguments->notes != NULL && strcmp(typed, found) != 0)
+    wb_list_add(arguments->notes, "--%s %.100s of the command line in place of '%.100s' of %.200s",
+                rows[option].name, typed, found, place);
+}
+
+/* Whether the command line says something of the place of a file's value, which then is not
+ * taken. */
+static bool is_typed(const struct arguments *arguments, enum option option, const char *text)
+{
+  const struct wb_list *given = &arguments->repeated[option];
+  const bool in_file = arguments->key[option] != NULL;
+  const char *typed = arguments->value[option];
+  enum value_match match = typed != NULL && !in_file ? VALUES_DIFFER : VALUES_APART;
+  if (rows[option].repeatable)
+    compare_with(arguments, option, text, 0, in_file ? arguments->from_file[option] : given->count,
+                 &match, &typed);
+  if (match == VALUES_DIFFER)
+    arguments_note_kept(arguments, option, typed, text, arguments->instance);
+  return match != VALUES_APART;
+}
+
 warpbound_status arguments_set_default(struct arguments *arguments, unsigned command,
                                        enum option option, const char *key, const char *text,
                                        warpbound_error *error)
 {
-  struct wb_list *repeated = &arguments->repeated[option];
   bool first = arguments->key[option] == NULL;
-  if (!(rows[option].commands & command))
-    return WARPBOUND_OK;
-  if (!rows[option].repeatable && arguments->value[option] != NULL)
+  if (!(rows[option].commands & command) || is_typed(arguments, option, text))
     return WARPBOUND_OK;
   if (rows[option].repeatable && first)
-    arguments->from_file[option] = repeated->count;
+    arguments->from_file[option] = arguments->repeated[option].count;
   if (first)
     arguments->key[option] = arguments_keep(arguments, key);
   const char *kept = arguments_keep(arguments, text);
   if (arguments->key[option] == NULL || kept == NULL)
     return wb_out_of_memory(error);
-  return store(arguments, option, kept, error);
+  const warpbound_status status = store(arguments, option, kept, error);
+  if (status == WARPBOUND_USAGE)
+    arguments_blame(arguments, option, arguments->from_file[option], error);
+  return status == WARPBOUND_USAGE ? error->status : status;
 }
 
 void arguments_blame(const struct arguments *arguments, enum option option, size_t index,
@@ -637,30 +702,49 @@ warpbound_status arguments_positive(const struct arguments *arguments, enum opti
   return positive(arguments, option, "a number", value, error);
 }
 
-warpbound_status arguments_size(const struct arguments *arguments, enum option option,
-                                uint64_t *bytes, warpbound_error *error)
+/* Bytes of at least `least` and at most `most`, with K, M, G or T behind. False where the text is
+ * none. */
+static bool read_bytes(const char *text, uint64_t least, uint64_t most, uint64_t *bytes)
 {
   static const char suffixes[] = "KMGT";
-  const char *text = arguments->value[option];
-  *bytes = 0;
-  if (text == NULL)
-    return WARPBOUND_OK;
   errno = 0;
   char *end;
-  unsigned long long number = strtoull(text, &end, 10);
+  const unsigned long long number = strtoull(text, &end, 10);
   unsigned shift = 0;
   const char *suffix = *end != '\0' ? strchr(suffixes, *end) : NULL;
   if (suffix != NULL) {
     shift = 10 * (unsigned)(suffix - suffixes + 1);
     end++;
   }
-  bool digits = *text >= '0' && *text <= '9' && *end == '\0';
-  if (!digits || errno != 0 || number == 0 || number > (UINT64_MAX >> shift))
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--%s: expected bytes as 1000000, 512M or 4G, found '%.60s'", rows[option].name,
-                   text);
+  const bool digits = *text >= '0' && *text <= '9' && *end == '\0';
   *bytes = (uint64_t)number << shift;
-  return WARPBOUND_OK;
+  return digits && errno == 0 && number <= (UINT64_MAX >> shift) && *bytes >= least &&
+         *bytes <= most;
+}
+
+warpbound_status arguments_size(const struct arguments *arguments, enum option option,
+                                uint64_t *bytes, warpbound_error *error)
+{
+  const char *text = arguments->value[option];
+  *bytes = 0;
+  if (text == NULL || read_bytes(text, 1, UINT64_MAX, bytes))
+    return WARPBOUND_OK;
+  return wb_fail(error, WARPBOUND_USAGE,
+                 "--%s: expected bytes as 1000000, 512M or 4G, found '%.60s'", rows[option].name,
+                 text);
+}
+
+warpbound_status arguments_bytes(const struct arguments *arguments, enum option option,
+                                 uint32_t *bytes, warpbound_error *error)
+{
+  const char *text = arguments->value[option];
+  uint64_t number = 0;
+  const bool read = text == NULL || read_bytes(text, 0, UINT32_MAX - 1, &number);
+  *bytes = (uint32_t)number;
+  return read ? WARPBOUND_OK
+              : wb_fail(error, WARPBOUND_USAGE,
+                        "--%s: expected bytes as 49152 or 48K, below 4G, found '%.60s'",
+                        rows[option].name, text);
 }
 
 static void help_row(const struct option_row *row, struct wb_text *text)

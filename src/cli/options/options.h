@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "cli/options/command_names.h"
+#include "cli/options/value_places.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -85,6 +86,8 @@ enum option {
   OPTION_BARRIERS,
   OPTION_CLOCK,
   OPTION_DISPATCH,
+  OPTION_CARVEOUT,
+  OPTION_CLUSTER,
   OPTION_DEADLINE,
   OPTION_BUDGET,
   OPTION_REQUIRE_PROOF,
@@ -92,6 +95,7 @@ enum option {
   OPTION_SWEEP,
   OPTION_SIMULATE,
   OPTION_ACCESSES,
+  OPTION_NAMES,
   OPTION_REPORT,
   OPTION_REPORT_CI,
   OPTION_TIMELINE,
@@ -145,12 +149,13 @@ struct option_row {
   const char *name;
   char letter;          /* '\0': none */
   const char *argument; /* the word of the help for the option's value; NULL for a flag */
-  bool repeatable;      /* every value counts, in order; otherwise the last */
+  bool repeatable;      /* every value counts, in order; otherwise there is one */
   unsigned commands;    /* that know it, as bits */
   const char *help;
   enum option_group group;
-  const char *values; /* for completion: the words that the value can be, with blanks between;
-                         NULL where these are not few */
+  const char *values;       /* for completion: the words that the value can be, with blanks between;
+                               NULL where these are not few */
+  enum value_places places; /* of a repeatable option: what each place has one value of */
 };
 
 /* The values of the options and their origin. Texts of the command line are borrowed, those of an
@@ -164,13 +169,15 @@ struct arguments {
                                             file's */
   const char *instance;                  /* the name of the instance file, or NULL */
   const char *input;                     /* the positional argument, or NULL */
+  struct wb_list *notes; /* what of a file the command line replaces; borrowed, NULL: not asked */
   struct wb_list owned;
 };
 
 const struct option_row *option_row(enum option option);
 
 /* Parses the words after the command's name. Errors: WARPBOUND_USAGE, with the
- * options that the command has where one is unknown. */
+ * options that the command has where one is unknown; where an option, or a place of one, is given
+ * two values. */
 warpbound_status arguments_parse(struct arguments *arguments, unsigned command, int count,
                                  char **words, warpbound_error *error);
 
@@ -178,12 +185,16 @@ warpbound_status arguments_parse(struct arguments *arguments, unsigned command, 
  * of any command, since a file may serve several. OPTION_COUNT where there is none. */
 enum option option_of_key(const char *key);
 
-/* Sets an option from the instance file's `key`, unless the command line has set it or
- * the command has no such option; a repeatable option gets one value more. The texts
- * are copied. Errors: WARPBOUND_INTERNAL. */
+/* Sets an option from the instance file's `key`, unless the command line has set it, which is
+ * noted, or the command has no such option; a repeatable option gets one value more, unless the
+ * command line has one of that place. The texts are copied. Errors: WARPBOUND_INVALID_INPUT (the
+ * file gives a place two values), WARPBOUND_INTERNAL. */
 warpbound_status arguments_set_default(struct arguments *arguments, unsigned command,
                                        enum option option, const char *key, const char *text,
                                        warpbound_error *error);
+/* Notes that a value of the command line stands in place of another one, which `place` has. */
+void arguments_note_kept(const struct arguments *arguments, enum option option, const char *typed,
+                         const char *found, const char *place);
 /* A copy of a text that lives as long as the arguments; NULL where memory is out. */
 const char *arguments_keep(struct arguments *arguments, const char *text);
 void arguments_free(struct arguments *arguments);
@@ -212,6 +223,10 @@ warpbound_status arguments_positive(const struct arguments *arguments, enum opti
 /* Bytes, with K, M, G or T (powers of 1024) behind; 0 where absent. */
 warpbound_status arguments_size(const struct arguments *arguments, enum option option,
                                 uint64_t *bytes, warpbound_error *error);
+
+/* The same below 4G, which may be 0. */
+warpbound_status arguments_bytes(const struct arguments *arguments, enum option option,
+                                 uint32_t *bytes, warpbound_error *error);
 
 /* One line an option of the command; of a command with many, in groups with titles. */
 void options_help(unsigned command, struct wb_text *text);

@@ -2,11 +2,14 @@
 
 #include "base/file.h"
 #include "base/status.h"
+#include "base/text/quantity.h"
 #include "cli/output/outputs.h"
+#include "cli/output/terminal.h"
 #include "report/analyze/sweep_plot.h"
 #include "report/analyze/timeline_svg.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -127,16 +130,39 @@ static warpbound_status write_certificate(const struct arguments *arguments,
                                 : status;
 }
 
+/* Why there is no picture: all else of the answer stands. */
+static warpbound_status note_no_timeline(const struct arguments *arguments,
+                                         const struct wb_launch_analysis *analysis,
+                                         warpbound_error *error)
+{
+  struct wb_text text = {0};
+  wb_text_format(&text, "--timeline: '%.100s' is not written: ", arguments->value[OPTION_TIMELINE]);
+  wb_text_string(&text, "no run of this launch was simulated to its end within ");
+  wb_text_count_of(&text, analysis->simulate, "warp instruction");
+  if (analysis->shortest_run == 0)
+    wb_text_string(&text, "; no path of a warp is known that is short enough to be simulated");
+  else if (analysis->shortest_run > analysis->simulate)
+    wb_text_format(&text, "; --simulate %" PRIu64 " is enough for one", analysis->shortest_run);
+  else
+    wb_text_string(&text, ": a limit ended it first");
+  if (!text.failed)
+    terminal_note(text.data);
+  const bool failed = text.failed;
+  wb_text_free(&text);
+  return failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+}
+
+/* A picture of no run is not written, and no failure: the verdict is the command's status. */
 static warpbound_status write_timeline(const struct arguments *arguments,
                                        const struct wb_launch_report *report,
                                        warpbound_error *error)
 {
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   struct wb_text text = {0};
-  if (report->launch->analysis.simulated == 0)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--timeline: no run of this launch was simulated: more --simulate is needed");
-  wb_timeline_svg(&report->launch->analysis, &text);
-  return output_write(arguments, OPTION_TIMELINE, &text, error);
+  wb_timeline_svg(analysis, &text);
+  if (text.length > 0 || text.failed)
+    return output_write(arguments, OPTION_TIMELINE, &text, error);
+  return note_no_timeline(arguments, analysis, error);
 }
 
 static warpbound_status write_plot(const struct arguments *arguments,

@@ -3,6 +3,21 @@
 #include "base/work_control.h"
 #include "cli/output/outputs.h"
 
+#include <stdio.h>
+#include <string.h>
+
+/* Where there is no picture: the file that is to have the graph, or how to get one. */
+static void point_to_graph(const struct arguments *arguments, warpbound_error *error)
+{
+  const char *dot = arguments->value[OPTION_DOT];
+  const size_t length = strlen(error->message);
+  char *const end = error->message + length;
+  if (dot != NULL)
+    snprintf(end, sizeof error->message - length, "; the graph is in '%.200s'", dot);
+  else
+    snprintf(end, sizeof error->message - length, "; --dot FILE writes the graph");
+}
+
 static warpbound_status draw(const struct arguments *arguments, const struct wb_cfg_report *report,
                              const warpbound_options *limits, warpbound_error *error)
 {
@@ -11,6 +26,8 @@ static warpbound_status draw(const struct arguments *arguments, const struct wb_
   warpbound_status status = wb_cfg_svg(report, &control, &svg, error);
   if (status == WARPBOUND_OK)
     status = output_write(arguments, OPTION_SVG, &svg, error);
+  else if (status == WARPBOUND_USAGE || status == WARPBOUND_LIMIT)
+    point_to_graph(arguments, error);
   wb_text_free(&svg);
   return status;
 }

@@ -68,6 +68,7 @@ static void set_worst(struct wb_access *access)
 struct known {
   struct wb_lane_addresses addresses;
   uint32_t extra; /* units that lanes beyond a multiple of 2^32 may add */
+  uint64_t end;   /* no byte from here on is accessed; UINT64_MAX: not known */
 };
 
 static bool find_known(const struct wb_lane_walk *walk, uint32_t value, uint8_t bytes,
@@ -81,6 +82,7 @@ static bool find_known(const struct wb_lane_walk *walk, uint32_t value, uint8_t 
   memcpy(known->addresses.distance, walk->values->shapes[it->shape].distance,
          sizeof known->addresses.distance);
   known->extra = it->split;
+  known->end = it->most < UINT32_MAX ? it->most + bytes : UINT64_MAX;
   return true;
 }
 
@@ -95,6 +97,7 @@ static void count_shared(const struct known *known, struct wb_access *access)
   /* What a shared access takes of sectors is of no use; it has the counts of its bytes. */
   access->wavefronts = least(LANES, wb_count_passes(&known->addresses));
   access->sectors = least(LANES, wb_count_units(&known->addresses, 5));
+  access->shared_end = known->end;
 }
 
 static void count_local(const struct known *known, struct wb_access *access)
@@ -202,6 +205,7 @@ static void count_copy(const struct wb_lane_operation *operation, struct wb_acce
   if (find_addresses(operation, 1, access, &known, where))
     count_known(&known, access);
   access->known = access->known && shared.known;
+  access->shared_end = shared.shared_end;
   access->wavefronts += shared.wavefronts;
 }
 
@@ -220,6 +224,7 @@ static void set_kind(const struct wb_access_kind *kind, const char *opcode,
   access->unbounded = action == WB_ACTION_BULK;
   access->pattern = WB_ACCESS_UNKNOWN;
   access->alignment = 1;
+  access->shared_end = UINT64_MAX;
 }
 
 /* Counts the access of an instruction in one block; *where: the register that decides. */
@@ -298,6 +303,7 @@ static void join(struct wb_access *mine, const struct wb_access *its)
   mine->sectors = greatest(mine->sectors, its->sectors);
   mine->wavefronts = greatest(mine->wavefronts, its->wavefronts);
   mine->lanes_at_one = greatest(mine->lanes_at_one, its->lanes_at_one);
+  mine->shared_end = mine->shared_end > its->shared_end ? mine->shared_end : its->shared_end;
   if (worse) {
     free(mine->reason);
     mine->reason = its->reason;

@@ -35,6 +35,8 @@ struct wb_access {
   uint32_t wavefronts; /* passes over the banks of shared memory: 1 .. 32; of other spaces lines of
                           128 bytes: 1 .. 32, of local memory to 128; of a copy from global to
                           shared memory (LDGSTS) both together: 2 .. 64 */
+  uint64_t shared_end; /* of shared memory: no byte from this address on is accessed; UINT64_MAX:
+                          not known */
   uint32_t lanes_at_one; /* lanes that may access one address: 1 .. 32 */
   uint32_t ideal;        /* sectors (of shared memory wavefronts) of the same bytes side by side */
   char *reason;          /* for people; owned */

@@ -197,3 +197,145 @@ bool wb_wide_counter_iterations(const struct wb_wide_counter *counter,
     found = wide_in_order(counter, iterations);
   return found && iterations->most <= WB_COUNTER_MOST;
 }
+
+/* ---- iterations before a relation can hold ---- */
+
+/* Lemma 4: the relation is >= or, strict, >; the tested number is at most first[1] + k * step[1] in
+ * iteration k, and the exact sum for as long as it cannot be below the type's least number. */
+static uint64_t climb_before(const struct course *course, bool strict)
+{
+  const int64_t last = course->limit[0].number - !strict; /* the greatest number that stays */
+  const int64_t first = course->first[1].number;
+  const int64_t up = course->step[1].number;
+  const int64_t down = course->step[0].number;
+  int64_t count = (int64_t)WB_COUNTER_MOST;
+  if (first > last)
+    return 0;
+  if (up > 0 && (last - first) / up < count)
+    count = (last - first) / up + 1;
+  const int64_t room = course->first[0].number - course->end[0].number;
+  if (down < 0 && room / -down < count)
+    count = room / -down + 1;
+  return (uint64_t)count;
+}
+
+static uint64_t course_before(struct course *course, enum wb_relation relation)
+{
+  const bool strict = relation == WB_RELATION_LESS || relation == WB_RELATION_GREATER;
+  if (is_upward(relation)) {
+    reverse(course->first);
+    reverse(course->step);
+    reverse(course->limit);
+    reverse(course->end);
+  }
+  return climb_before(course, strict);
+}
+
+/* Lemma 5: by `distance`, the way from the first tested number to the limit, that shrinks by
+ * step[0] to step[1] in each iteration. It is not 0 modulo the type for as long as it is above 0.
+ */
+static uint64_t distance_before(const struct wb_integer_end distance[2], int64_t least,
+                                int64_t most)
+{
+  const int64_t near = distance[0].number;
+  if (least < 0 || near == 0)
+    return 0;
+  if (most == 0 || (near - 1) / most >= (int64_t)WB_COUNTER_MOST)
+    return WB_COUNTER_MOST;
+  return (uint64_t)((near - 1) / most + 1);
+}
+
+static uint64_t equality_before(const struct wb_counter *counter)
+{
+  const struct wb_integer tested = wb_integer_substitute(&counter->tested, &counter->start);
+  struct wb_integer by = counter->next;
+  struct wb_integer_end distance[2];
+  int64_t step[2];
+  by.base = WB_NO_REGISTER;
+  if (!wb_integer_interval(&by, true, &step[0], &step[1]))
+    return 0;
+  const bool up = step[0] >= 0;
+  const struct wb_integer way = up ? wb_integer_subtract(&counter->limit, &tested)
+                                   : wb_integer_subtract(&tested, &counter->limit);
+  if (!wb_integer_ends(&way, false, &distance[0], &distance[1]))
+    return 0;
+  return up ? distance_before(distance, step[0], step[1])
+            : distance_before(distance, -step[1], -step[0]);
+}
+
+static uint64_t order_before(const struct wb_counter *counter)
+{
+  const struct wb_integer tested = wb_integer_substitute(&counter->tested, &counter->start);
+  struct wb_integer by = counter->next;
+  struct course course = {.end = {{counter->as_signed ? INT32_MIN : 0, true},
+                                  {counter->as_signed ? INT32_MAX : UINT32_MAX, true}}};
+  by.base = WB_NO_REGISTER;
+  if (!wb_integer_ends(&by, true, &course.step[0], &course.step[1]) ||
+      !wb_integer_ends(&counter->limit, counter->as_signed, &course.limit[0], &course.limit[1]) ||
+      !wb_integer_ends(&tested, counter->as_signed, &course.first[0], &course.first[1]))
+    return 0;
+  return course_before(&course, counter->relation);
+}
+
+/* Lemma 3 the other way round: iteration by iteration, on intervals. */
+static uint64_t steps_before(const struct wb_counter *counter)
+{
+  struct wb_integer now = counter->start;
+  uint64_t count = 0;
+  for (; count < MOST_SHIFTS; count++) {
+    const struct wb_integer tested = wb_integer_substitute(&counter->tested, &now);
+    if (!wb_integer_excludes(&tested, counter->relation, &counter->limit, counter->as_signed))
+      return count;
+    now = wb_integer_substitute(&counter->next, &now);
+  }
+  return count;
+}
+
+uint64_t wb_counter_before(const struct wb_counter *counter)
+{
+  const bool sums = counter->next.shape == WB_SHIFTED_LEFT && counter->next.shift == 0;
+  const bool plain = counter->tested.shape == WB_SHIFTED_LEFT && counter->tested.shift == 0;
+  if (!sums)
+    return steps_before(counter);
+  if (!plain || counter->relation == WB_RELATION_UNEQUAL)
+    return 0;
+  return counter->relation == WB_RELATION_EQUAL ? equality_before(counter) : order_before(counter);
+}
+
+static uint64_t wide_equality_before(const struct wb_wide_counter *counter)
+{
+  const struct wb_wide tested = wb_wide_substitute(&counter->tested, &counter->start);
+  const struct wb_wide by = without_base(&counter->next);
+  struct wb_integer_end step[2];
+  struct wb_integer_end distance[2];
+  if (!wb_wide_ends(&by, true, &step[0], &step[1]))
+    return 0;
+  const bool up = step[0].number >= 0;
+  const struct wb_wide way =
+      up ? wb_wide_subtract(&counter->limit, &tested) : wb_wide_subtract(&tested, &counter->limit);
+  if (!wb_wide_ends(&way, false, &distance[0], &distance[1]))
+    return 0;
+  return up ? distance_before(distance, step[0].number, step[1].number)
+            : distance_before(distance, -step[1].number, -step[0].number);
+}
+
+static uint64_t wide_order_before(const struct wb_wide_counter *counter)
+{
+  const struct wb_wide tested = wb_wide_substitute(&counter->tested, &counter->start);
+  const struct wb_wide by = without_base(&counter->next);
+  struct course course = {
+      .end = {{counter->as_signed ? -WB_WIDE_MOST : 0, true}, {WB_WIDE_MOST, true}}};
+  if (!wb_wide_ends(&by, true, &course.step[0], &course.step[1]) ||
+      !wb_wide_ends(&counter->limit, counter->as_signed, &course.limit[0], &course.limit[1]) ||
+      !wb_wide_ends(&tested, counter->as_signed, &course.first[0], &course.first[1]))
+    return 0;
+  return course_before(&course, counter->relation);
+}
+
+uint64_t wb_wide_counter_before(const struct wb_wide_counter *counter)
+{
+  if (counter->relation == WB_RELATION_UNEQUAL)
+    return 0;
+  return counter->relation == WB_RELATION_EQUAL ? wide_equality_before(counter)
+                                                : wide_order_before(counter);
+}

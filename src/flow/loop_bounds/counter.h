@@ -45,4 +45,11 @@ bool wb_counter_iterations(const struct wb_counter *counter, struct wb_iteration
 bool wb_wide_counter_iterations(const struct wb_wide_counter *counter,
                                 struct wb_iterations *iterations);
 
+/* The other way round, for a test whose relation lets a thread *leave*: the number of iterations of
+ * an entry, from the first on, in which the relation surely does not hold. 0: nothing is known, at
+ * most WB_COUNTER_MOST. Every iteration need not execute the test. Constant time. Proof:
+ * doc/loop-bounds.md, Lemmas 4 and 5. */
+uint64_t wb_counter_before(const struct wb_counter *counter);
+uint64_t wb_wide_counter_before(const struct wb_wide_counter *counter);
+
 #endif

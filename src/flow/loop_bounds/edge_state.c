@@ -5,10 +5,8 @@
 #include "flow/transfer/operand_text.h"
 #include "flow/transfer/register_writes.h"
 
-/* Whether a thread that takes the edge has executed the block's last instruction. *known: false
- * where it may have skipped it too. */
-static bool executes_last(const struct wb_thread_flow *flow, uint32_t block, uint32_t edge,
-                          bool *known)
+bool wb_edge_executes_last(const struct wb_thread_flow *flow, uint32_t block, uint32_t edge,
+                           bool *known)
 {
   const struct wb_warp_block *from = &flow->graph->blocks[block];
   const struct wb_warp_block *to = &flow->graph->blocks[flow->to[edge]];
@@ -57,7 +55,7 @@ bool wb_edge_state(const struct wb_thread_flow *flow, const struct wb_comparison
 {
   const struct wb_warp_block *from = &flow->graph->blocks[block];
   bool known;
-  const bool doing = executes_last(flow, block, edge, &known);
+  const bool doing = wb_edge_executes_last(flow, block, edge, &known);
   if (known && !wb_outcome_is_possible(flow, block, doing, state))
     return false;
   if (known)

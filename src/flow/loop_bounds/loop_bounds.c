@@ -7,6 +7,7 @@
 #include "flow/loop_bounds/edge_state.h"
 #include "flow/loop_bounds/loop_exit.h"
 #include "flow/loop_bounds/loop_summary.h"
+#include "flow/loop_bounds/loop_ways.h"
 #include "flow/loop_bounds/thread_flow.h"
 #include "flow/transfer/integer_transfer.h"
 
@@ -80,6 +81,15 @@ static warpbound_status collect_tests(struct walk *walk, uint32_t block,
   return WARPBOUND_OK;
 }
 
+static warpbound_status collect_ways(struct walk *walk, uint32_t block,
+                                     const struct wb_integer_state *state)
+{
+  const struct wb_block_end end = {walk->flow, walk->region,       walk->loop + 1, block,
+                                   state,      &walk->comparisons, walk->visit};
+  return wb_loop_ways_collect(&end, summary_of(walk)) ? WARPBOUND_OK
+                                                      : wb_out_of_memory(walk->error);
+}
+
 /* ---- states ---- */
 
 static struct wb_integer_state *state_at(struct walk *walk, uint32_t block)
@@ -118,6 +128,14 @@ static warpbound_status record_none(struct walk *walk, uint32_t loop, const char
   return found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
 }
 
+/* Each pass covers every entry, so that the greatest number holds. */
+static void record_least(struct walk *walk, uint32_t loop, const struct wb_integer_state *entry)
+{
+  const uint64_t least = wb_loop_summary_least(&walk->summaries[loop], entry);
+  if (least > walk->found[loop].least)
+    walk->found[loop].least = least;
+}
+
 /* Notes what would bound the loop. state: at all entries. */
 static warpbound_status note_hint(struct walk *walk, uint32_t loop,
                                   const struct wb_integer_state *state)
@@ -143,6 +161,7 @@ static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_i
     return record_none(walk, loop, "no thread that enters it takes a back edge");
   if (counted)
     status = record(walk, loop, &count);
+  record_least(walk, loop, state);
   if (walk->loop == NONE) {
     wb_loop_summary_set_constants(summary, state);
     if (status == WARPBOUND_OK)
@@ -275,6 +294,8 @@ static warpbound_status walk_block(struct walk *walk, uint32_t block)
   assert(dead || status != WARPBOUND_OK || wb_integer_state_is_valid(state, &walk->comparisons));
   if (status == WARPBOUND_OK && walk->loop != NONE && !dead)
     status = collect_tests(walk, block, state);
+  if (status == WARPBOUND_OK && walk->loop != NONE && !dead)
+    status = collect_ways(walk, block, state);
   if (status == WARPBOUND_OK && !dead)
     status = leave_block(walk, block, state);
   free(state);
@@ -421,6 +442,11 @@ warpbound_status wb_loop_bounds_find(const struct wb_warp_graph *graph,
   assert(status != WARPBOUND_OK || wb_thread_flow_is_valid(&flow));
   if (status == WARPBOUND_OK && flow.whole && forest->loop_count > 0)
     status = find(&walk);
+  /* More than the bound can be shown only of a loop that no thread both enters and leaves. */
+  for (size_t l = 0; l < forest->loop_count; l++) {
+    if (found[l].found && found[l].least > found[l].bound)
+      found[l].least = found[l].bound;
+  }
   wb_thread_flow_free(&flow);
   return status;
 }

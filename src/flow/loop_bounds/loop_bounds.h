@@ -16,15 +16,17 @@ struct wb_found_bound {
   bool found;
   bool by_width;  /* the bound rests on the width of a register alone: true, but of no use */
   uint64_t bound; /* back edges that a thread takes at most for each entry of the loop */
+  uint64_t least; /* back edges that every thread takes at least that enters the loop and leaves it;
+                     0: nothing is known. Not above `bound` where that is found */
   char *reason;   /* for people ("R4 starts at 0, ..."); NULL where nothing was found */
   char *hint;     /* where nothing was found, or by_width: the comparison of the loop and what would
                      bound it ("R4's limit comes from c[0x0][0x148] ..."); or NULL */
 };
 
 /* Bounds the loops of the forest (of the graph's edges of threads) by abstract interpretation of
- * counters; a bound that is found holds for every execution. found: by loop, loop_count members.
- * launch: NULL where it is not known. Time: the code's length times the depth of loops (at most
- * 16). Errors: WARPBOUND_INTERNAL (memory). Proof: doc/loop-bounds.md. */
+ * counters; a bound that is found holds for every execution, and so does `least`. found: by loop,
+ * loop_count members. launch: NULL where it is not known. Time: the code's length times the depth
+ * of loops (at most 16). Errors: WARPBOUND_INTERNAL (memory). Proof: doc/loop-bounds.md. */
 warpbound_status wb_loop_bounds_find(const struct wb_warp_graph *graph,
                                      const struct wb_loop_forest *forest,
                                      const struct wb_launch *launch, struct wb_found_bound *found,

@@ -18,6 +18,8 @@ bool wb_loop_summary_reset(struct wb_loop_summary *summary)
   summary->pairs.count = 0;
   summary->predicates = 0;
   summary->test_count = 0;
+  summary->leave_count = 0;
+  summary->way_count = 0;
   return summary->next != NULL && summary->constant != NULL;
 }
 
@@ -25,6 +27,8 @@ void wb_loop_summary_no_back_edge(struct wb_loop_summary *summary)
 {
   summary->known = summary->never = true;
   summary->test_count = 0;
+  summary->leave_count = 0;
+  summary->way_count = 0;
   for (size_t r = 0; r < WB_VALUE_COUNT; r++)
     summary->next[r] = wb_integer_of_register((uint16_t)r);
 }
@@ -109,34 +113,50 @@ static bool make_wide_counter(const struct wb_loop_summary *summary,
   return is_kept(summary, limit->base_low) && is_kept(summary, limit->base_high);
 }
 
-static bool count_wide(const struct wb_loop_summary *summary, const struct wb_integer_state *entry,
-                       const struct wb_comparison *comparison, bool mirrored,
-                       struct wb_loop_count *count)
+/* The counter of a comparison of 64-bit numbers: its left side or, mirrored, its right one. */
+static bool wide_of_comparison(const struct wb_loop_summary *summary,
+                               const struct wb_integer_state *entry,
+                               const struct wb_comparison *comparison, bool mirrored,
+                               struct wb_wide_counter *counter)
 {
   const struct wb_wide *tested = mirrored ? &comparison->wide_right : &comparison->wide_left;
   const struct wb_wide *limit = mirrored ? &comparison->wide_left : &comparison->wide_right;
   const enum wb_relation relation = (enum wb_relation)comparison->relation;
-  count->base = tested->base_low;
-  if (!make_wide_counter(summary, entry, tested, limit, &count->wide))
+  if (!make_wide_counter(summary, entry, tested, limit, counter))
     return false;
-  count->wide.relation = mirrored ? wb_relation_mirrored(relation) : relation;
-  count->wide.as_signed = comparison->as_signed;
-  return wb_wide_counter_iterations(&count->wide, &count->bound);
+  counter->relation = mirrored ? wb_relation_mirrored(relation) : relation;
+  counter->as_signed = comparison->as_signed;
+  return true;
 }
 
-static bool count_word(const struct wb_loop_summary *summary, const struct wb_integer_state *entry,
-                       const struct wb_comparison *comparison, bool mirrored,
-                       struct wb_loop_count *count)
+/* The same of 32-bit numbers. */
+static bool word_of_comparison(const struct wb_loop_summary *summary,
+                               const struct wb_integer_state *entry,
+                               const struct wb_comparison *comparison, bool mirrored,
+                               struct wb_counter *counter)
 {
   const struct wb_integer *tested = mirrored ? &comparison->right : &comparison->left;
   const struct wb_integer *limit = mirrored ? &comparison->left : &comparison->right;
   const enum wb_relation relation = (enum wb_relation)comparison->relation;
-  count->base = tested->base;
-  if (!make_counter(summary, entry, tested, limit, &count->counter))
+  if (!make_counter(summary, entry, tested, limit, counter))
     return false;
-  count->counter.relation = mirrored ? wb_relation_mirrored(relation) : relation;
-  count->counter.as_signed = comparison->as_signed;
-  return wb_counter_iterations(&count->counter, &count->bound);
+  counter->relation = mirrored ? wb_relation_mirrored(relation) : relation;
+  counter->as_signed = comparison->as_signed;
+  return true;
+}
+
+static bool count_one(const struct wb_loop_summary *summary, const struct wb_integer_state *entry,
+                      struct wb_loop_count *count)
+{
+  const struct wb_comparison *comparison = &count->test->comparison;
+  const struct wb_wide *wide = count->mirrored ? &comparison->wide_right : &comparison->wide_left;
+  const struct wb_integer *word = count->mirrored ? &comparison->right : &comparison->left;
+  count->base = comparison->wide ? wide->base_low : word->base;
+  if (comparison->wide)
+    return wide_of_comparison(summary, entry, comparison, count->mirrored, &count->wide) &&
+           wb_wide_counter_iterations(&count->wide, &count->bound);
+  return word_of_comparison(summary, entry, comparison, count->mirrored, &count->counter) &&
+         wb_counter_iterations(&count->counter, &count->bound);
 }
 
 bool wb_iterations_better(const struct wb_iterations *left, const struct wb_iterations *right)
@@ -150,14 +170,46 @@ bool wb_loop_summary_count(const struct wb_loop_summary *summary,
   *count = (struct wb_loop_count){.bound = {UINT64_MAX, true}};
   for (size_t t = 0; t < 2 * summary->test_count; t++) {
     struct wb_loop_count one = {.test = &summary->tests[t / 2], .mirrored = t % 2 != 0};
-    const struct wb_comparison *comparison = &one.test->comparison;
-    const bool counted = comparison->wide
-                             ? count_wide(summary, entry, comparison, one.mirrored, &one)
-                             : count_word(summary, entry, comparison, one.mirrored, &one);
-    if (counted && wb_iterations_better(&one.bound, &count->bound))
+    if (count_one(summary, entry, &one) && wb_iterations_better(&one.bound, &count->bound))
       *count = one;
   }
   return count->test != NULL;
+}
+
+/* Iterations of an entry, from the first on, in which the comparison does not hold. */
+static uint64_t iterations_without(const struct wb_loop_summary *summary,
+                                   const struct wb_integer_state *entry,
+                                   const struct wb_comparison *comparison)
+{
+  uint64_t least = 0;
+  for (int mirrored = 0; mirrored < 2; mirrored++) {
+    struct wb_counter word;
+    struct wb_wide_counter wide;
+    uint64_t count = 0;
+    if (comparison->wide && wide_of_comparison(summary, entry, comparison, mirrored != 0, &wide))
+      count = wb_wide_counter_before(&wide);
+    else if (!comparison->wide &&
+             word_of_comparison(summary, entry, comparison, mirrored != 0, &word))
+      count = wb_counter_before(&word);
+    least = count > least ? count : least;
+  }
+  return least;
+}
+
+uint64_t wb_loop_summary_least(const struct wb_loop_summary *summary,
+                               const struct wb_integer_state *entry)
+{
+  uint64_t least = summary->way_count > 0 ? WB_COUNTER_MOST : 0;
+  size_t at = 0;
+  for (uint32_t way = 0; way < summary->way_count; way++) {
+    uint64_t before = 0; /* iterations in which a thread does not leave by this way */
+    for (; at < summary->leave_count && summary->leaves[at].way == way; at++) {
+      const uint64_t count = iterations_without(summary, entry, &summary->leaves[at].comparison);
+      before = count > before ? count : before;
+    }
+    least = before < least ? before : least;
+  }
+  return least;
 }
 
 /* ---- acceleration ---- */
@@ -329,5 +381,6 @@ void wb_loop_summary_free(struct wb_loop_summary *summary)
   free(summary->next);
   free(summary->constant);
   free(summary->tests);
+  free(summary->leaves);
   *summary = (struct wb_loop_summary){0};
 }

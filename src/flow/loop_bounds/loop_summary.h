@@ -17,8 +17,15 @@ struct wb_loop_test {
   uint32_t leaves;                 /* index of the instruction that ends the loop otherwise */
 };
 
+/* A comparison that holds for every thread that leaves the loop by one of its ways; sides as in
+ * struct wb_loop_test. */
+struct wb_loop_leave {
+  struct wb_comparison comparison;
+  uint32_t way; /* which one, below way_count; a way may have several comparisons, or none */
+};
+
 /* The effect of one iteration. Invariant: the loop has one entry where `known`; without `known`,
- * next, pairs and tests have no meaning. Owns its arrays. Zero-initialise. */
+ * next, pairs, tests and ways have no meaning. Owns its arrays. Zero-initialise. */
 struct wb_loop_summary {
   bool known;                  /* the loop was analysed */
   bool never;                  /* no thread takes a back edge */
@@ -32,6 +39,10 @@ struct wb_loop_summary {
   struct wb_loop_test *tests;
   size_t test_count;
   size_t test_capacity;
+  struct wb_loop_leave *leaves; /* by ascending way */
+  size_t leave_count;
+  size_t leave_capacity;
+  uint32_t way_count; /* the ways by which threads may leave the loop or end in it */
 };
 
 /* The test that bounds a loop. Borrows from the summary. */
@@ -63,6 +74,11 @@ void wb_loop_summary_set_constants(struct wb_loop_summary *summary,
  * Linear in the tests. */
 bool wb_loop_summary_count(const struct wb_loop_summary *summary,
                            const struct wb_integer_state *entry, struct wb_loop_count *count);
+
+/* Back edges that every thread takes at least that enters the loop in state *entry and leaves it;
+ * 0: nothing is known, at most WB_COUNTER_MOST. Linear in the leaves. */
+uint64_t wb_loop_summary_least(const struct wb_loop_summary *summary,
+                               const struct wb_integer_state *entry);
 
 /* Turns the state at all entries of the loop into the state at all visits of its header, with at
  * most `bound` back edges for each entry; NULL: not known. */

@@ -5,6 +5,7 @@
 #include "base/text/ascii.h"
 #include "base/text/nearest.h"
 #include "formats/device/device_file.h"
+#include "model/devices/device_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,6 +81,17 @@ size_t wb_device_timing_bundled_find(const char *name)
       return d;
   }
   return SIZE_MAX;
+}
+
+void wb_device_timing_bundled_running(uint32_t sm, struct wb_text *text)
+{
+  const char *before = "";
+  for (size_t d = 0; d < wb_bundled_device_count; d++) {
+    if (!wb_architecture_runs(wb_bundled_devices[d].architecture, sm))
+      continue;
+    wb_text_format(text, "%s%s", before, wb_bundled_devices[d].name);
+    before = ", ";
+  }
 }
 
 static warpbound_status say_none(const char *name, warpbound_error *error)

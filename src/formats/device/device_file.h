@@ -3,20 +3,25 @@
  *   format       "warpbound-device-1"
  *   name         left out: the file's name
  *   product      a text; may be left out
+ *   memory_clients
+ *                a text: what else uses the memory of an integrated GPU; left out: nothing
  *   architecture 87 for sm_87
  *   values       numbers by name: {"l2.delay": {"value": 190, "kind": "measured", "source": ".."}}
  *   resources    a list of {"name", "level": "partition" | "sm" | "gpu", "servers", "at_issue"}
  *   classes      a list of {"name", "opcodes", "units", "interval", "takes", "stages", "latency",
  *                "read_stages", "read_latency"}
- *   residency    how many blocks an SM holds
- *   sms, partitions, clock, launch_overhead, block_start, dispatch, yield, drain, constant_operand
+ *   residency    how many blocks an SM holds; "shared_carveouts": a list of the sizes that its
+ * shared memory can be set to sms, partitions, clock, launch_overhead, block_start, dispatch,
+ * yield, drain, constant_operand
  *
  * Where a number is expected stands the name of a value, or a whole number, which then is a value
- * named by its place ("global load.latency"), declared by the file. */
+ * named by its place ("global load.latency"), declared by the file. One that may be left out is 0
+ * then: a value named by its place, assumed. */
 #ifndef WB_FORMATS_DEVICE_DEVICE_FILE_H
 #define WB_FORMATS_DEVICE_DEVICE_FILE_H
 
 #include "base/status.h"
+#include "base/text.h"
 #include "model/devices/device_timing.h"
 
 #include <jansson.h>
@@ -24,10 +29,7 @@
 
 #define WB_DEVICE_FORMAT "warpbound-device-1"
 
-/* The name of the value 0 that stands for numbers that a file leaves out. */
-#define WB_DEVICE_LEFT_OUT "left out"
-
-/* Most values, classes, and opcodes of a device. */
+/* Most values (but those that the file leaves out), classes, and opcodes of a device. */
 #define WB_DEVICE_VALUE_LIMIT 4096
 #define WB_DEVICE_CLASS_LIMIT 256
 #define WB_DEVICE_PATTERN_LIMIT 4096
@@ -57,6 +59,10 @@ unsigned wb_device_timing_bundled_architecture(size_t index); /* 87 for sm_87 */
 /* The number of a bundled device: by name in any case ("orin-agx"), by architecture ("sm_87",
  * "8.7": the first one), or by a word of its product ("orin": the first one); SIZE_MAX for none. */
 size_t wb_device_timing_bundled_find(const char *name);
+
+/* Appends the names of the bundled devices that run code of sm_NN (87 for sm_87), "orin-agx,
+ * orin-nano"; nothing for none. */
+void wb_device_timing_bundled_running(uint32_t sm, struct wb_text *text);
 
 /* Reads the bundled device that a name finds. Errors: WARPBOUND_USAGE where there is none, with the
  * names; WARPBOUND_INTERNAL. */

@@ -49,26 +49,26 @@ warpbound_status wb_device_read_plain(struct wb_device_reader *reader, const cha
   return wb_json_number(reader->name, place, found, 0, most, number, reader->error);
 }
 
-/* Appends a value with a name that none has yet; the device owns both texts in any case. */
-static warpbound_status add_value(struct wb_device_reader *reader, char *name, char *source,
-                                  uint64_t number, enum wb_value_kind kind)
+/* Appends a value with a name that none has yet, whose texts the device owns in any case. */
+static warpbound_status add_value(struct wb_device_reader *reader, struct wb_device_value value)
 {
   struct wb_device_timing *device = reader->device;
   const size_t needed = device->value_count + 1;
   warpbound_status status = WARPBOUND_OK;
-  if (name == NULL || source == NULL)
+  reader->given += !value.left_out;
+  if (value.name == NULL || value.source == NULL)
     status = wb_out_of_memory(reader->error);
-  else if (needed > WB_DEVICE_VALUE_LIMIT)
+  else if (reader->given > WB_DEVICE_VALUE_LIMIT)
     status = wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, 0, 0,
                         "expected at most %d numbers, found more", WB_DEVICE_VALUE_LIMIT);
   else if (!wb_grow(device->values, &device->value_capacity, needed))
     status = wb_out_of_memory(reader->error);
   if (status != WARPBOUND_OK) {
-    free(name);
-    free(source);
+    free(value.name);
+    free(value.source);
     return status;
   }
-  device->values[device->value_count++] = (struct wb_device_value){name, number, kind, source};
+  device->values[device->value_count++] = value;
   return WARPBOUND_OK;
 }
 
@@ -135,18 +135,16 @@ static warpbound_status read_value(struct wb_device_reader *reader, const char *
     return status;
   if (source == NULL)
     source = wb_copy_text("", 0);
-  return add_value(reader, wb_copy_text(name, strlen(name)), source, number, kind);
+  return add_value(reader, (struct wb_device_value){.name = wb_copy_text(name, strlen(name)),
+                                                    .value = number,
+                                                    .kind = kind,
+                                                    .source = source});
 }
 
 warpbound_status wb_device_read_values(struct wb_device_reader *reader, const json_t *values)
 {
-  static const char left_out[] = WB_DEVICE_LEFT_OUT;
-  static const char source[] = "what the device file leaves out is 0";
-  warpbound_status status =
-      add_value(reader, wb_copy_text(left_out, sizeof left_out - 1),
-                wb_copy_text(source, sizeof source - 1), 0, WB_VALUE_DECLARED);
-  reader->left_out = 0;
-  if (status != WARPBOUND_OK || values == NULL)
+  warpbound_status status = WARPBOUND_OK;
+  if (values == NULL)
     return status;
   if (!json_is_object(values))
     return wb_json_wrong(reader->name, "values", "an object", values, reader->error);
@@ -167,25 +165,43 @@ static warpbound_status find_value(struct wb_device_reader *reader, const char *
 {
   const struct wb_device_timing *device = reader->device;
   const size_t found = wb_device_value_find(device, name);
-  if (found != SIZE_MAX && found != reader->left_out) {
+  if (found != SIZE_MAX && !device->values[found].left_out) {
     *value = (uint32_t)found;
     return WARPBOUND_OK;
   }
   struct wb_nearest nearest = wb_nearest_start(name);
-  for (size_t v = 1; v < device->value_count; v++)
-    wb_nearest_offer(&nearest, device->values[v].name);
+  for (size_t v = 0; v < device->value_count; v++) {
+    if (!device->values[v].left_out)
+      wb_nearest_offer(&nearest, device->values[v].name);
+  }
   char hint[WB_HINT_SIZE];
   return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, 0, 0,
                     "%s: expected the name of one of 'values', found '%.100s'%s", place, name,
                     wb_nearest_hint(&nearest, "", hint));
 }
 
+/* The number at a place where the file has none: a value of its own with the place's name, or,
+ * where another one has that, with a blank in it, which no other one has. */
+static warpbound_status add_left_out(struct wb_device_reader *reader, const char *place,
+                                     uint32_t *value)
+{
+  static const char source[] = "not given by the device file: 0 is assumed";
+  char name[WB_DEVICE_PLACE_SIZE + 16];
+  const bool taken = wb_device_value_find(reader->device, place) != SIZE_MAX;
+  snprintf(name, sizeof name, "%s%s", place, taken ? " (left out)" : "");
+  *value = (uint32_t)reader->device->value_count;
+  return add_value(reader,
+                   (struct wb_device_value){.name = wb_copy_text(name, strlen(name)),
+                                            .kind = WB_VALUE_ASSUMED,
+                                            .source = wb_copy_text(source, sizeof source - 1),
+                                            .left_out = true});
+}
+
 warpbound_status wb_device_read_number(struct wb_device_reader *reader, const char *place,
                                        const json_t *found, bool optional, uint32_t *value)
 {
-  *value = reader->left_out;
   if (found == NULL && optional)
-    return WARPBOUND_OK;
+    return add_left_out(reader, place, value);
   if (json_is_string(found))
     return find_value(reader, place, json_string_value(found), value);
   if (!json_is_integer(found))
@@ -201,6 +217,8 @@ warpbound_status wb_device_read_number(struct wb_device_reader *reader, const ch
   if (status != WARPBOUND_OK)
     return status;
   *value = (uint32_t)reader->device->value_count;
-  return add_value(reader, wb_copy_text(place, strlen(place)), wb_copy_text("", 0), number,
-                   WB_VALUE_DECLARED);
+  return add_value(reader, (struct wb_device_value){.name = wb_copy_text(place, strlen(place)),
+                                                    .value = number,
+                                                    .kind = WB_VALUE_DECLARED,
+                                                    .source = wb_copy_text("", 0)});
 }

@@ -9,12 +9,14 @@
 #include <string.h>
 
 #define LONGEST_NAME 100
+#define LONGEST_CLIENTS 300
 #define LARGEST_ARCHITECTURE 9999
 
 static const char *const formats[] = {WB_DEVICE_FORMAT, NULL};
 static const char *const file_keys[] = {"format",
                                         "name",
                                         "product",
+                                        "memory_clients",
                                         "architecture",
                                         "sms",
                                         "partitions",
@@ -42,6 +44,7 @@ static const char *const residency_keys[] = {"max_blocks",
                                              "shared_unit",
                                              "shared_reserved",
                                              "barriers",
+                                             "shared_carveouts",
                                              NULL};
 
 static warpbound_status copy_text(struct wb_device_reader *reader, const char *text, char **copy)
@@ -61,6 +64,15 @@ static warpbound_status name_of_file(struct wb_device_reader *reader, char **nam
   return *name != NULL ? WARPBOUND_OK : wb_out_of_memory(reader->error);
 }
 
+/* A text that may be left out: empty then. */
+static warpbound_status read_optional(struct wb_device_reader *reader, const json_t *object,
+                                      const char *key, size_t most, char **text)
+{
+  const json_t *found = json_object_get(object, key);
+  return found != NULL ? wb_device_read_text(reader, key, found, most, text)
+                       : copy_text(reader, "", text);
+}
+
 static warpbound_status read_names(struct wb_device_reader *reader, const json_t *object)
 {
   struct wb_device_timing *device = reader->device;
@@ -69,11 +81,11 @@ static warpbound_status read_names(struct wb_device_reader *reader, const json_t
   if (status == WARPBOUND_OK)
     status = name != NULL ? wb_device_read_text(reader, "name", name, LONGEST_NAME, &device->name)
                           : name_of_file(reader, &device->name);
-  const json_t *product = json_object_get(object, "product");
   if (status == WARPBOUND_OK)
-    status = product != NULL
-                 ? wb_device_read_text(reader, "product", product, LONGEST_NAME, &device->product)
-                 : copy_text(reader, "", &device->product);
+    status = read_optional(reader, object, "product", LONGEST_NAME, &device->product);
+  if (status == WARPBOUND_OK)
+    status =
+        read_optional(reader, object, "memory_clients", LONGEST_CLIENTS, &device->memory_clients);
   uint64_t architecture = 0;
   if (status == WARPBOUND_OK)
     status = wb_device_read_plain(reader, "architecture", json_object_get(object, "architecture"),
@@ -95,13 +107,41 @@ static warpbound_status read_members(struct wb_device_reader *reader, const json
   return status;
 }
 
+/* The sizes that shared memory can be set to; a file may leave them out. */
+static warpbound_status read_carveouts(struct wb_device_reader *reader, const json_t *list)
+{
+  static const char member[] = "residency.shared_carveouts";
+  struct wb_residency_rules *rules = &reader->device->residency;
+  warpbound_status status = WARPBOUND_OK;
+  const size_t count = json_array_size(list);
+  if (list == NULL)
+    return WARPBOUND_OK;
+  if (!json_is_array(list))
+    return wb_json_wrong(reader->name, member, "a list of sizes", list, reader->error);
+  if (count == 0 || count > WB_CARVEOUT_LIMIT)
+    return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, 0, 0,
+                      "%s: expected from 1 to %d sizes, found %zu", member, WB_CARVEOUT_LIMIT,
+                      count);
+  for (size_t c = 0; c < count && status == WARPBOUND_OK; c++) {
+    char place[WB_DEVICE_PLACE_SIZE];
+    snprintf(place, sizeof place, "%s.%zu", member, c + 1);
+    status =
+        wb_device_read_number(reader, place, json_array_get(list, c), false, &rules->carveouts[c]);
+    rules->carveout_count = c + 1;
+  }
+  return status;
+}
+
 static warpbound_status read_residency(struct wb_device_reader *reader, const json_t *object)
 {
   if (!json_is_object(object))
     return wb_json_wrong(reader->name, "residency", "an object", object, reader->error);
   warpbound_status status = wb_json_check_keys(reader->name, object, residency_keys, reader->error);
-  return status == WARPBOUND_OK ? read_members(reader, object, "residency.", wb_residency_members)
-                                : status;
+  if (status == WARPBOUND_OK)
+    status = read_members(reader, object, "residency.", wb_residency_members);
+  return status == WARPBOUND_OK
+             ? read_carveouts(reader, json_object_get(object, "shared_carveouts"))
+             : status;
 }
 
 static warpbound_status read_device(struct wb_device_reader *reader, const json_t *object)

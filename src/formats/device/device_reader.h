@@ -12,7 +12,7 @@
 struct wb_device_reader {
   const char *name; /* the file's, for messages */
   struct wb_device_timing *device;
-  uint32_t left_out; /* the value 0 that stands for what the file leaves out */
+  size_t given; /* values but those that the file leaves out */
   warpbound_error *error;
 };
 
@@ -20,7 +20,7 @@ struct wb_device_reader {
 warpbound_status wb_device_read_values(struct wb_device_reader *reader, const json_t *values);
 
 /* The number at a place: the name of a value, or a number, which becomes a value with the place's
- * name. Without one it is the value 0 where it is optional. */
+ * name; where there is none and it is optional a value 0 that is left out. */
 warpbound_status wb_device_read_number(struct wb_device_reader *reader, const char *place,
                                        const json_t *found, bool optional, uint32_t *value);
 

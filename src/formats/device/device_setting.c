@@ -47,7 +47,7 @@ static warpbound_status find_value(const struct wb_device_timing *device, const 
     return wb_out_of_memory(error);
   warpbound_status status = WARPBOUND_OK;
   *value = wb_device_value_find(device, name);
-  if (*value == SIZE_MAX || strcmp(name, WB_DEVICE_LEFT_OUT) == 0) {
+  if (*value == SIZE_MAX) {
     char hint[HINT_SIZE];
     write_hint(device, name, hint);
     status = wb_fail(error, WARPBOUND_USAGE,
@@ -98,5 +98,6 @@ warpbound_status wb_device_timing_set(struct wb_device_timing *device, const cha
   free(changed->source);
   changed->source = source;
   changed->kind = WB_VALUE_DECLARED;
+  changed->left_out = false;
   return WARPBOUND_OK;
 }

@@ -4,24 +4,17 @@
 
 #include "formats/device/device_members.h"
 
-#include <string.h>
-
 /* The name of a value; its number where no file could name it. */
 static json_t *number_json(const struct wb_device_timing *device, uint32_t value)
 {
   return json_string(device->values[value].name);
 }
 
-static bool is_left_out(const struct wb_device_timing *device, uint32_t value)
-{
-  return strcmp(device->values[value].name, WB_DEVICE_LEFT_OUT) == 0;
-}
-
 /* Sets a member unless the file that was read left it out. */
 static bool set_number(json_t *object, const char *key, const struct wb_device_timing *device,
                        uint32_t value)
 {
-  return is_left_out(device, value) ||
+  return device->values[value].left_out ||
          json_object_set_new(object, key, number_json(device, value)) == 0;
 }
 
@@ -50,7 +43,7 @@ static json_t *values_json(const struct wb_device_timing *device)
   bool good = values != NULL;
   for (size_t v = 0; v < device->value_count && good; v++) {
     const struct wb_device_value *value = &device->values[v];
-    if (!is_left_out(device, (uint32_t)v))
+    if (!value->left_out)
       good = json_object_set_new(values, value->name,
                                  json_pack("{s:I, s:s, s:s}", "value", (json_int_t)value->value,
                                            "kind", wb_value_kind_name(value->kind), "source",
@@ -159,10 +152,28 @@ static json_t *classes_json(const struct wb_device_timing *device)
   return finished(list, good);
 }
 
+static json_t *carveouts_json(const struct wb_device_timing *device)
+{
+  const struct wb_residency_rules *rules = &device->residency;
+  json_t *list = json_array();
+  bool good = list != NULL;
+  for (size_t c = 0; c < rules->carveout_count && good; c++)
+    good = json_array_append_new(list, number_json(device, rules->carveouts[c])) == 0;
+  return finished(list, good);
+}
+
 static json_t *residency_json(const struct wb_device_timing *device)
 {
   json_t *object = json_object();
-  return finished(object, object != NULL && set_members(object, device, wb_residency_members));
+  return finished(object, object != NULL && set_members(object, device, wb_residency_members) &&
+                              set_list(object, "shared_carveouts", carveouts_json(device)));
+}
+
+static bool set_clients(json_t *object, const struct wb_device_timing *device)
+{
+  const char *clients = device->memory_clients;
+  return clients == NULL || clients[0] == '\0' ||
+         json_object_set_new(object, "memory_clients", json_string(clients)) == 0;
 }
 
 json_t *wb_device_timing_json(const struct wb_device_timing *device)
@@ -171,7 +182,8 @@ json_t *wb_device_timing_json(const struct wb_device_timing *device)
       json_pack("{s:s, s:s, s:s, s:I}", "format", WB_DEVICE_FORMAT, "name", device->name, "product",
                 device->product, "architecture", (json_int_t)device->architecture);
   return finished(object,
-                  object != NULL && set_members(object, device, wb_device_members) &&
+                  object != NULL && set_clients(object, device) &&
+                      set_members(object, device, wb_device_members) &&
                       json_object_set_new(object, "residency", residency_json(device)) == 0 &&
                       json_object_set_new(object, "resources", resources_json(device)) == 0 &&
                       json_object_set_new(object, "classes", classes_json(device)) == 0 &&

@@ -175,6 +175,14 @@ static warpbound_status read_relation(struct reader *reader, struct wb_flow_fact
   return status == WARPBOUND_OK ? read_level(reader, fact) : status;
 }
 
+/* The number of a fact, and where it stands. */
+static warpbound_status read_count(struct reader *reader, const char *what,
+                                   struct wb_flow_fact *fact)
+{
+  fact->column = (uint32_t)reader->word.column;
+  return read_number(reader, INT64_MAX, what, &fact->number);
+}
+
 /* loop PLACE bound N [per entry of PLACE] [per thread|per warp] */
 static warpbound_status read_loop(struct reader *reader, struct wb_flow_fact *fact)
 {
@@ -183,7 +191,7 @@ static warpbound_status read_loop(struct reader *reader, struct wb_flow_fact *fa
   if (status == WARPBOUND_OK)
     status = pass(reader, "bound", "'bound'");
   if (status == WARPBOUND_OK)
-    status = read_number(reader, INT64_MAX, "how many back edges: a whole number", &fact->number);
+    status = read_count(reader, "how many back edges: a whole number", fact);
   return status == WARPBOUND_OK ? read_relation(reader, fact) : status;
 }
 
@@ -194,6 +202,7 @@ static warpbound_status read_run(struct reader *reader, struct wb_flow_fact *fac
   warpbound_status status = read_place(reader);
   if (status == WARPBOUND_OK && word_is(reader, "never")) {
     fact->per_warp = true; /* no thread runs it, so the warp does not */
+    fact->column = (uint32_t)reader->word.column;
     return next_word(reader);
   }
   if (status == WARPBOUND_OK)
@@ -201,7 +210,7 @@ static warpbound_status read_run(struct reader *reader, struct wb_flow_fact *fac
   if (status == WARPBOUND_OK)
     status = pass(reader, "most", "'most'");
   if (status == WARPBOUND_OK)
-    status = read_number(reader, INT64_MAX, "how many runs: a whole number", &fact->number);
+    status = read_count(reader, "how many runs: a whole number", fact);
   return status == WARPBOUND_OK ? read_relation(reader, fact) : status;
 }
 

@@ -20,9 +20,9 @@ struct reader {
   /* The file's, for messages. */
   const char *name;
   struct wb_source_bounds *bounds;
-  /* A pragma's bound is for the next line that is not empty: the bound. */
+  /* A pragma's bound is for the next line that is not empty: the bound, without its line. */
   bool waiting;
-  uint64_t waits;
+  struct wb_source_bound waits;
   warpbound_error *error;
 };
 
@@ -57,38 +57,55 @@ static const char *skip_number(const char *at, const char *end, uint64_t *number
   return at > start && (at == end || (!wb_is_alphanumeric(*at) && *at != '_')) ? at : NULL;
 }
 
-static warpbound_status add(struct reader *reader, uint32_t line, uint64_t bound)
+/* The larger of two bounds. */
+static void keep_larger(struct wb_source_bound *kept, const struct wb_source_bound *other)
+{
+  const uint32_t line = kept->line;
+  if (other->bound > kept->bound)
+    *kept = *other;
+  kept->line = line;
+}
+
+static warpbound_status add(struct reader *reader, const struct wb_source_bound *bound)
 {
   struct wb_source_bounds *bounds = reader->bounds;
-  if (bounds->count > 0 && bounds->items[bounds->count - 1].line == line) {
-    struct wb_source_bound *last = &bounds->items[bounds->count - 1];
-    last->bound = bound > last->bound ? bound : last->bound;
+  if (bounds->count > 0 && bounds->items[bounds->count - 1].line == bound->line) {
+    keep_larger(&bounds->items[bounds->count - 1], bound);
     return WARPBOUND_OK;
   }
   if (!wb_grow(bounds->items, &bounds->capacity, bounds->count + 1))
     return wb_out_of_memory(reader->error);
-  bounds->items[bounds->count++] = (struct wb_source_bound){.line = line, .bound = bound};
+  bounds->items[bounds->count++] = *bound;
   return WARPBOUND_OK;
 }
 
+/* The bound is for the next line that holds a loop. */
+static void let_wait(struct reader *reader, const struct wb_source_bound *bound)
+{
+  if (reader->waiting)
+    keep_larger(&reader->waits, bound);
+  else
+    reader->waits = *bound;
+  reader->waiting = true;
+}
+
 /* "min A max B" after the word; the bound waits for the loop's line. */
-static warpbound_status read_pragma(struct reader *reader, const struct line *line, const char *at)
+static warpbound_status read_pragma(struct reader *reader, const struct line *line, const char *at,
+                                    struct wb_source_bound *bound)
 {
   uint64_t least;
-  uint64_t most;
   const char *next = skip_word(at, line->end, "min");
   if (next != NULL)
     next = skip_number(next, line->end, &least);
   if (next != NULL)
     next = skip_word(next, line->end, "max");
   if (next != NULL)
-    next = skip_number(next, line->end, &most);
+    next = skip_number(next, line->end, &bound->bound);
   if (next == NULL)
     return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, line->number,
                       (size_t)(at - line->start) + 1,
                       "expected 'min A max B' after the pragma loopbound");
-  reader->waits = reader->waiting && reader->waits > most ? reader->waits : most;
-  reader->waiting = true;
+  let_wait(reader, bound);
   return WARPBOUND_OK;
 }
 
@@ -114,26 +131,76 @@ static bool holds(const char *start, const char *end, const char *text)
   return false;
 }
 
+/* Past `#pragma`, or NULL. */
+static const char *skip_directive(const char *at, const char *end)
+{
+  at = skip_word(at, end, "#");
+  return at != NULL ? skip_word(at, end, "pragma") : NULL;
+}
+
+/* Past `_Pragma("`, or NULL. */
+static const char *skip_operator(const char *at, const char *end)
+{
+  at = skip_word(at, end, "_Pragma");
+  if (at != NULL)
+    at = skip_word(at, end, "(");
+  return at != NULL ? skip_word(at, end, "\"") : NULL;
+}
+
+/* Whether the word is the first one of a pragma, in either form: #pragma loopbound ... */
+static bool begins_pragma(const struct line *line, const char *word)
+{
+  for (const char *at = line->start; at < word; at++) {
+    const char *after = *at == '#' ? skip_directive(at, word) : skip_operator(at, word);
+    if ((*at == '#' || *at == '_') && after != NULL && skip_blanks(after, word) == word)
+      return true;
+  }
+  return false;
+}
+
+/* Whether the line has pragmas, and no more than these and comments. */
+static bool is_pragmas_alone(const struct line *line)
+{
+  const char *at = skip_blanks(line->start, line->end);
+  bool any = false;
+  if (skip_directive(at, line->end) != NULL)
+    return true;
+  while (skip_operator(at, line->end) != NULL) {
+    const char *close = memchr(at, ')', (size_t)(line->end - at));
+    at = skip_blanks(close != NULL ? close + 1 : line->end, line->end);
+    any = true;
+  }
+  return any && (at == line->end || skip_word(at, line->end, "//") != NULL ||
+                 skip_word(at, line->end, "/*") != NULL);
+}
+
 static warpbound_status read_line(struct reader *reader, const struct line *line)
 {
-  bool pragma = false;
+  const bool alone = is_pragmas_alone(line);
+  bool pragma = alone;
   warpbound_status status = WARPBOUND_OK;
   const char *word = find_word(line, line->start);
   for (; status == WARPBOUND_OK && word != NULL; word = find_word(line, word + 1)) {
     const char *after = word + strlen(WORD);
-    uint64_t bound;
-    if (holds(line->start, word, "#pragma") || holds(line->start, word, "_Pragma")) {
+    struct wb_source_bound bound = {.line = line->number,
+                                    .at_line = line->number,
+                                    .at_column = (uint32_t)(word - line->start) + 1};
+    if (begins_pragma(line, word)) {
       pragma = true;
-      status = read_pragma(reader, line, after);
+      status = read_pragma(reader, line, after, &bound);
     } else if ((holds(line->start, word, "//") || holds(line->start, word, "/*")) &&
-               skip_number(after, line->end, &bound) != NULL) {
-      status = add(reader, line->number, bound);
+               skip_number(after, line->end, &bound.bound) != NULL) {
+      if (alone)
+        let_wait(reader, &bound);
+      else
+        status = add(reader, &bound);
     }
   }
   bool empty = skip_blanks(line->start, line->end) == line->end;
   if (status == WARPBOUND_OK && reader->waiting && !pragma && !empty) {
     reader->waiting = false;
-    status = add(reader, line->number, reader->waits);
+    reader->waits.line = line->number;
+    status = add(reader, &reader->waits);
   }
   return status;
 }

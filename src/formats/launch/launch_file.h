@@ -3,9 +3,13 @@
  *
  *   format       "warpbound-launch-1"
  *   cycles       the bound
+ *   device, values, assumptions
+ *                what the numbers rest on, for people; may be left out: the device's name,
+ *                [{"name": "l2.delay", "value": 210, "kind": "assumed"}, ...], sentences
  *   launch       {"blocks": 120, "block_warps": 8, "sms": 14, "partitions": 4,
- *                "resident_blocks": 3, "overhead": 0, "block_start": 0, "dispatch": 0}, the last
- *                three may be left out: 0
+ *                "resident_blocks": 3, "overhead": 0, "block_start": 0, "dispatch": 0,
+ *                "other_resident_blocks": [2, 1]}, the last four may be left out: 0, none;
+ *                other_resident_blocks: what resident_blocks may be as well
  *   resources    [{"name": "slot", "of": "partition", "servers": 1, "at_issue": true}, ...]; "of"
  *                is "partition", "sm" or "gpu"
  *   instructions [{"stall": 4, "uses": [[RESOURCE, SERVICE], ...], "stages": [[RESOURCE,
@@ -36,6 +40,7 @@
 #include "certificate/launch/launch_claim.h"
 #include "formats/flow_system/system_members.h"
 #include "formats/json/json_input.h"
+#include "formats/launch/launch_grounds.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,11 +54,13 @@
 struct wb_launch_file {
   struct wb_check_launch_claim claim;
   /* The claim's. */
+  uint32_t *other_residents;
   uint32_t *first, *last;
   bool *interleaved, *ends;
   struct wb_limit_marks marks;
   struct wb_check_launch_pending *pending;
   struct wb_check_launch_maximum *maxima;
+  struct wb_launch_grounds grounds; /* owned; the claim has nothing of it */
 };
 
 /* Reads the text of a launch file, of at most WB_JSON_LIMIT bytes. Only the form is checked here;
@@ -66,8 +73,9 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object,
                                      struct wb_launch_file *file, warpbound_error *error);
 void wb_launch_file_free(struct wb_launch_file *file);
 
-/* Writes a claim, which is borrowed for the call. The caller checks text->failed. Linear in the
- * claim. */
-void wb_launch_file_write(const struct wb_check_launch_claim *claim, struct wb_text *text);
+/* Writes a claim and what it rests on (NULL: nothing is said of it), which are borrowed for the
+ * call. The caller checks text->failed. Linear in the claim. */
+void wb_launch_file_write(const struct wb_check_launch_claim *claim,
+                          const struct wb_launch_grounds *grounds, struct wb_text *text);
 
 #endif

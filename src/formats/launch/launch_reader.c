@@ -39,18 +39,43 @@ static warpbound_status find_list(const struct reader *reader, const json_t *obj
 
 /* ---- the launch ---- */
 
+/* What resident_blocks may be as well; may be left out. */
+static warpbound_status read_residents(const struct reader *reader, const json_t *list)
+{
+  static const char place[] = "launch, other_resident_blocks";
+  struct wb_launch_file *file = reader->file;
+  const size_t count = json_array_size(list);
+  if (list == NULL)
+    return WARPBOUND_OK;
+  if (!json_is_array(list))
+    return wrong(reader, place, "a list of numbers of blocks", list);
+  file->other_residents = wb_allocate(count, sizeof *file->other_residents);
+  warpbound_status status =
+      file->other_residents != NULL ? WARPBOUND_OK : wb_out_of_memory(reader->error);
+  for (size_t r = 0; r < count && status == WARPBOUND_OK; r++) {
+    uint64_t number = 0;
+    status = read_number(reader, place, json_array_get(list, r), 1, UINT32_MAX, &number);
+    file->other_residents[r] = (uint32_t)number;
+  }
+  file->claim.other_residents = file->other_residents;
+  file->claim.other_resident_count = count;
+  return status;
+}
+
 static warpbound_status read_shape(const struct reader *reader, const json_t *object)
 {
+  enum { NUMBERS = 8 };
   static const char *const keys[] = {"blocks",      "block_warps",     "sms",
                                      "partitions",  "resident_blocks", "overhead",
-                                     "block_start", "dispatch",        NULL};
+                                     "block_start", "dispatch",        "other_resident_blocks",
+                                     NULL};
   struct wb_launch_shape *shape = &reader->file->claim.shape;
-  uint64_t numbers[8] = {0};
+  uint64_t numbers[NUMBERS] = {0};
   const json_t *launch = json_object_get(object, "launch");
   if (!json_is_object(launch))
     return wrong(reader, "launch", "an object", launch);
   warpbound_status status = wb_json_check_keys(reader->name, launch, keys, reader->error);
-  for (size_t k = 0; keys[k] != NULL && status == WARPBOUND_OK; k++) {
+  for (size_t k = 0; k < NUMBERS && status == WARPBOUND_OK; k++) {
     const json_t *value = json_object_get(launch, keys[k]);
     const bool needed = k < 5;
     char place[48];
@@ -67,7 +92,9 @@ static warpbound_status read_shape(const struct reader *reader, const json_t *ob
                                     .overhead = numbers[5],
                                     .block_start = (uint32_t)numbers[6],
                                     .dispatch = (uint32_t)numbers[7]};
-  return status;
+  return status == WARPBOUND_OK
+             ? read_residents(reader, json_object_get(launch, "other_resident_blocks"))
+             : status;
 }
 
 /* ---- nodes ---- */
@@ -284,10 +311,10 @@ static warpbound_status read_maxima(const struct reader *reader, const json_t *o
 static warpbound_status read_file(const struct reader *reader, const json_t *object)
 {
   static const char *const formats[] = {WB_LAUNCH_FORMAT, NULL};
-  static const char *const keys[] = {"format", "cycles", "launch",      "resources", "instructions",
-                                     "nodes",  "start",  "starts",      "ports",     "ends",
-                                     "edges",  "limits", "interleaved", "exits",     "pending",
-                                     "maxima", NULL};
+  static const char *const keys[] = {
+      "format",       "cycles",      "device", "values",  "assumptions", "launch", "resources",
+      "instructions", "nodes",       "start",  "starts",  "ports",       "ends",   "edges",
+      "limits",       "interleaved", "exits",  "pending", "maxima",      NULL};
   struct wb_launch_file *file = reader->file;
   struct wb_check_launch_claim *claim = &file->claim;
   warpbound_status status = wb_json_format(reader->name, object, formats, reader->error);
@@ -306,6 +333,8 @@ static warpbound_status read_file(const struct reader *reader, const json_t *obj
     status = read_pending(reader, object);
   if (status == WARPBOUND_OK)
     status = read_maxima(reader, object);
+  if (status == WARPBOUND_OK)
+    status = wb_launch_grounds_read(reader->name, object, &file->grounds, reader->error);
   claim->first = file->first;
   claim->last = file->last;
   claim->interleaved = file->interleaved;
@@ -349,6 +378,7 @@ void wb_launch_file_free(struct wb_launch_file *file)
     free((void *)file->maxima[m].potential);
   }
   free(file->maxima);
+  free(file->other_residents);
   free(file->pending);
   free(file->first);
   free(file->last);
@@ -358,5 +388,6 @@ void wb_launch_file_free(struct wb_launch_file *file)
   free(file->marks.common);
   wb_timed_code_free(&file->claim.code);
   wb_flow_system_free(&file->claim.system);
+  wb_launch_grounds_free(&file->grounds);
   *file = (struct wb_launch_file){0};
 }

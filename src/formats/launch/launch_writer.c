@@ -11,15 +11,20 @@ static const char *comma(size_t index)
   return index > 0 ? ", " : "";
 }
 
-static void write_shape(const struct wb_launch_shape *shape, struct wb_text *text)
+static void write_shape(const struct wb_check_launch_claim *claim, struct wb_text *text)
 {
+  const struct wb_launch_shape *shape = &claim->shape;
   wb_text_format(text,
                  " \"launch\": {\"blocks\": %" PRIu64 ", \"block_warps\": %" PRIu32
                  ", \"sms\": %" PRIu32 ", \"partitions\": %" PRIu32
                  ", \"resident_blocks\": %" PRIu32 ", \"overhead\": %" PRIu64
-                 ", \"block_start\": %" PRIu32 ", \"dispatch\": %" PRIu32 "},\n",
+                 ", \"block_start\": %" PRIu32 ", \"dispatch\": %" PRIu32,
                  shape->blocks, shape->block_warps, shape->sms, shape->partitions,
                  shape->resident_blocks, shape->overhead, shape->block_start, shape->dispatch);
+  for (size_t r = 0; r < claim->other_resident_count; r++)
+    wb_text_format(text, "%s%" PRIu32, r == 0 ? ", \"other_resident_blocks\": [" : ", ",
+                   claim->other_residents[r]);
+  wb_text_string(text, claim->other_resident_count > 0 ? "]},\n" : "},\n");
 }
 
 static void write_nodes(const struct wb_check_launch_claim *claim, struct wb_text *text)
@@ -99,12 +104,15 @@ static void write_maximum(const struct wb_check_launch_claim *claim,
   wb_text_string(text, "}");
 }
 
-void wb_launch_file_write(const struct wb_check_launch_claim *claim, struct wb_text *text)
+void wb_launch_file_write(const struct wb_check_launch_claim *claim,
+                          const struct wb_launch_grounds *grounds, struct wb_text *text)
 {
   const size_t nodes = claim->system.node_count;
   wb_text_format(text, "{\"format\": \"" WB_LAUNCH_FORMAT "\",\n \"cycles\": %" PRIu64 ",\n",
                  claim->cycles);
-  write_shape(&claim->shape, text);
+  if (grounds != NULL)
+    wb_launch_grounds_write(grounds, text);
+  write_shape(claim, text);
   wb_launch_code_write(&claim->code, text);
   write_nodes(claim, text);
   wb_system_members_write(&claim->system, claim->local, claim->common, text);

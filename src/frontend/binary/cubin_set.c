@@ -47,6 +47,12 @@ struct code {
   size_t constants;
 };
 
+static bool same_cluster(const struct wb_cubin_facts *one, const struct wb_cubin_facts *other)
+{
+  return one->clustered == other->clustered && one->most_cluster == other->most_cluster &&
+         memcmp(one->cluster, other->cluster, sizeof one->cluster) == 0;
+}
+
 static bool same_code(const struct code *one, const struct code *other)
 {
   const struct wb_cubin_function *first = one->function, *second = other->function;
@@ -55,6 +61,7 @@ static bool same_code(const struct code *one, const struct code *other)
                 sizeof first->facts.required_threads) == 0 &&
          memcmp(first->facts.max_threads, second->facts.max_threads,
                 sizeof first->facts.max_threads) == 0 &&
+         same_cluster(&first->facts, &second->facts) &&
          same_section(one->cubin, first->section, other->cubin, second->section) &&
          same_section(one->cubin, one->constants, other->cubin, other->constants);
 }

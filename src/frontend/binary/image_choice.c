@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -152,6 +153,11 @@ static warpbound_status refuse(const char *name, const struct wb_images *images,
   else if (wish->architecture != NULL)
     status = wb_fail(error, WARPBOUND_USAGE, "--arch: expected one of %.300s, found '%.40s'",
                      list.data, wish->architecture);
+  else if (wish->device > 0)
+    status = wb_fail(error, WARPBOUND_USAGE,
+                     "--sm: none of the code in %.100s runs on sm_%" PRIu32
+                     "; it has code for %.300s: one of these by --arch, with --allow-other-sm",
+                     name, wish->device, list.data);
   else
     status = wb_fail(error, WARPBOUND_USAGE,
                      "--arch: expected one of %.300s, for %.100s has code for each, found none",

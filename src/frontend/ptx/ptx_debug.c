@@ -2,6 +2,7 @@
 #include "frontend/ptx/ptx_debug.h"
 
 #include "base/memory.h"
+#include "base/text/source_path.h"
 #include "frontend/ptx/ptx_lexer.h"
 #include "frontend/ptx/ptx_scanner.h"
 #include "frontend/ptx/ptx_symbols.h"
@@ -49,8 +50,10 @@ bool wb_ptx_file(struct wb_ptx_parser *parser)
       !file_index(parser, number, &index))
     return false;
   if (parser->token.kind == WB_PTX_STRING) {
-    const char *name =
-        wb_name_pool_copy(parser->symbols.names, parser->token.text + 1, parser->token.length - 2);
+    const char *path = parser->token.text + 1;
+    const size_t length = parser->token.length - 2;
+    const size_t start = wb_source_path_start(path, length);
+    const char *name = wb_name_pool_copy(parser->symbols.names, path + start, length - start);
     if (name == NULL)
       return wb_ptx_out_of_memory(parser);
     parser->code->files[index] = name;

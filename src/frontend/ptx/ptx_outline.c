@@ -147,7 +147,7 @@ static void take_parameters(struct outliner *outliner, struct wb_ptx_outline_ker
   }
 }
 
-/* `X, Y, Z` after .maxntid or .reqntid; what is left out is 1. */
+/* `X, Y, Z` after .maxntid, .reqntid or a size of clusters; what is left out is 1. */
 static void take_threads(struct outliner *outliner, uint32_t threads[3])
 {
   threads[0] = threads[1] = threads[2] = 1;
@@ -171,7 +171,14 @@ static void take_bounds(struct outliner *outliner, struct wb_ptx_outline_kernel 
       take_threads(outliner, kernel->max_threads);
     else if (at(outliner, ".reqntid"))
       take_threads(outliner, kernel->required_threads);
-    else
+    else if (at(outliner, ".reqnctapercluster"))
+      take_threads(outliner, kernel->cluster);
+    else if (at(outliner, ".maxclusterrank"))
+      take_threads(outliner, kernel->most_cluster);
+    else if (at(outliner, ".explicitcluster")) {
+      kernel->clustered = true;
+      advance(outliner);
+    } else
       advance(outliner);
   }
 }

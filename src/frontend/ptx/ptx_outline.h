@@ -23,6 +23,9 @@ struct wb_ptx_outline_kernel {
   const char *name;
   uint32_t max_threads[3];      /* .maxntid; 0: not given */
   uint32_t required_threads[3]; /* .reqntid; 0: not given */
+  uint32_t cluster[3];          /* .reqnctapercluster; 0: not given */
+  uint32_t most_cluster[3];     /* .maxclusterrank, in x; 0: not given */
+  bool clustered;               /* .explicitcluster */
   size_t first_parameter;
   size_t parameter_count;
 };

@@ -50,6 +50,14 @@ static enum wb_lane_mask waited_for(struct wb_sass_piece opcode,
   return wb_sass_equal(opcode, "WARPSYNC") && o < count ? mask_of(&operands[o]) : WB_MASK_OTHER;
 }
 
+/* The mask that BRA.DIV and BRA.CONV compare with: up to Turing they name none, which is that of
+ * all lanes of the warp. */
+static enum wb_lane_mask compared_with(const struct wb_sass_operand *operands, size_t count)
+{
+  const size_t o = first_other(operands, count);
+  return o + 1 < count ? mask_of(&operands[o]) : WB_MASK_ALL;
+}
+
 static const char *find_barrier(struct wb_instruction *instruction,
                                 const struct wb_sass_operand *operands, size_t count, size_t *fault)
 {
@@ -99,7 +107,6 @@ const char *wb_sass_convergence(struct wb_instruction *instruction, struct wb_sa
                                 struct wb_sass_piece opcode, const struct wb_sass_operand *operands,
                                 size_t operand_count, size_t *fault)
 {
-  const size_t other = first_other(operands, operand_count);
   instruction->yields = wb_sass_yields(opcode.text, opcode.length);
   if (writes_control_register(opcode, operands, operand_count)) {
     instruction->transfer = WB_TRANSFER_UNSUPPORTED;
@@ -116,8 +123,8 @@ const char *wb_sass_convergence(struct wb_instruction *instruction, struct wb_sa
   case WB_TRANSFER_BRANCH:
     instruction->unless_all = has(opcode, "DIV");
     instruction->together = instruction->unless_all || has(opcode, "CONV");
-    if (instruction->together && other < operand_count)
-      instruction->mask = (uint8_t)mask_of(&operands[other]);
+    if (instruction->together)
+      instruction->mask = (uint8_t)compared_with(operands, operand_count);
     return NULL;
   case WB_TRANSFER_RETURN_LINKED:
     find_link(instruction, function, operands, operand_count);

@@ -219,12 +219,13 @@ static void write_register(struct wb_sass_facts *facts, const struct wb_sass_ope
 }
 
 /* PR with a mask: the last operand, where it is a number; else all of them may be written,
- * and are then read too. */
+ * and are then read too. CC is one register here: a mask may write a part of it. */
 static bool write_predicates(struct fitting *fitting, const struct wb_sass_operand *operand)
 {
   const struct wb_sass_operand *last = &fitting->operands[fitting->count - 1];
   if (operand->kind == WB_SASS_CONDITION) {
     wb_sass_facts_write(fitting->facts, WB_REGISTER_CONDITION_CODE, 1);
+    wb_sass_facts_read(fitting->facts, WB_REGISTER_CONDITION_CODE, 1);
     return true;
   }
   if (operand->kind != WB_SASS_PREDICATES)
@@ -240,8 +241,9 @@ static bool write_predicates(struct fitting *fitting, const struct wb_sass_opera
   return true;
 }
 
-/* A predicate or condition that a transfer tests besides its guard. */
-static void read_condition(struct wb_sass_facts *facts, const struct wb_sass_operand *operand)
+/* A predicate or condition that a transfer tests besides its guard. False where what it tests is in
+ * no register. */
+static bool read_condition(struct wb_sass_facts *facts, const struct wb_sass_operand *operand)
 {
   const bool constant =
       operand->kind == WB_SASS_PREDICATE && operand->registers[0].number == WB_NO_REGISTER;
@@ -251,11 +253,12 @@ static void read_condition(struct wb_sass_facts *facts, const struct wb_sass_ope
     facts->conditional_code = !always && !facts->never;
     if (facts->conditional_code)
       wb_sass_facts_read(facts, WB_REGISTER_CONDITION_CODE, 1);
-    return;
+    return !wb_sass_tests_shader_state(operand->text, operand->length);
   }
   facts->never |= constant && operand->negated;
   facts->second_predicate |= !constant;
   read_operand(facts, operand, 1);
+  return true;
 }
 
 /* Where an instruction goes: a register holds an address, of 64 bits from Volta on. */
@@ -268,9 +271,12 @@ static bool read_destination(struct fitting *fitting, const struct wb_sass_opera
   return operand->kind != WB_SASS_PREDICATE && operand->kind != WB_SASS_CONDITION;
 }
 
-static bool can_be_missing(const struct letter *letter, const struct wb_sass_operand *operand)
+static bool can_be_missing(const struct fitting *fitting, const struct letter *letter,
+                           const struct wb_sass_operand *operand)
 {
   switch (letter->role) {
+  case 'M':
+    return fitting->next + 1 == fitting->count;
   case 'P':
     return operand == NULL || operand->kind != WB_SASS_PREDICATE || operand->negated;
   case 'O':
@@ -281,6 +287,13 @@ static bool can_be_missing(const struct letter *letter, const struct wb_sass_ope
   default:
     return false;
   }
+}
+
+/* The mask of the lanes that run, which is one number for all of them. */
+static bool is_active_mask(const struct wb_sass_operand *operand)
+{
+  static const char name[] = "MACTIVE";
+  return operand->length == strlen(name) && memcmp(operand->text, name, strlen(name)) == 0;
 }
 
 /* Lays one letter over one operand. */
@@ -313,14 +326,18 @@ static bool take(struct fitting *fitting, const struct letter *letter,
   case 'j':
     return read_destination(fitting, operand);
   case 'q':
-    read_condition(facts, operand);
-    return true;
+    return read_condition(facts, operand);
   case 's':
     if (facts->agreement == WB_AGREES_NEVER)
       facts->agreement = wb_sass_special_register(operand->text, operand->length);
     return operand->kind == WB_SASS_WORD;
   case 'K':
     return write_predicates(fitting, operand);
+  case 'w':
+    if (operand->kind == WB_SASS_WORD && !is_active_mask(operand))
+      facts->agreement = WB_AGREES_NEVER;
+    read_operand(facts, operand, width);
+    return true;
   case 'k':
     read_operand(facts, operand, 1);
     return operand->kind == WB_SASS_PREDICATES || operand->kind == WB_SASS_CONDITION;
@@ -330,14 +347,23 @@ static bool take(struct fitting *fitting, const struct letter *letter,
   }
 }
 
-/* Letters of no operand. */
+/* A letter of no operand. */
 static bool take_none(struct wb_sass_facts *facts, char role)
 {
-  if (role == 'c')
-    wb_sass_facts_read(facts, WB_REGISTER_CONDITION_CODE, 1);
-  else if (role == 'u')
+  if (role == 'u')
     facts->uniform = true;
-  return role == 'c' || role == 'u';
+  return role == 'u';
+}
+
+/* What an opcode's modifiers read beside its operands. From Volta on, which has no condition code,
+ * a carry stands among the operands. */
+static void read_hidden(struct wb_sass_facts *facts, enum wb_sass_family family, const char *opcode,
+                        size_t length)
+{
+  if (family == WB_SASS_64 && wb_sass_reads_condition_code(opcode, length))
+    wb_sass_facts_read(facts, WB_REGISTER_CONDITION_CODE, 1);
+  if (wb_sass_tests_shader_state(opcode, length))
+    facts->agreement = WB_AGREES_NEVER;
 }
 
 bool wb_sass_facts_make(struct wb_sass_facts *facts, const struct wb_sass_opcode *row,
@@ -350,16 +376,14 @@ bool wb_sass_facts_make(struct wb_sass_facts *facts, const struct wb_sass_opcode
   const char *shape = row->operands;
   struct letter letter;
   *facts = (struct wb_sass_facts){.agreement = (enum wb_agreement_rule)row->agreement};
-  /* A carry comes from the condition code, which Volta does not have. */
-  if (family == WB_SASS_64 && wb_sass_has_words(opcode, opcode_length, "X"))
-    wb_sass_facts_read(facts, WB_REGISTER_CONDITION_CODE, 1);
+  read_hidden(facts, family, opcode, opcode_length);
   while (next_letter(&shape, &letter)) {
     if (take_none(facts, letter.role))
       continue;
     do {
       const bool more = fitting.next < operand_count;
       const struct wb_sass_operand *operand = more ? &operands[fitting.next] : NULL;
-      if (can_be_missing(&letter, operand) || (letter.star && !more))
+      if (can_be_missing(&fitting, &letter, operand) || (letter.star && !more))
         break;
       if (!more || !take(&fitting, &letter, operand))
         return false;

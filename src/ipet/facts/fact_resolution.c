@@ -1,6 +1,7 @@
 #include "ipet/facts/fact_resolution.h"
 
 #include "base/memory.h"
+#include "ipet/facts/fact_repetition.h"
 #include "model/code_checksum.h"
 
 #include <inttypes.h>
@@ -47,22 +48,17 @@ static warpbound_status add_loop_limit(struct wb_fact_resolver *resolver, uint32
   return WARPBOUND_OK;
 }
 
-/* The least bound for the warp counts where there are several. */
-static warpbound_status keep_least(struct wb_fact_resolver *resolver, uint32_t loop)
+/* Of two facts of one level that differ, wb_facts_check_twice refuses the second. */
+static warpbound_status keep_fact(struct wb_fact_resolver *resolver, uint32_t loop)
 {
-  struct wb_loop_fact *kept = &resolver->resolved->loops[loop];
-  bool balanced = resolver->context->balanced[loop];
-  uint64_t old = UINT64_MAX;
-  uint64_t new;
-  if (!wb_warp_bound(resolver->fact->number, resolver->fact->per_warp, balanced,
-                     resolver->context->lanes, &new))
+  const struct wb_flow_fact *fact = resolver->fact;
+  struct wb_loop_facts *kept = &resolver->resolved->loops[loop];
+  uint64_t warp;
+  if (!wb_warp_bound(fact->number, fact->per_warp, resolver->context->balanced[loop],
+                     resolver->context->lanes, &warp))
     return WB_FACT_FAIL(resolver, "the bound does not fit into 64 bits for the warp");
-  if (kept->line > 0)
-    (void)wb_warp_bound(kept->bound, kept->per_warp, balanced, resolver->context->lanes, &old);
-  if (new < old)
-    *kept = (struct wb_loop_fact){.bound = resolver->fact->number,
-                                  .per_warp = resolver->fact->per_warp,
-                                  .line = resolver->fact->line};
+  *(fact->per_warp ? &kept->warp : &kept->thread) =
+      (struct wb_loop_fact){.bound = fact->number, .line = fact->line, .column = fact->column};
   return WARPBOUND_OK;
 }
 
@@ -77,7 +73,7 @@ static warpbound_status resolve_loop(struct wb_fact_resolver *resolver)
   for (uint32_t l = 0; l < resolver->context->forest->loop_count && status == WARPBOUND_OK; l++) {
     if (wb_place_is_loop(resolver, l, header))
       status = resolver->fact->place_count > 1 ? add_loop_limit(resolver, l, outer)
-                                               : keep_least(resolver, l);
+                                               : keep_fact(resolver, l);
   }
   return status;
 }
@@ -286,7 +282,8 @@ static warpbound_status resolve_all(struct wb_fact_resolver *resolver)
     if (status == WARPBOUND_INVALID_INPUT && resolver->resolved->moved)
       status = WARPBOUND_OK; /* its places stay not found */
   }
-  return status;
+  return status == WARPBOUND_OK && !resolver->resolved->moved ? wb_facts_check_twice(resolver)
+                                                              : status;
 }
 
 warpbound_status wb_facts_resolve(const struct wb_fact_context *context,

@@ -1,6 +1,7 @@
 #include "ipet/facts/place_resolution.h"
 
 #include "base/text.h"
+#include "base/text/source_path.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -16,6 +17,7 @@ static bool is_of_file(const struct wb_code *code, uint32_t file, const char *en
 {
   if (file == 0)
     return false;
+  ending += wb_source_path_start(ending, strlen(ending));
   const char *path = code->files[file - 1];
   size_t length = strlen(path);
   size_t wanted = strlen(ending);

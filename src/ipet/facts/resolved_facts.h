@@ -8,11 +8,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The least bound that facts give for the entries of one loop. */
+/* A bound that a fact gives for the entries of one loop. */
 struct wb_loop_fact {
-  uint64_t bound; /* back edges for each entry */
-  bool per_warp;  /* of the warp; else of a thread */
-  uint32_t line;  /* in the fact file; 0: no fact */
+  uint64_t bound;  /* back edges for each entry */
+  uint32_t line;   /* in the fact file; 0: no fact */
+  uint32_t column; /* of the number in that line */
+};
+
+/* What facts say of the entries of one loop: both hold. */
+struct wb_loop_facts {
+  struct wb_loop_fact thread; /* of each thread's back edges */
+  struct wb_loop_fact warp;   /* of the warp's */
 };
 
 /* At most one of the sets of blocks is executed in one execution. */
@@ -30,7 +36,7 @@ struct wb_block_set {
 
 /* The facts of one kernel. Owns its arrays: wb_resolved_facts_free. */
 struct wb_resolved_facts {
-  struct wb_loop_fact *loops;        /* by loop of the forest */
+  struct wb_loop_facts *loops;       /* by loop of the forest */
   struct wb_ipet_loop_limit *limits; /* for the flow system */
   size_t limit_count, limit_capacity;
   struct wb_ipet_fact *facts; /* for the flow system */

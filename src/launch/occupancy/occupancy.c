@@ -11,7 +11,8 @@
 struct occupancy_finder {
   const struct wb_device_timing *device;
   const struct wb_block_needs *needs;
-  uint64_t warps; /* of a block */
+  uint64_t warps;         /* of a block */
+  uint64_t shared_memory; /* bytes of the SM */
   struct wb_occupancy *occupancy;
   warpbound_error *error;
 };
@@ -99,7 +100,7 @@ static warpbound_status find_shared_memory(struct occupancy_finder *finder)
   if (whole - reserved > of_block)
     return too_much(finder, "bytes of shared memory", of_block, whole - reserved);
   const uint64_t taken = round_up(whole, rule(finder, rules->shared_unit));
-  const uint64_t of_sm = rule(finder, rules->shared_memory);
+  const uint64_t of_sm = finder->shared_memory;
   if (taken > of_sm)
     return too_much(finder, "bytes of shared memory, with what the system reserves", of_sm, taken);
   if (taken > 0)
@@ -119,10 +120,10 @@ static warpbound_status find_barriers(struct occupancy_finder *finder)
 }
 
 warpbound_status wb_occupancy_find(const struct wb_device_timing *device,
-                                   const struct wb_block_needs *needs,
+                                   const struct wb_block_needs *needs, uint64_t shared_memory,
                                    struct wb_occupancy *occupancy, warpbound_error *error)
 {
-  struct occupancy_finder finder = {device, needs, 0, occupancy, error};
+  struct occupancy_finder finder = {device, needs, 0, shared_memory, occupancy, error};
   for (unsigned l = 0; l < WB_RESIDENCY_LIMIT_COUNT; l++)
     occupancy->by_limit[l] = UINT32_MAX;
   warpbound_status status = find_warps(&finder);

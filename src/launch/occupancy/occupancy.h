@@ -35,10 +35,11 @@ struct wb_occupancy {
   enum wb_residency_limit limit;               /* the first that allows no more */
 };
 
-/* Errors: WARPBOUND_INVALID_INPUT where a block does not fit on an SM at all, or breaks a limit of
+/* Of an SM with so many bytes of shared memory; all else is the device's.
+ * Errors: WARPBOUND_INVALID_INPUT where a block does not fit on an SM at all, or breaks a limit of
  * a launch, saying which. */
 warpbound_status wb_occupancy_find(const struct wb_device_timing *device,
-                                   const struct wb_block_needs *needs,
+                                   const struct wb_block_needs *needs, uint64_t shared_memory,
                                    struct wb_occupancy *occupancy, warpbound_error *error);
 
 const char *wb_residency_limit_name(enum wb_residency_limit limit);

@@ -17,7 +17,6 @@ struct making {
   const struct wb_device_timing *device;
   const struct wb_accesses *accesses;
   struct wb_timed_code *code;
-  bool *value_use;
   struct wb_list *assumptions;
   warpbound_error *error;
   uint32_t instruction;             /* the present one */
@@ -31,31 +30,27 @@ static const struct wb_instruction *present(const struct making *making)
 
 /* ---- numbers of the device ---- */
 
-/* A value, noted as used; refused where it is no time. */
+/* A value; refused where it is no time. */
 static warpbound_status time_of(struct making *making, uint32_t value, uint32_t least,
                                 uint32_t *time)
 {
-  const struct wb_device_value *row = &making->device->values[value];
-  if (row->value < least || row->value > WB_TIME_LIMIT)
+  const uint64_t number = wb_device_number(making->device, value);
+  if (number < least || number > WB_TIME_LIMIT)
     return wb_fail(making->error, WARPBOUND_INVALID_INPUT,
                    "%.100s: %.100s is %llu, expected %u to %u cycles", making->device->file,
-                   row->name, (unsigned long long)row->value, (unsigned)least,
+                   making->device->values[value].name, (unsigned long long)number, (unsigned)least,
                    (unsigned)WB_TIME_LIMIT);
-  making->value_use[value] = true;
-  *time = (uint32_t)row->value;
+  *time = (uint32_t)number;
   return WARPBOUND_OK;
 }
 
-/* Raises a time to a value, which is noted as used where that changes it. */
+/* Raises a time to a value: it rests on the value also where that is less. */
 static warpbound_status raise_to(struct making *making, uint32_t value, uint32_t *time)
 {
-  const bool used = making->value_use[value];
   uint32_t least = 0;
   const warpbound_status status = time_of(making, value, 0, &least);
   if (least > *time)
     *time = least;
-  else
-    making->value_use[value] = used;
   return status;
 }
 
@@ -69,24 +64,33 @@ static warpbound_status add_to(struct making *making, uint32_t more, uint32_t *t
   return WARPBOUND_OK;
 }
 
-static warpbound_status make_resources(struct making *making)
+/* The resources, with one server each until an instruction uses it: what nobody uses has no bearing
+ * on any time. */
+static void make_resources(struct making *making)
 {
   const struct wb_device_timing *device = making->device;
   for (size_t r = 0; r < device->resource_count; r++) {
     const struct wb_device_resource *from = &device->resources[r];
     struct wb_resource *to = &making->code->resources[r];
-    const uint64_t servers = wb_device_number(device, from->servers);
-    if (servers == 0 || servers > WB_SERVER_LIMIT)
-      return wb_fail(making->error, WARPBOUND_INVALID_INPUT,
-                     "%.100s: %.100s is %llu, expected 1 to %u servers", device->file,
-                     device->values[from->servers].name, (unsigned long long)servers,
-                     (unsigned)WB_SERVER_LIMIT);
-    *to = (struct wb_resource){
-        .level = from->level, .servers = (uint32_t)servers, .at_issue = from->at_issue};
+    *to = (struct wb_resource){.level = from->level, .servers = 1, .at_issue = from->at_issue};
     memcpy(to->name, from->name, sizeof to->name);
     to->name[sizeof to->name - 1] = 0;
   }
   making->code->resource_count = device->resource_count;
+}
+
+/* The servers of a resource that an instruction uses. */
+static warpbound_status use_resource(struct making *making, uint8_t resource)
+{
+  const struct wb_device_timing *device = making->device;
+  const uint32_t value = device->resources[resource].servers;
+  const uint64_t servers = wb_device_number(device, value);
+  if (servers == 0 || servers > WB_SERVER_LIMIT)
+    return wb_fail(making->error, WARPBOUND_INVALID_INPUT,
+                   "%.100s: %.100s is %llu, expected 1 to %u servers", device->file,
+                   device->values[value].name, (unsigned long long)servers,
+                   (unsigned)WB_SERVER_LIMIT);
+  making->code->resources[resource].servers = (uint32_t)servers;
   return WARPBOUND_OK;
 }
 
@@ -170,8 +174,9 @@ static warpbound_status make_uses(struct making *making, struct wb_timed_instruc
   for (size_t u = 0; u < class->use_count; u++) {
     struct wb_issue_use *use = &code->uses[code->use_count++];
     use->resource = class->uses[u].resource;
-    making->value_use[making->device->resources[use->resource].servers] = true;
-    const warpbound_status status = time_of(making, class->uses[u].service, 1, &use->service);
+    warpbound_status status = use_resource(making, use->resource);
+    if (status == WARPBOUND_OK)
+      status = time_of(making, class->uses[u].service, 1, &use->service);
     if (status != WARPBOUND_OK)
       return status;
   }
@@ -226,8 +231,9 @@ static warpbound_status make_stages(struct making *making, struct wb_timed_instr
     struct wb_request_stage *stage = &code->stages[code->stage_count++];
     *stage = (struct wb_request_stage){.resource = from->resource,
                                        .requests = requests_of(making, from->per)};
-    making->value_use[making->device->resources[from->resource].servers] = true;
-    warpbound_status status = time_of(making, from->delay, 0, &stage->delay);
+    warpbound_status status = use_resource(making, from->resource);
+    if (status == WARPBOUND_OK)
+      status = time_of(making, from->delay, 0, &stage->delay);
     if (status == WARPBOUND_OK)
       status = time_of(making, from->service, 1, &stage->service);
     if (status != WARPBOUND_OK)
@@ -386,26 +392,22 @@ warpbound_status wb_timed_code_make(const struct wb_code *listing,
                                     const struct wb_function *function,
                                     const struct wb_device_timing *device,
                                     const struct wb_accesses *accesses, struct wb_timed_code *code,
-                                    bool **value_use, struct wb_list *assumptions,
-                                    warpbound_error *error)
+                                    struct wb_list *assumptions, warpbound_error *error)
 {
   *code = (struct wb_timed_code){
       .instructions = wb_allocate(function->instruction_count, sizeof *code->instructions),
       .instruction_count = function->instruction_count};
-  *value_use = wb_allocate(device->value_count, sizeof **value_use);
   struct making making = {.listing = listing,
                           .function = function,
                           .device = device,
                           .accesses = accesses,
                           .code = code,
-                          .value_use = *value_use,
                           .assumptions = assumptions,
                           .error = error};
   warpbound_status status = WARPBOUND_OK;
-  if (code->instructions == NULL || *value_use == NULL)
+  if (code->instructions == NULL)
     status = wb_out_of_memory(error);
-  if (status == WARPBOUND_OK)
-    status = make_resources(&making);
+  make_resources(&making);
   for (uint32_t i = 0; status == WARPBOUND_OK && i < function->instruction_count; i++)
     status = make_instruction(&making, i);
   if (status == WARPBOUND_OK)
@@ -417,10 +419,7 @@ warpbound_status wb_timed_code_make(const struct wb_code *listing,
     status = wb_share_denominator(code, &denominator, error);
   if (status == WARPBOUND_OK && (assumptions->failed || code->estimate.failed))
     status = wb_out_of_memory(error);
-  if (status != WARPBOUND_OK) {
+  if (status != WARPBOUND_OK)
     wb_timed_code_free(code);
-    free(*value_use);
-    *value_use = NULL;
-  }
   return status;
 }

@@ -12,9 +12,9 @@
 #include <stdint.h>
 
 /* Times each instruction of machine code: control word (stall, scoreboards, waits, yield) and the
- * device's class. Adds to `assumptions` what that rests on. listing: the code of the function, for
- * the source files of places; may be NULL. *value_use, by value of the device:
- * whether some instruction's time depends on it (the caller owns the array).
+ * device's class. Adds to `assumptions` what that rests on beside the values that it reads. A
+ * resource that no instruction uses has one server. listing: the code of the function, for the
+ * source files of places; may be NULL.
  * Errors: WARPBOUND_INVALID_INPUT where control words are missing (with the place and what would
  * give them), where no class is for an opcode, where a product does not fit;
  * WARPBOUND_INTERNAL. */
@@ -22,7 +22,6 @@ warpbound_status wb_timed_code_make(const struct wb_code *listing,
                                     const struct wb_function *function,
                                     const struct wb_device_timing *device,
                                     const struct wb_accesses *accesses, struct wb_timed_code *code,
-                                    bool **value_use, struct wb_list *assumptions,
-                                    warpbound_error *error);
+                                    struct wb_list *assumptions, warpbound_error *error);
 
 #endif

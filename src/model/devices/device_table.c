@@ -441,6 +441,8 @@ void wb_device_configuration(const struct wb_device *device, struct wb_sm_config
   sm->partitions = device->partitions;
   sm->issue_slots = device->issue_slots;
   sm->max_warps = device->max_warps;
+  sm->source = device->source;
+  sm->note = device->note;
   for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
     wb_unit_capacity_set(&sm->unit[u], device->units[u].lanes, WB_WARP_SIZE);
     sm->unit[u].shared = device->units[u].shared;

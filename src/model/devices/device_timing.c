@@ -184,18 +184,30 @@ static bool check_names(struct check *check, size_t c)
   return true;
 }
 
-static bool check_class(struct check *check, size_t c)
+static bool check_class(struct check *check, const struct wb_timing_class *class)
 {
-  const struct wb_timing_class *class = &check->device->classes[c];
   return check_uses(check, class) && check_stages(check, class) &&
          is_time(check, class->interval) && is_time(check, class->latency) &&
-         is_time(check, class->read_latency) && check_names(check, c);
+         is_time(check, class->read_latency);
+}
+
+static bool check_carveouts(struct check *check)
+{
+  const struct wb_residency_rules *rules = &check->device->residency;
+  if (rules->carveout_count > WB_CARVEOUT_LIMIT)
+    return fails(check, "an SM must have at most 32 sizes of shared memory");
+  for (size_t c = 0; c < rules->carveout_count; c++) {
+    if (!within(check, rules->carveouts[c], 0, UINT32_MAX,
+                "a size of shared memory must be from 0 to 4294967295 bytes"))
+      return false;
+  }
+  return true;
 }
 
 static bool check_residency(struct check *check)
 {
   const struct wb_residency_rules *rules = &check->device->residency;
-  return is_count(check, rules->max_blocks, 1, 1024) &&
+  return check_carveouts(check) && is_count(check, rules->max_blocks, 1, 1024) &&
          is_count(check, rules->max_warps, 1, 1024) &&
          is_count(check, rules->max_threads_per_block, 1, 32768) &&
          is_count(check, rules->registers, 1, UINT32_MAX) &&
@@ -220,17 +232,36 @@ static bool check_sizes(struct check *check)
          is_time(check, device->drain) && is_time(check, device->constant_operand);
 }
 
-/* Fills *check; whether all invariants hold. */
-static bool check_all(const struct wb_device_timing *device, struct check *check)
+/* Fills *check; whether all invariants hold but those of names, which no change of a value breaks.
+ */
+static bool check_values(const struct wb_device_timing *device, struct check *check)
 {
   *check = (struct check){device, NULL, SIZE_MAX, NULL};
   if (!check_sizes(check) || !check_residency(check) || !check_resources(check))
     return false;
   for (size_t c = 0; c < device->class_count; c++) {
-    if (!check_class(check, c))
+    if (!check_class(check, &device->classes[c]))
       return false;
   }
   return true;
+}
+
+/* Fills *check; whether all invariants hold. */
+static bool check_all(const struct wb_device_timing *device, struct check *check)
+{
+  if (!check_values(device, check))
+    return false;
+  for (size_t c = 0; c < device->class_count; c++) {
+    if (!check_names(check, c))
+      return false;
+  }
+  return true;
+}
+
+bool wb_device_timing_values_hold(const struct wb_device_timing *device)
+{
+  struct check check;
+  return check_values(device, &check);
 }
 
 const char *wb_device_timing_check(const struct wb_device_timing *device)
@@ -311,5 +342,6 @@ void wb_device_timing_free(struct wb_device_timing *device)
   free(device->name);
   free(device->file);
   free(device->product);
+  free(device->memory_clients);
   memset(device, 0, sizeof *device);
 }

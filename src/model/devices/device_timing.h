@@ -24,10 +24,11 @@ enum wb_value_kind {
 /* A named number of a device. Classes, resources and limits refer to it, `--set NAME=VALUE`
  * changes it. Owns its texts. */
 struct wb_device_value {
-  char *name; /* "l2.delay" */
+  char *name; /* "l2.delay"; of a number that the file leaves out its place: "yield" */
   uint64_t value;
   enum wb_value_kind kind;
-  char *source; /* where it is read; "" where declared without one */
+  char *source;  /* where it is read; "" where declared without one */
+  bool left_out; /* the file does not give it: 0 is assumed */
 };
 
 /* What a stage is multiplied by: how many requests an instruction makes in it. */
@@ -83,18 +84,24 @@ struct wb_device_resource {
   bool at_issue;
 };
 
+/* Most sizes that the shared memory of an SM can be set to. */
+#define WB_CARVEOUT_LIMIT 32
+
 /* How many blocks an SM holds (cuda_occupancy.h). All are values. */
 struct wb_residency_rules {
   uint32_t max_blocks, max_warps, max_threads_per_block;
-  uint32_t registers;            /* of an SM, 32 bits each */
-  uint32_t registers_per_block;  /* most */
-  uint32_t registers_per_thread; /* most */
-  uint32_t register_unit;        /* registers of a warp are rounded up to a multiple */
-  uint32_t shared_memory;        /* bytes of an SM */
-  uint32_t shared_per_block;     /* most bytes of a block */
-  uint32_t shared_unit;          /* bytes of a block are rounded up to a multiple */
-  uint32_t shared_reserved;      /* bytes of each block for the system */
-  uint32_t barriers;             /* named barriers of an SM */
+  uint32_t registers;                    /* of an SM, 32 bits each */
+  uint32_t registers_per_block;          /* most */
+  uint32_t registers_per_thread;         /* most */
+  uint32_t register_unit;                /* registers of a warp are rounded up to a multiple */
+  uint32_t shared_memory;                /* bytes of an SM, at most: with the largest carve-out */
+  uint32_t carveouts[WB_CARVEOUT_LIMIT]; /* bytes that an SM can be set to, in any order; those
+                                            above shared_memory do not count */
+  size_t carveout_count;                 /* 0: the file does not say; shared_memory alone */
+  uint32_t shared_per_block;             /* most bytes of a block */
+  uint32_t shared_unit;                  /* bytes of a block are rounded up to a multiple */
+  uint32_t shared_reserved;              /* bytes of each block for the system */
+  uint32_t barriers;                     /* named barriers of an SM */
 };
 
 /* A device. Owns all: wb_device_timing_free.
@@ -105,6 +112,7 @@ struct wb_device_timing {
   char *name; /* "orin-agx" */
   char *file; /* for messages; of a bundled one its name */
   char *product;
+  char *memory_clients;  /* what else uses the memory of an integrated GPU; "" or NULL: nothing */
   uint32_t architecture; /* 87 for sm_87 */
   struct wb_device_value *values;
   size_t value_count, value_capacity;
@@ -123,11 +131,15 @@ struct wb_device_timing {
   uint32_t drain;       /* value: cycles of a stall count of 0 from Volta on */
   uint32_t constant_operand; /* value: cycles more of an instruction that reads constant memory as
                                 an operand */
+  bool *read; /* by value, not owned: where wb_device_number notes what it reads; NULL: nowhere */
 };
 
-/* The number that an index stands for. */
+/* The number that an index stands for: the one way to read it for a result, which rests on all that
+ * is read while it is made. */
 static inline uint64_t wb_device_number(const struct wb_device_timing *device, uint32_t value)
 {
+  if (device->read != NULL)
+    device->read[value] = true;
   return device->values[value].value;
 }
 
@@ -143,8 +155,11 @@ const struct wb_timing_class *wb_device_class(const struct wb_device_timing *dev
  * the square of the number of patterns. */
 const char *wb_device_timing_check(const struct wb_device_timing *device);
 
-/* The same as an error: WARPBOUND_INVALID_INPUT with the device's file, the value that breaks one,
- * and what it has to be. */
+/* Whether the invariants hold that other values can break: those of ranges. Linear. */
+bool wb_device_timing_values_hold(const struct wb_device_timing *device);
+
+/* All of them as an error: WARPBOUND_INVALID_INPUT with the device's file, the value that breaks
+ * one, and what it has to be. */
 warpbound_status wb_device_timing_verify(const struct wb_device_timing *device,
                                          warpbound_error *error);
 

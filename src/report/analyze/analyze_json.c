@@ -69,6 +69,24 @@ static json_t *launch_json(const struct wb_launch_analysis *analysis)
   return object;
 }
 
+/* The carve-outs of shared memory that can be, by how many blocks an SM holds with them. */
+static json_t *carveouts_json(const struct wb_launch_analysis *analysis)
+{
+  json_t *array = json_array();
+  for (size_t r = 0; r < analysis->residencies.count; r++) {
+    const struct wb_residency *residency = &analysis->residencies.items[r];
+    json_t *object = json_object();
+    put_number(&object, "least_bytes", residency->least);
+    put_number(&object, "most_bytes", residency->most);
+    put_number(&object, "resident_blocks", residency->occupancy.resident_blocks);
+    put_text(&object, "limited_by", wb_residency_limit_name(residency->occupancy.limit));
+    put_number(&object, "upper", analysis->uppers.cycles[r]);
+    wb_json_put(&object, "worst", json_boolean(r == analysis->uppers.worst));
+    wb_json_push(&array, object);
+  }
+  return array;
+}
+
 static json_t *occupancy_json(const struct wb_launch_analysis *analysis)
 {
   const struct wb_occupancy *occupancy = &analysis->occupancy;
@@ -89,6 +107,7 @@ static json_t *occupancy_json(const struct wb_launch_analysis *analysis)
   put_number(&object, "dynamic_shared", analysis->needs.dynamic_shared);
   put_number(&object, "barriers", analysis->needs.barriers);
   put_number(&object, "waves", analysis->upper.waves);
+  wb_json_put(&object, "carveouts", carveouts_json(analysis));
   return object;
 }
 
@@ -228,7 +247,7 @@ static json_t *values_json(const struct wb_launch_analysis *analysis)
   json_t *array = json_array();
   for (size_t v = 0; v < analysis->device->value_count; v++) {
     const struct wb_device_value *value = &analysis->device->values[v];
-    if (analysis->value_used != NULL && !analysis->value_used[v])
+    if (!wb_analyze_uses_value(analysis, v))
       continue;
     json_t *object = json_object();
     put_text(&object, "name", value->name);

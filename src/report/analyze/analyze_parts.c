@@ -19,8 +19,7 @@ bool wb_analyze_has_bound(const struct wb_launch_report *report)
 
 uint64_t wb_analyze_clock(const struct wb_launch_analysis *analysis)
 {
-  const uint64_t clock = wb_device_number(analysis->device, analysis->device->clock);
-  return clock > 0 ? clock : 1;
+  return analysis->clock > 0 ? analysis->clock : 1;
 }
 
 double wb_analyze_seconds(const struct wb_launch_analysis *analysis, uint64_t cycles)
@@ -201,6 +200,13 @@ wb_sensitive_loop_start(const struct wb_launch_analysis *analysis,
 {
   const struct wb_wcet *wcet = &analysis->paths.wcet;
   return wb_wcet_block_start(wcet, wcet->forest.loops[sensitivity->index].header);
+}
+
+/* ---- values ---- */
+
+bool wb_analyze_uses_value(const struct wb_launch_analysis *analysis, size_t value)
+{
+  return analysis->value_used == NULL || analysis->value_used[value];
 }
 
 /* ---- JSON ---- */

@@ -59,6 +59,41 @@ static void write_question(const struct wb_launch_report *report, struct wb_text
   wb_text_string(text, "\n");
 }
 
+/* "8192 bytes", or "8192 to 32,768 bytes". */
+static void write_carveouts(const struct wb_residency *residency, struct wb_text *text)
+{
+  char least[WB_COUNT_SIZE];
+  if (residency->least < residency->most)
+    wb_text_format(text, "%s to ", wb_count(residency->least, least));
+  wb_text_count_of(text, residency->most, "byte");
+}
+
+/* Which carve-out is the worst, and what the largest would give; nothing where all hold as many
+ * blocks. */
+static void write_worst_carveout(const struct wb_launch_analysis *analysis, struct wb_text *text)
+{
+  const struct wb_residencies *residencies = &analysis->residencies;
+  const struct wb_launch_upper *uppers = &analysis->uppers;
+  if (residencies->count < 2)
+    return;
+  wb_text_string(text, "\n                       with the worst carve-out, ");
+  write_carveouts(&residencies->items[uppers->worst], text);
+  wb_text_string(text, " of shared memory an SM; ");
+  if (uppers->worst == 0) {
+    wb_text_string(text, "the smallest holds ");
+    wb_text_count_of(text, residencies->items[residencies->count - 1].occupancy.resident_blocks,
+                     "block");
+    return;
+  }
+  wb_text_string(text, "with the largest, ");
+  wb_text_count_of(text, residencies->items[0].most, "byte");
+  wb_text_string(text, ": ");
+  wb_text_count_of(text, residencies->items[0].occupancy.resident_blocks, "block");
+  wb_text_string(text, ", at most ");
+  wb_text_count_of(text, uppers->cycles[0], "cycle");
+  wb_text_string(text, " (--carveout max)");
+}
+
 static void write_occupancy(const struct wb_launch_report *report, struct wb_text *text)
 {
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
@@ -70,6 +105,7 @@ static void write_occupancy(const struct wb_launch_report *report, struct wb_tex
                  (uint64_t)occupancy->resident_blocks * occupancy->warps, most,
                  wb_residency_limit_name(occupancy->limit));
   wb_text_count_of(text, analysis->upper.waves, "wave");
+  write_worst_carveout(analysis, text);
   wb_text_string(text, "\n                       blocks that each limit allows:");
   for (int l = 0; l < WB_RESIDENCY_LIMIT_COUNT; l++) {
     const char *name = wb_residency_limit_name((enum wb_residency_limit)l);
@@ -122,16 +158,28 @@ static void write_breakdown(const struct wb_launch_report *report, struct wb_tex
   wb_text_string(text, "\n");
 }
 
-static void write_assumptions(const struct wb_launch_report *report, struct wb_text *text)
+/* Assumptions number `first` up to `end` of the list. */
+static void write_group(const struct wb_launch_report *report, const char *title, size_t first,
+                        size_t end, struct wb_text *text)
 {
   const struct wb_list *list = &wb_analyze_analysis(report)->assumptions;
-  if (list->count > 0)
-    write_title("assumptions", report->colour, text);
-  for (size_t i = 0; i < list->count; i++) {
+  if (first < end)
+    write_title(title, report->colour, text);
+  for (size_t i = first; i < end; i++) {
     wb_text_string(text, "  - ");
     wb_text_clean(text, list->items[i]);
     wb_text_string(text, "\n");
   }
+}
+
+/* Those of values are said where these are listed. */
+static void write_assumptions(const struct wb_launch_report *report, struct wb_text *text)
+{
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const size_t machine = analysis->value_assumptions;
+  const size_t launch = machine + analysis->machine_assumptions;
+  write_group(report, "assumptions on the machine", machine, launch, text);
+  write_group(report, "assumptions on this launch", launch, analysis->assumptions.count, text);
 }
 
 void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text)

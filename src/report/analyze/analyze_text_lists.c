@@ -10,12 +10,15 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The width of the longest bar, and what a bar of what is allowed may be of the upper end. */
 #define BAR_COLUMNS 48
 #define MOST_ALLOWED 2
 /* Rows of lists that are not asked for. */
 #define MOST_ROWS 10
+/* Where lines of values end. */
+#define VALUE_COLUMNS 118
 
 static void write_head(const char *title, bool colour, struct wb_text *text)
 {
@@ -54,9 +57,11 @@ void wb_analyze_bars_text(const struct wb_launch_report *report, struct wb_text 
   most = report->budget > most ? report->budget : most;
   if (most / MOST_ALLOWED > upper)
     most = upper <= UINT64_MAX / MOST_ALLOWED ? upper * MOST_ALLOWED : UINT64_MAX;
-  write_bar("lower", analysis->lower, most, text);
-  wb_analyze_write_lower_method(analysis, text);
-  wb_text_string(text, "\n");
+  if (analysis->lower > 0) {
+    write_bar("lower", analysis->lower, most, text);
+    wb_analyze_write_lower_method(analysis, text);
+    wb_text_string(text, "\n");
+  }
   write_bar("upper", upper, most, text);
   wb_analyze_write_upper_method(&analysis->upper, text);
   wb_text_string(text, "\n");
@@ -144,7 +149,7 @@ void wb_analyze_accesses_text(const struct wb_launch_report *report, bool all, s
   free(rows);
 }
 
-/* ---- sensitivity and values ---- */
+/* ---- sensitivity ---- */
 
 static void write_sensitive(const struct wb_launch_analysis *analysis,
                             const struct wb_launch_sensitivity *row, struct wb_text *text)
@@ -177,25 +182,79 @@ void wb_analyze_sensitivity_text(const struct wb_launch_report *report, struct w
   write_more(count - shown, "numbers", text);
 }
 
+/* ---- values ---- */
+
+/* Rows of values, by their kind and whether the device file gives them. */
+static const struct value_row {
+  enum wb_value_kind kind;
+  bool left_out;
+  const char *words;
+} value_rows[] = {
+    {WB_VALUE_DOCUMENTED, false, "documented"},
+    {WB_VALUE_MEASURED, false,
+     "measured on an idle device, and taken as the most that they can be"},
+    {WB_VALUE_DECLARED, false, "declared by the user"},
+    {WB_VALUE_ASSUMED, false, "assumed, for no source is known"},
+    {WB_VALUE_ASSUMED, true, "not given by the device file, 0 assumed"},
+};
+
+static bool is_of_row(const struct wb_launch_analysis *analysis, const struct value_row *row,
+                      size_t v)
+{
+  const struct wb_device_value *value = &analysis->device->values[v];
+  return value->kind == row->kind && value->left_out == row->left_out &&
+         wb_analyze_uses_value(analysis, v);
+}
+
+/* Appends a name, on a new line where the present one is full. *column is where it ends. */
+static void write_listed(const char *name, bool last, size_t *column, struct wb_text *text)
+{
+  const size_t length = strlen(name) + 2;
+  if (*column == 0 || *column + length > VALUE_COLUMNS) {
+    wb_text_string(text, "\n       ");
+    *column = 7;
+  }
+  wb_text_string(text, " ");
+  wb_text_clean(text, name);
+  wb_text_string(text, last ? "" : ",");
+  *column += length;
+}
+
+static void write_value_row(const struct wb_launch_analysis *analysis, const struct value_row *row,
+                            struct wb_text *text)
+{
+  size_t left = 0;
+  size_t column = 0;
+  for (size_t v = 0; v < analysis->device->value_count; v++)
+    left += is_of_row(analysis, row, v);
+  if (left > 0)
+    wb_text_format(text, "    %zu %s", left, row->words);
+  for (size_t v = 0; v < analysis->device->value_count && left > 0; v++) {
+    const struct wb_device_value *value = &analysis->device->values[v];
+    struct wb_text listed = {0};
+    if (!is_of_row(analysis, row, v))
+      continue;
+    wb_text_string(&listed, value->name);
+    if (!row->left_out)
+      wb_text_format(&listed, " = %" PRIu64, value->value);
+    text->failed = text->failed || listed.failed;
+    write_listed(listed.failed ? "" : listed.data, --left == 0, &column, text);
+    wb_text_free(&listed);
+    if (left == 0)
+      wb_text_string(text, "\n");
+  }
+}
+
 void wb_analyze_values_text(const struct wb_launch_report *report, struct wb_text *text)
 {
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  size_t count[WB_VALUE_KIND_COUNT] = {0};
-  size_t total = 0;
-  for (size_t v = 0; v < analysis->device->value_count; v++) {
-    if (analysis->value_used == NULL || analysis->value_used[v]) {
-      count[analysis->device->values[v].kind]++;
-      total++;
-    }
-  }
-  if (total == 0)
+  bool any = false;
+  for (size_t v = 0; v < analysis->device->value_count; v++)
+    any = any || wb_analyze_uses_value(analysis, v);
+  if (!any)
     return;
-  write_head("numbers of the device that the bound rests on", report->colour, text);
-  wb_text_string(text, "   ");
-  for (int k = 0; k < WB_VALUE_KIND_COUNT; k++) {
-    if (count[k] > 0)
-      wb_text_format(text, " %zu %s%s", count[k], wb_value_kind_name((enum wb_value_kind)k),
-                     (total -= count[k]) > 0 ? "," : "");
-  }
-  wb_text_string(text, "; each with its source by --json\n");
+  write_head("numbers of the device that the result rests on; each with its source by --json",
+             report->colour, text);
+  for (size_t r = 0; r < sizeof value_rows / sizeof *value_rows; r++)
+    write_value_row(analysis, &value_rows[r], text);
 }

@@ -307,6 +307,10 @@ static json_t *options_json(const struct wb_simt_options *options, bool barriers
   json_t *object =
       json_pack("{s:s, s:b, s:s}", "stack", options->acyclic_stack ? "acyclic" : "graph", "groups",
                 (int)!options->no_groups, "agreement", extents[options->agreement]);
+  if (barriers && options->block[0] > 0)
+    json_object_set_new(object, "block",
+                        json_pack("[I, I, I]", (json_int_t)options->block[0],
+                                  (json_int_t)options->block[1], (json_int_t)options->block[2]));
   if (!barriers || wb_barrier_options_json(object, options))
     return object;
   json_decref(object);

@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 bool wb_launch_device_named(const char *name)
 {
@@ -42,20 +41,16 @@ void wb_launch_devices_of(uint32_t architecture, struct wb_text *text)
   }
 }
 
-/* What the device file leaves out is no value of the user's. */
-static bool is_shown(const struct wb_device_value *value)
-{
-  return strcmp(value->name, WB_DEVICE_LEFT_OUT) != 0;
-}
-
 static void write_values(const struct wb_device_timing *device, bool colour, struct wb_text *text)
 {
   wb_text_format(text, "%s%-30s %10s %-10s source%s\n", wb_style(WB_STYLE_BOLD, colour), "value",
                  "", "known", wb_style(WB_STYLE_PLAIN, colour));
   size_t count[WB_VALUE_KIND_COUNT] = {0};
+  size_t left_out = 0;
   for (size_t v = 0; v < device->value_count; v++) {
     const struct wb_device_value *value = &device->values[v];
-    if (!is_shown(value))
+    left_out += value->left_out;
+    if (value->left_out)
       continue;
     count[value->kind]++;
     wb_text_format(text, "%-30s %10" PRIu64 " %-10s %s\n", value->name, value->value,
@@ -64,12 +59,18 @@ static void write_values(const struct wb_device_timing *device, bool colour, str
   wb_text_format(text, "\n%zu documented, %zu measured, %zu declared, %zu assumed\n",
                  count[WB_VALUE_DOCUMENTED], count[WB_VALUE_MEASURED], count[WB_VALUE_DECLARED],
                  count[WB_VALUE_ASSUMED]);
+  if (left_out > 0)
+    wb_text_format(
+        text, "%zu more are not given: 0 is assumed, 'analyze' lists those that a bound rests on\n",
+        left_out);
 }
 
 static void write_text(const struct wb_device_timing *device, bool colour, struct wb_text *text)
 {
   wb_text_format(text, "%s: %s, sm_%u, a device for launches; times are cycles of the SM's clock\n",
                  device->name, device->product, (unsigned)device->architecture);
+  if (device->memory_clients != NULL && device->memory_clients[0] != '\0')
+    wb_text_format(text, "its memory is shared with %s\n", device->memory_clients);
   wb_text_format(
       text,
       "'analyze --set NAME=NUMBER' changes a value; 'devices %s --json' prints the file, "

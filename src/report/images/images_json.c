@@ -72,6 +72,11 @@ static json_t *function_json(const warpbound_images *images, size_t index, size_
                       parameters_json(images, index, number, function.parameter_count));
   set_threads(object, "max_threads", function.max_threads);
   set_threads(object, "required_threads", function.required_threads);
+  set_threads(object, "cluster", function.cluster);
+  if (function.most_cluster > 0)
+    set_number(object, "most_cluster", function.most_cluster);
+  if (function.clustered)
+    json_object_set_new(object, "clustered", json_true());
   return object;
 }
 

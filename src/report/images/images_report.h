@@ -12,6 +12,10 @@
 void wb_images_text(const warpbound_images *images, const char *architecture, bool colour,
                     struct wb_text *text);
 
+/* The mangled name of each kernel, a line each; each once. */
+void wb_images_names(const warpbound_images *images, const char *architecture,
+                     struct wb_text *text);
+
 /* {"images": [...]}. */
 void wb_images_json(const warpbound_images *images, const char *architecture, struct wb_text *text);
 

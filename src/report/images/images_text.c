@@ -1,6 +1,7 @@
 /* The GPU code of a file for people. */
 #include "report/images/images_report.h"
 
+#include "base/list.h"
 #include "base/text/utf8.h"
 #include "report/style.h"
 
@@ -95,6 +96,19 @@ static void write_parameters(const warpbound_image_function *function, struct wb
   wb_text_format(text, " %10s", function->kernel ? words : "-");
 }
 
+/* ", clusters of 4 x 2 x 1 blocks", where the file says something of clusters. */
+static void write_clusters(const warpbound_image_function *function, struct wb_text *text)
+{
+  const uint32_t *cluster = function->cluster;
+  if (cluster[0] != 0)
+    wb_text_format(text, ", clusters of %" PRIu32 " x %" PRIu32 " x %" PRIu32 " block%s",
+                   cluster[0], cluster[1], cluster[2], threads_of(cluster) == 1 ? "" : "s");
+  else if (function->clustered)
+    wb_text_string(text, ", clusters of a size that the launch gives");
+  if (function->most_cluster != 0)
+    wb_text_format(text, ", clusters of at most %" PRIu32 " blocks", function->most_cluster);
+}
+
 /* Names come last: they may be long. */
 static void write_function(const warpbound_image_function *function, struct wb_text *text)
 {
@@ -111,6 +125,7 @@ static void write_function(const warpbound_image_function *function, struct wb_t
   wb_text_clean(text, function->demangled);
   if (!function->kernel)
     wb_text_string(text, " (device function)");
+  write_clusters(function, text);
   wb_text_string(text, "\n");
 }
 
@@ -141,4 +156,24 @@ void wb_images_text(const warpbound_images *images, const char *architecture, bo
     if (functions > 0)
       write_functions(images, i, functions, colour, text);
   }
+}
+
+void wb_images_names(const warpbound_images *images, const char *architecture, struct wb_text *text)
+{
+  const size_t count = warpbound_images_count(images);
+  struct wb_list names = {0};
+  for (size_t i = warpbound_images_find(images, architecture, 0); i < count;
+       i = warpbound_images_find(images, architecture, i + 1)) {
+    for (size_t f = 0; f < warpbound_images_function_count(images, i); f++) {
+      const warpbound_image_function function = warpbound_images_function(images, i, f);
+      if (function.kernel)
+        wb_list_add(&names, "%s", function.name);
+    }
+  }
+  text->failed = text->failed || names.failed;
+  for (size_t n = 0; n < names.count; n++) {
+    wb_text_clean(text, names.items[n]);
+    wb_text_string(text, "\n");
+  }
+  wb_list_free(&names);
 }

@@ -51,9 +51,9 @@ static void write_summary(const struct wb_measured_words *words)
   if (summary->count == 0)
     return;
   wb_measured_title_words(words, "times:");
-  wb_text_format(words->text, " least %s, median %s, mean %s (deviation %.4g), most %s\n",
+  wb_text_format(words->text, " least %s, median %s, mean %s (deviation %s), most %s\n",
                  WB_TIME_WORDS(words, summary->least), WB_TIME_WORDS(words, summary->median),
-                 WB_TIME_WORDS(words, summary->mean), summary->deviation,
+                 WB_TIME_WORDS(words, summary->mean), WB_TIME_WORDS(words, summary->deviation),
                  WB_TIME_WORDS(words, summary->most));
   wb_text_format(words->text, "    quantiles: 95 %% %s, 99 %% %s, 99.9 %% %s\n",
                  WB_TIME_WORDS(words, summary->quantile_95),

@@ -10,10 +10,19 @@
 
 /* ---- a row of the table ---- */
 
-/* A cell with a value and its standard error, where it has one. */
-static void add_parameter(struct wb_text *rows, const char *value, double error)
+/* A cell with a time and its standard error, where it has one. */
+static void add_time(const struct wb_measured_words *words, double time, double error,
+                     struct wb_text *rows)
 {
-  wb_text_format(rows, "\t%s", value);
+  wb_text_format(rows, "\t%s", WB_TIME_WORDS(words, time));
+  if (!isnan(error))
+    wb_text_format(rows, " (%s)", WB_TIME_WORDS(words, error));
+}
+
+/* The same of a parameter without unit. */
+static void add_shape_value(double shape, double error, struct wb_text *rows)
+{
+  wb_text_format(rows, "\t%.4f", shape);
   if (!isnan(error))
     wb_text_format(rows, " (%.3g)", error);
 }
@@ -28,13 +37,11 @@ static void add_parameters(const struct wb_measured_words *words, const struct w
 {
   const struct wb_tail *tail = &fit->fit.tail;
   const bool maxima = wb_tail_is_of_maxima(tail->family);
-  add_parameter(rows, WB_TIME_WORDS(words, tail->location), maxima ? error_at(&fit->fit, 0) : NAN);
-  char cell[32];
-  snprintf(cell, sizeof cell, "%.5g", tail->scale);
-  add_parameter(rows, cell, error_at(&fit->fit, wb_fit_scale_place(&fit->fit)));
-  snprintf(cell, sizeof cell, "%.4f", tail->shape);
-  add_parameter(rows, cell, error_at(&fit->fit, wb_fit_shape_place(&fit->fit)));
-  wb_text_format(rows, "\t%.6g", fit->fit.negative_log_likelihood);
+  add_time(words, tail->location, maxima ? error_at(&fit->fit, 0) : NAN, rows);
+  add_time(words, tail->scale, error_at(&fit->fit, wb_fit_scale_place(&fit->fit)), rows);
+  add_shape_value(tail->shape, error_at(&fit->fit, wb_fit_shape_place(&fit->fit)), rows);
+  const double likelihood = fit->fit.negative_log_likelihood;
+  wb_text_format(rows, fabs(likelihood) < 99999 ? "\t%.6g" : "\t%.0f", likelihood);
   if (fit->has_goodness)
     wb_text_format(rows, "\t%.3f\t%.3f\n", fit->goodness.anderson_darling_p,
                    fit->goodness.cramer_von_mises_p);

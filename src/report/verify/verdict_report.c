@@ -1,6 +1,9 @@
 #include "report/verify/verdict_report.h"
 
 #include "base/checked.h"
+#include "base/text/quantity.h"
+#include "base/text/utf8.h"
+#include "formats/json/json_output.h"
 
 #include <inttypes.h>
 
@@ -54,6 +57,38 @@ static void describe_launch(const struct warpbound_verdict *verdict, struct wb_t
                  verdict->warps > 1 ? "s" : "", verdict->sms, verdict->sms > 1 ? "s" : "");
 }
 
+/* "under 16 assumptions and 87 numbers of orin-agx (24 documented, 63 assumed):" and the
+ * assumptions, a line each. */
+static void describe_grounds(const struct wb_launch_grounds *grounds, struct wb_text *text)
+{
+  size_t count[WB_VALUE_KIND_COUNT] = {0};
+  const char *before = " (";
+  if (grounds->assumptions.count == 0 && grounds->value_count == 0) {
+    wb_text_string(text, "the file does not say what its numbers rest on\n");
+    return;
+  }
+  for (size_t v = 0; v < grounds->value_count; v++)
+    count[grounds->values[v].kind]++;
+  wb_text_string(text, "under ");
+  wb_text_count_of(text, grounds->assumptions.count, "assumption");
+  wb_text_string(text, " and ");
+  wb_text_count_of(text, grounds->value_count, "number");
+  wb_text_string(text, " of ");
+  wb_text_clean(text, grounds->device != NULL ? grounds->device : "the device");
+  for (int k = 0; k < WB_VALUE_KIND_COUNT; k++) {
+    if (count[k] == 0)
+      continue;
+    wb_text_format(text, "%s%zu %s", before, count[k], wb_value_kind_name((enum wb_value_kind)k));
+    before = ", ";
+  }
+  wb_text_string(text, grounds->value_count > 0 ? "):\n" : ":\n");
+  for (size_t a = 0; a < grounds->assumptions.count; a++) {
+    wb_text_string(text, "  - ");
+    wb_text_clean(text, grounds->assumptions.items[a]);
+    wb_text_string(text, "\n");
+  }
+}
+
 static bool is_of_paths(const struct warpbound_verdict *verdict)
 {
   return verdict->claim == WARPBOUND_CLAIM_PATHS || verdict->claim == WARPBOUND_CLAIM_LAUNCH;
@@ -80,6 +115,8 @@ void wb_verdict_text(const struct warpbound_verdict *verdict, struct wb_text *te
                                             "in the same order"
                                           : "");
   wb_text_string(text, "\n");
+  if (verdict->valid && verdict->claim == WARPBOUND_CLAIM_LAUNCH)
+    describe_grounds(&verdict->grounds, text);
 }
 
 /* ---- for scripts ---- */
@@ -105,6 +142,14 @@ static json_t *upper_json(const struct warpbound_verdict *verdict)
                    methods[verdict->claim]);
 }
 
+static void add_grounds(json_t *object, const struct wb_launch_grounds *grounds)
+{
+  if (grounds->device != NULL)
+    json_object_set_new(object, "device", wb_json_clean(grounds->device));
+  json_object_set_new(object, "values", wb_launch_grounds_values(grounds));
+  json_object_set_new(object, "assumptions", wb_json_list(&grounds->assumptions));
+}
+
 json_t *wb_verdict_json(const struct warpbound_verdict *verdict)
 {
   const warpbound_line *line = &verdict->line;
@@ -121,5 +166,7 @@ json_t *wb_verdict_json(const struct warpbound_verdict *verdict)
                                   (json_int_t)line->divisor));
   if (object != NULL && is_of_paths(verdict))
     json_object_set_new(object, "assumes_same_barriers", json_boolean(verdict->same_barriers));
+  if (object != NULL && verdict->claim == WARPBOUND_CLAIM_LAUNCH)
+    add_grounds(object, &verdict->grounds);
   return object;
 }

@@ -129,7 +129,8 @@ static void write_kernel(const struct wb_wcet *wcet, const struct wb_kernel_fact
   for (size_t f = 0; kernel != NULL && f < kernel->fact_count; f++)
     write_fact(wcet, kernel, &kernel->facts[f], text);
   for (size_t l = 0; l < wcet->forest.loop_count; l++) {
-    bool known = wcet->loops[l].source != WB_BOUND_UNKNOWN || wcet->facts.loops[l].line > 0;
+    bool known = wcet->loops[l].source != WB_BOUND_UNKNOWN ||
+                 wcet->facts.loops[l].thread.line > 0 || wcet->facts.loops[l].warp.line > 0;
     if (!known && !is_repeated(wcet, l))
       write_missing(wcet, l, text);
   }

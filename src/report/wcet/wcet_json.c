@@ -79,6 +79,8 @@ static json_t *loop_json(const struct wb_wcet *wcet, size_t index)
     failed |= json_object_set_new(object, "bound", json_integer((json_int_t)loop->bound));
     failed |= json_object_set_new(object, "warp_bound", json_integer((json_int_t)loop->warp_bound));
   }
+  if (loop->least > 0)
+    failed |= json_object_set_new(object, "least", json_integer((json_int_t)loop->least));
   if (loop->reason != NULL)
     failed |= json_object_set_new(object, "reason", wb_json_clean(loop->reason));
   const struct wb_instruction *named = wb_wcet_loop_line(wcet, index);

@@ -11,7 +11,7 @@
  *   some whole blocks besides.
  * Not tested: that it is close to anything where points are few; functions that call those of other
  * sections, or with more than MOST_BLOCKS blocks.
- *   WARPBOUND_HYBRID_RUNS runs of each kernel (DEFAULT_RUNS without it)
+ *   WARPBOUND_CROSS_RUNS runs of each kernel (DEFAULT_RUNS without it)
  *   WARPBOUND_SEED        added to their seeds */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -407,7 +407,7 @@ static void try_function(const char *path, const struct wb_code *code,
 
 static void try_folder(const char *folder, struct tally *tally)
 {
-  const uint64_t runs = number_from_environment("WARPBOUND_HYBRID_RUNS", DEFAULT_RUNS);
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
   char pattern[1024];
   glob_t found;
   snprintf(pattern, sizeof pattern, "%s/sass/%s/*/*.nvdisasm.sass", getenv("WARPBOUND_FIXTURES"),

@@ -42,7 +42,6 @@ struct subject {
   struct wb_simt_analysis *analysis;
   struct wb_warp_graph united;
   struct wb_timed_code timed;
-  bool *used;
   struct wb_timing_graph flow;
   uint32_t *first, *last, *from, *to; /* of flow */
   bool *interleaved, *ends;
@@ -142,9 +141,8 @@ static bool start(struct subject *subject, const struct tally *tally)
   assert_int_equal(
       wb_warp_graph_unite(wb_simt_analysis_graph(subject->analysis), &subject->united, &error),
       WARPBOUND_OK);
-  const warpbound_status status =
-      wb_timed_code_make(NULL, subject->function, &tally->device, NULL, &subject->timed,
-                         &subject->used, &assumptions, &error);
+  const warpbound_status status = wb_timed_code_make(NULL, subject->function, &tally->device, NULL,
+                                                     &subject->timed, &assumptions, &error);
   wb_list_free(&assumptions);
   if (status != WARPBOUND_OK) {
     if (strstr(error.message, "its encoding") == NULL &&
@@ -165,7 +163,6 @@ static void end(struct subject *subject)
   wb_warp_graph_free(&subject->united);
   wb_timed_code_free(&subject->timed);
   wb_warp_times_free(&subject->times);
-  free(subject->used);
   free(subject->first);
   free(subject->last);
   free(subject->interleaved);

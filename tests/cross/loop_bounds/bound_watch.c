@@ -15,15 +15,17 @@ void bound_watch_start(struct bound_watch *watch, const struct bounded_function 
 {
   const struct wb_warp_graph *graph = bounded->graph;
   const struct wb_loop_forest *forest = &bounded->forest;
-  *watch = (struct bound_watch){.bounded = bounded, .worst = SIZE_MAX};
+  *watch = (struct bound_watch){.bounded = bounded, .worst = SIZE_MAX, .early = SIZE_MAX};
   watch->counts = wb_allocate(forest->loop_count, sizeof *watch->counts);
   watch->greatest = wb_allocate(forest->loop_count, sizeof *watch->greatest);
+  watch->fewest = wb_allocate(forest->loop_count, sizeof *watch->fewest);
   watch->is_back = wb_allocate(forest->loop_count * graph->edge_count, sizeof *watch->is_back);
   watch->inside = wb_allocate(forest->loop_count * graph->block_count, sizeof *watch->inside);
-  assert_true(watch->counts != NULL && watch->greatest != NULL && watch->is_back != NULL &&
-              watch->inside != NULL);
+  assert_true(watch->counts != NULL && watch->greatest != NULL && watch->fewest != NULL &&
+              watch->is_back != NULL && watch->inside != NULL);
   for (size_t l = 0; l < forest->loop_count; l++) {
     const struct wb_loop *loop = &forest->loops[l];
+    watch->fewest[l] = UINT64_MAX;
     for (size_t i = 0; i < loop->back_edge_count; i++)
       watch->is_back[l * graph->edge_count + forest->back_edges[loop->first_back_edge + i]] = true;
     for (size_t i = 0; i < loop->node_count; i++)
@@ -31,13 +33,26 @@ void bound_watch_start(struct bound_watch *watch, const struct bounded_function 
   }
 }
 
+/* The thread has left the loop, or ended in it. */
+static void note_end(struct bound_watch *watch, size_t loop)
+{
+  if (watch->counts[loop] < watch->fewest[loop])
+    watch->fewest[loop] = watch->counts[loop];
+  if (watch->counts[loop] < watch->bounded->found[loop].least)
+    watch->early = loop;
+}
+
 static void visit(void *context, size_t edge)
 {
   struct bound_watch *watch = context;
   const struct bounded_function *bounded = watch->bounded;
   const struct wb_warp_edge *taken = &bounded->graph->edges[edge];
+  watch->taken++;
+  watch->at = taken->to;
   for (size_t l = 0; l < bounded->forest.loop_count; l++) {
     const bool *inside = &watch->inside[l * bounded->graph->block_count];
+    if (inside[taken->from] && !inside[taken->to])
+      note_end(watch, l);
     if (!inside[taken->from])
       watch->counts[l] = 0;
     if (!watch->is_back[l * bounded->graph->edge_count + edge])
@@ -57,9 +72,20 @@ void bound_watch_run(struct bound_watch *watch, const struct thread_launch *laun
   struct wb_random random = {seed};
   for (size_t l = 0; l < bounded->forest.loop_count; l++)
     watch->counts[l] = 0;
+  watch->taken = 0;
+  watch->at = bounded->graph->entry_block;
   const char *wrong = thread_run(bounded->graph, launch, &random, most, visit, watch);
   if (wrong != NULL)
     fail_msg("%s: %s: %s", what, bounded->function->name, wrong);
+  for (size_t l = 0; l < bounded->forest.loop_count && watch->taken < most; l++) {
+    if (watch->inside[l * bounded->graph->block_count + watch->at])
+      note_end(watch, l);
+  }
+  if (watch->early != SIZE_MAX)
+    fail_msg("%s: %s: the loop at 0x%04" PRIx32 " is left after %" PRIu64
+             " back edges; found: at least %" PRIu64,
+             what, bounded->function->name, bounded_header(bounded, watch->early)->address,
+             watch->fewest[watch->early], bounded->found[watch->early].least);
   if (watch->worst != SIZE_MAX)
     fail_msg("%s: %s: the loop at 0x%04" PRIx32 " is gone round %" PRIu64 " times; found: %s", what,
              bounded->function->name, bounded_header(bounded, watch->worst)->address,
@@ -70,6 +96,7 @@ void bound_watch_free(struct bound_watch *watch)
 {
   free(watch->counts);
   free(watch->greatest);
+  free(watch->fewest);
   free(watch->is_back);
   free(watch->inside);
 }

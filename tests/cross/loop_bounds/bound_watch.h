@@ -1,4 +1,5 @@
-/* Watches a thread for loops that it goes round more often than their bounds say. */
+/* Watches a thread for loops that it goes round more often than their bounds say, or less often
+ * than the code is said to show at least. */
 #ifndef TESTS_CROSS_BOUND_WATCH_H
 #define TESTS_CROSS_BOUND_WATCH_H
 
@@ -7,15 +8,21 @@
 
 #include <stdint.h>
 
-/* counts: by loop, back edges since the thread entered it; greatest: by loop, the most so far
- * in any run. worst: a loop that went over its bound, SIZE_MAX for none. */
+/* counts: by loop, back edges since the thread entered it; greatest and fewest: by loop, the most
+ * and the least so far for an entry in any run, UINT64_MAX where none has been left. worst: a loop
+ * that went over its bound, early: one that was left too early; SIZE_MAX for none. taken: edges of
+ * this run; at: the block where the thread is. */
 struct bound_watch {
   const struct bounded_function *bounded;
   uint64_t *counts;
   uint64_t *greatest;
+  uint64_t *fewest;
   bool *is_back; /* by loop and edge */
   bool *inside;  /* by loop and block */
   size_t worst;
+  size_t early;
+  uint64_t taken;
+  uint32_t at;
 };
 
 void bound_watch_start(struct bound_watch *watch, const struct bounded_function *bounded);

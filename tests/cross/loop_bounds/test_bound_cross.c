@@ -1,5 +1,6 @@
 /* Bounds that random programs of counting loops show are never exceeded by a thread with the real
- * meaning of integer instructions.
+ * meaning of integer instructions, and no thread leaves a loop before it has taken the back edges
+ * that the code is said to show at least.
  *   WARPBOUND_CROSS_RUNS programs (400 without it), WARPBOUND_SEED */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +27,11 @@ struct totals {
   size_t bounded;
   size_t reached;
   size_t none;
-  size_t wide; /* bounded and reached, by a counter of two registers */
+  size_t least;  /* of which back edges are shown that every thread takes */
+  size_t lowest; /* of those, left by a thread after just so many */
+  size_t exact;  /* of those, with that number as the bound too */
+  size_t far;    /* of those, with another bound, or none */
+  size_t wide;   /* bounded and reached, by a counter of two registers */
 };
 
 static void try_program(uint64_t seed, bool volta, struct totals *totals)
@@ -67,6 +72,12 @@ static void try_program(uint64_t seed, bool volta, struct totals *totals)
     totals->none += found->found && found->bound == 0;
     totals->bounded += found->found && found->bound > 0;
     totals->reached += reached && found->bound > 0;
+    const bool lowest = found->least > 0 && found->least == watch.fewest[l];
+    const bool exact = found->found && found->bound == found->least;
+    totals->least += found->least > 0;
+    totals->lowest += lowest;
+    totals->exact += lowest && exact;
+    totals->far += lowest && !exact;
     totals->wide += reached && found->bound > 0 && strstr(found->reason, ":R") != NULL;
   }
   bound_watch_free(&watch);
@@ -84,13 +95,17 @@ static void try_programs(bool volta)
     try_program(seed + n, volta, &totals);
   printf(
       "# seeds %llu to %llu: %zu loops, %zu bounded, %zu of them reached by a thread, %zu by one "
-      "with a counter of 64 bits; %zu without back edges\n",
+      "with a counter of 64 bits; %zu without back edges; %zu with a least number, %zu left after "
+      "just so many: %zu with that as the bound, %zu without\n",
       (unsigned long long)seed, (unsigned long long)(seed + runs - 1), totals.loops, totals.bounded,
-      totals.reached, totals.wide, totals.none);
+      totals.reached, totals.wide, totals.none, totals.least, totals.lowest, totals.exact,
+      totals.far);
   if (runs >= DEFAULT_RUNS) {
     assert_true(totals.bounded * 10 > totals.loops);
     assert_true(totals.reached * 4 > totals.bounded);
     assert_true(totals.wide > 0);
+    assert_true(totals.lowest * 3 > totals.least);
+    assert_true(totals.exact > 0 && totals.far > 0);
   }
 }
 

@@ -225,7 +225,7 @@ static void sixteen_warps_exceed_the_published_bound(void **state)
   search_guided(&instance, 56, 105, 86);
   instance.issue_slots = 4;
   search_guided(&instance, 56, 105, 98);
-  const char *mebibytes = getenv("WARPBOUND_TABLE_MIB");
+  const char *mebibytes = getenv("WARPBOUND_CROSS_MIB");
   if (mebibytes != NULL && atoi(mebibytes) < 64)
     return;
   instance.warps = 16;

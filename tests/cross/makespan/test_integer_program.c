@@ -1,6 +1,6 @@
 /* The integer program against the exact search, on random tiny instances: every form, by CBC
  * and by glpsol as a command (left out, with a word, where there is no glpsol).
- *   WARPBOUND_INTEGER_RUNS  instances (200)
+ *   WARPBOUND_CROSS_RUNS  instances (200)
  *   WARPBOUND_SEED          seed of the first one */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -142,7 +142,7 @@ static bool has_program(const char *command)
 static void program_equals_search(const char *command, uint64_t most_runs)
 {
   struct found found = {.command = command};
-  uint64_t runs = number_from_environment("WARPBOUND_INTEGER_RUNS", INTEGER_RUNS);
+  uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", INTEGER_RUNS);
   runs = wb_minimum(runs, most_runs);
   trial_run_many(tiny_instance, holds_all, runs, &found);
   print_message("# waiting warps in %llu of them; %d forms\n", (unsigned long long)found.late,

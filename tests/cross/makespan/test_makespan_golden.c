@@ -1,7 +1,7 @@
 /* Exact search and bounds against proven makespans.
  *   WARPBOUND_GOLDEN  the rows (tests/fixtures/makespan.csv of the source tree)
  *   WARPBOUND_SOURCE  root of the source tree (.)
- *   WARPBOUND_TABLE_MIB  largest table in MiB (64): 4 saves most of the time, and
+ *   WARPBOUND_CROSS_MIB  largest table in MiB (64): 4 saves most of the time, and
  *                     leaves out two rows */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +31,7 @@ static size_t row_count;
 
 static uint64_t table_mib(void)
 {
-  const char *text = getenv("WARPBOUND_TABLE_MIB");
+  const char *text = getenv("WARPBOUND_CROSS_MIB");
   return text != NULL && *text != '\0' ? strtoull(text, NULL, 10) : DEFAULT_TABLE_MIB;
 }
 

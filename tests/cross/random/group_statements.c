@@ -316,7 +316,7 @@ static void warp_sync(struct maker *maker)
     add(maker, group_item("WARPSYNC.ALL"));
 }
 
-/* A shuffle by the fast path where all lanes are there. */
+/* A shuffle by the fast path where all lanes are there; up to Turing the mask is not written. */
 static void compare_with_mask(struct maker *maker)
 {
   const unsigned number = maker->slow_count;
@@ -324,9 +324,12 @@ static void compare_with_mask(struct maker *maker)
     return;
   maker->slow[number] = label(maker);
   maker->fast[number] = label(maker);
-  add(maker, group_labelled(group_item(chance(maker, 70) ? "BRA.DIV R%u $" : "BRA.CONV R%u $",
-                                       chance(maker, 70) ? 31 : 30),
-                            maker->slow[number]));
+  const bool diverged = chance(maker, 70);
+  const struct group_item item =
+      chance(maker, 40)
+          ? group_item(diverged ? "BRA.DIV $" : "BRA.CONV $")
+          : group_item(diverged ? "BRA.DIV R%u $" : "BRA.CONV R%u $", chance(maker, 70) ? 31 : 30);
+  add(maker, group_labelled(item, maker->slow[number]));
   data(maker);
   place(maker, maker->fast[number]);
   maker->slow_count++;

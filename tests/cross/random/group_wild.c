@@ -82,7 +82,8 @@ static struct group_item any_jump(struct wb_random *random, size_t length)
   case 5:
     return anywhere(random, group_item("BRA.DIV R31 $"), length);
   case 6:
-    return anywhere(random, group_item("BRA.CONV R5 $"), length);
+    return anywhere(random, group_item(group_chance(random, 50) ? "BRA.CONV R5 $" : "BRA.CONV $"),
+                    length);
   case 7:
     return anywhere(random, group_item("BRA P%u $", p), length);
   case 8:

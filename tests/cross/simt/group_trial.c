@@ -65,6 +65,14 @@ static bool guesses_returns(const struct wb_warp_graph *graph)
   return false;
 }
 
+/* Those of a block of whole warps, or of one whose last warp may have fewer. */
+static uint32_t lanes_of(const struct group_trial *trial, uint64_t seed)
+{
+  if (trial->options.block[0] % WB_LANE_LIMIT == 0 && trial->options.block[0] > 0)
+    return WB_LANE_LIMIT;
+  return seed % 8 < 5 ? WB_LANE_LIMIT : 1 + (uint32_t)(seed / 8 % (WB_LANE_LIMIT - 1));
+}
+
 static bool run_once(const struct wb_code *code, struct group_replay *replay,
                      struct group_trial *trial, uint64_t seed)
 {
@@ -72,7 +80,7 @@ static bool run_once(const struct wb_code *code, struct group_replay *replay,
   const struct wb_group_run_options options = {
       .seed = seed,
       .step_limit = trial->step_limit,
-      .lanes = seed % 8 < 6 ? WB_LANE_LIMIT : 1 + (uint32_t)(seed % 5),
+      .lanes = lanes_of(trial, seed),
       .policy = (enum wb_group_policy)(seed % WB_GROUPS_COUNT),
       .reconvergence = trial->options.waiting == WB_WAITING_NEVER    ? WB_RECONVERGENCE_NEVER
                        : trial->options.waiting == WB_WAITING_ALWAYS ? WB_RECONVERGENCE_ALWAYS
@@ -93,8 +101,8 @@ static bool run_once(const struct wb_code *code, struct group_replay *replay,
     holds = strstr(error.message, "RET") != NULL && guesses_returns(replay->graph);
   } else if (holds) {
     holds = group_replay_finish(replay);
-    if (holds && run.ended && trial->ended != NULL && options.lanes == WB_LANE_LIMIT)
-      holds = trial->ended(trial->context, replay, run.steps);
+    if (holds && run.ended && trial->ended != NULL)
+      holds = trial->ended(trial->context, replay, options.lanes, run.steps);
   } else if (guesses_returns(replay->graph) && strstr(replay->reason, "RET") == replay->reason) {
     holds = true;
     trial->assumed++;

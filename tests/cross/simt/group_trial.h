@@ -10,14 +10,15 @@
 
 #include <stdint.h>
 
-/* Called after a run of 32 lanes that has ended and stayed within the graph, with its steps. False,
- * with failed and reason set, where something does not hold. */
-typedef bool group_trial_ended(void *context, struct group_replay *replay, uint64_t steps);
+/* Called after a run of so many lanes that has ended and stayed within the graph, with its steps.
+ * False, with failed and reason set, where something does not hold. */
+typedef bool group_trial_ended(void *context, struct group_replay *replay, uint32_t lanes,
+                               uint64_t steps);
 /* The same after all runs of a function. */
 typedef bool group_trial_all_ended(void *context, struct group_replay *replay);
 
 /* Runs with seeds first_seed .. first_seed + seeds - 1, by policies in turn, mostly of 32 lanes.
- * The counts go on from trial to trial. */
+ * Where the options give a block of whole warps, all are. The counts go on from trial to trial. */
 struct group_trial {
   struct wb_simt_options options; /* the oracle follows the same rules */
   uint64_t first_seed;

@@ -46,6 +46,7 @@ static bool fails(const struct group_program *program, void *context)
 
 static struct attempt random_attempt(struct wb_random *random, bool wild)
 {
+  static const uint32_t blocks[] = {0, 40, 64, 96};
   struct attempt attempt = {
       .device = wild && wb_random_below(random, 5) == 0,
       .trial = {.first_seed = wb_random_next(random) >> 1,
@@ -54,6 +55,8 @@ static struct attempt random_attempt(struct wb_random *random, bool wild)
   attempt.trial.options =
       (struct wb_simt_options){.waiting = (enum wb_scope_waiting)wb_random_below(random, 3),
                                .masks_together = wb_random_below(random, 3) == 0};
+  attempt.trial.options.block[0] = blocks[wb_random_below(random, 4)];
+  attempt.trial.options.block[1] = attempt.trial.options.block[2] = 1;
   if (wb_random_below(random, 6) == 0)
     attempt.trial.options.agreement = (enum wb_agreement_extent)wb_random_below(random, 3);
   return attempt;
@@ -67,11 +70,12 @@ static void report(struct group_program *program, struct attempt *attempt, uint6
   outcome_of(program, attempt);
   struct wb_text text = {0};
   group_program_print(program, &text);
-  fprintf(stderr, "program %llu (%s, %s, masks %s, agreement %d): %s\n%s", (unsigned long long)seed,
-          attempt->device ? "device function" : "kernel", waiting[attempt->trial.options.waiting],
+  fprintf(stderr, "program %llu (%s, %s, masks %s, agreement %d, block %u): %s\n%s",
+          (unsigned long long)seed, attempt->device ? "device function" : "kernel",
+          waiting[attempt->trial.options.waiting],
           attempt->trial.options.masks_together ? "together" : "apart",
-          (int)attempt->trial.options.agreement, attempt->trial.reason,
-          text.failed ? "" : text.data);
+          (int)attempt->trial.options.agreement, (unsigned)attempt->trial.options.block[0],
+          attempt->trial.reason, text.failed ? "" : text.data);
   wb_text_free(&text);
 }
 
@@ -168,19 +172,21 @@ static bool written_holds(const struct written_group *program)
 {
   bool holds = true;
   for (unsigned waiting = 0; holds && waiting < 3; waiting++) {
-    for (unsigned together = 0; holds && together < 2; together++) {
+    for (unsigned variant = 0; holds && variant < 4; variant++) {
+      const bool together = variant % 2 != 0;
       struct wb_code code;
-      struct group_trial trial = {
-          .options = {.waiting = (enum wb_scope_waiting)waiting, .masks_together = together != 0},
-          .first_seed = DEFAULT_SEED,
-          .seeds = 60,
-          .step_limit = STEP_LIMIT};
+      struct group_trial trial = {.options = {.waiting = (enum wb_scope_waiting)waiting,
+                                              .masks_together = together,
+                                              .block = {variant < 2 ? 0 : 64, 1, 1}},
+                                  .first_seed = DEFAULT_SEED,
+                                  .seeds = 60,
+                                  .step_limit = STEP_LIMIT};
       simt_text_make_barriers(program->lines, &code);
       holds = group_try(&code, &code.functions[0], &trial) != SIMT_FAILS;
       wb_code_free(&code);
       if (!holds)
-        fprintf(stderr, "program 0 (%s, waiting %u, together %u): %s\n", program->name, waiting,
-                together, trial.reason);
+        fprintf(stderr, "program 0 (%s, waiting %u, together %d, block %u): %s\n", program->name,
+                waiting, together, (unsigned)trial.options.block[0], trial.reason);
     }
   }
   return holds;

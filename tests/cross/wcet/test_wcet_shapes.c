@@ -1,7 +1,7 @@
 /* The shapes of control flow in tests/golden/data/sass/shapes: the most issues of each, derived by
  * hand, is the longest run of the oracle with groups, and the WCET but where the table says that
  * it is above.
- *   WARPBOUND_SHAPE_RUNS  least runs of each shape (500 without it); more until the number is
+ *   WARPBOUND_CROSS_RUNS  least runs of each shape (500 without it); more until the number is
  * reached */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -248,7 +248,7 @@ static uint64_t run_once(const struct shape *shape, uint64_t seed)
 
 static uint64_t longest_run(const struct shape *shape)
 {
-  const uint64_t runs = number_from_environment("WARPBOUND_SHAPE_RUNS", DEFAULT_RUNS);
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
   uint64_t longest = 0;
   for (uint64_t seed = 1; seed <= runs || (longest < shape->expected && seed <= MOST_RUNS);
        seed++) {

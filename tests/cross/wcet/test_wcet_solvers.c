@@ -1,6 +1,6 @@
 /* The integer programs of WCETs by CBC and by glpsol (left out, with a word, where there is no
  * glpsol): one optimum, which the relaxation bounds and the proof too.
- *   WARPBOUND_INTEGER_RUNS  random programs (DEFAULT_PROGRAMS)
+ *   WARPBOUND_CROSS_RUNS  random programs (DEFAULT_PROGRAMS)
  *   WARPBOUND_SEED          seed of the first one */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -155,7 +155,7 @@ static void agree_on_fixtures(void **state)
 static void agree_on_random_programs(void **state)
 {
   (void)state;
-  const uint64_t count = number_from_environment("WARPBOUND_INTEGER_RUNS", DEFAULT_PROGRAMS);
+  const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS);
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct tally tally = {0};
   print_message("# seeds %" PRIu64 " to %" PRIu64 "\n", first, first + count - 1);

@@ -115,6 +115,10 @@ static void make_occupancy(struct wb_launch_analysis *analysis)
     analysis->occupancy.by_limit[l] = (uint32_t)l + 8;
   analysis->occupancy.by_limit[WB_LIMITED_BY_REGISTERS] = 3;
   analysis->occupancy.by_limit[WB_LIMITED_BY_SHARED_MEMORY] = UINT32_MAX;
+  analysis->residencies.count = 1;
+  analysis->residencies.items[0] =
+      (struct wb_residency){.least = 65536, .most = 98304, .occupancy = analysis->occupancy};
+  analysis->uppers.cycles[0] = analysis->upper.cycles;
 }
 
 /* An uncoalesced load at the first instruction, a shared store without conflicts at the second. */
@@ -199,6 +203,7 @@ void made_launch_start(struct made_launch *made, const char *listing, const char
   make_accesses(&analysis->accesses);
   make_sensitivity(made, analysis->paths.wcet.forest.loop_count > 0);
   analysis->value_used = made->used;
+  analysis->clock = 1300000000;
   spread_cycles(analysis);
   wb_list_add(&analysis->assumptions, "measured on an idle device: l2.delay");
   wb_list_add(&analysis->assumptions, "(W) a warp waits for full resources alone");

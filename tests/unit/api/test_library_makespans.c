@@ -165,6 +165,35 @@ static void devices_are_found_by_name(void **state)
   assert_null(warpbound_device_row(warpbound_device_count()).name);
 }
 
+/* A device for launches: partitions and warps are its own, units those of its architecture. */
+static void devices_of_launches_are_configurations(void **state)
+{
+  (void)state;
+  warpbound_error error;
+  warpbound_gpu *gpu;
+  warpbound_sm *sm;
+  warpbound_sm *row;
+  assert_int_equal(warpbound_gpu_bundled("t4", &gpu, NULL), WARPBOUND_OK);
+  assert_int_equal(warpbound_gpu_set(gpu, "partitions=2", NULL), WARPBOUND_OK);
+  assert_int_equal(warpbound_sm_for_gpu(gpu, &sm, NULL), WARPBOUND_OK);
+  assert_int_equal(warpbound_sm_for_device("sm_75", &row, NULL), WARPBOUND_OK);
+  assert_string_equal(warpbound_sm_name(sm), "t4 (units of sm_75)");
+  assert_int_equal(warpbound_sm_partitions(sm), 2);
+  assert_int_equal(warpbound_sm_max_warps(sm), 32);
+  assert_int_equal(warpbound_sm_issue_slots(sm), warpbound_sm_issue_slots(row));
+  for (unsigned u = 0; u < WARPBOUND_UNIT_COUNT; u++) {
+    const warpbound_capacity capacity = warpbound_sm_units(sm, (warpbound_unit)u);
+    const warpbound_capacity expected = warpbound_sm_units(row, (warpbound_unit)u);
+    assert_memory_equal(&capacity, &expected, sizeof capacity);
+  }
+  warpbound_sm_free(row);
+  warpbound_sm_free(sm);
+  assert_int_equal(warpbound_sm_for_gpu(NULL, &sm, &error), WARPBOUND_USAGE);
+  assert_null(sm);
+  assert_int_equal(warpbound_sm_for_gpu(gpu, NULL, NULL), WARPBOUND_USAGE);
+  warpbound_gpu_free(gpu);
+}
+
 /* ---- questions ---- */
 
 static void wrong_questions_are_refused(void **state)
@@ -608,6 +637,7 @@ int main(void)
       cmocka_unit_test(messages_name_the_origin),
       cmocka_unit_test(an_sm_file_is_a_configuration),
       cmocka_unit_test(devices_are_found_by_name),
+      cmocka_unit_test(devices_of_launches_are_configurations),
       cmocka_unit_test(wrong_questions_are_refused),
       cmocka_unit_test(a_refused_fairness_changes_nothing),
       cmocka_unit_test(options_beyond_their_ranges_are_refused),

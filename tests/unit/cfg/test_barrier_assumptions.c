@@ -24,7 +24,7 @@ static const struct {
     {'s', "is not overwritten by stores to addresses that are not known"},
     {'u', "uniform registers are as if each lane had its own"},
     {'m', "name one mask, and stay together"},
-    {'d', "BRA.DIV and BRA.CONV take all lanes that have not ended for all"},
+    {'d', "BRA.DIV and BRA.CONV go either way"},
     {'o', "what is called outside of the function leaves the barrier registers"},
     {'r', "a return whose address the code does not show"},
     {'f', "lanes that find no scope to wait for, or to leave"},
@@ -138,6 +138,8 @@ static void words_and_return_addresses(void **state)
 }
 
 static const char *const decided[] = {"BRA.DIV #0xffffffff d", "EXIT", "d: EXIT", NULL};
+static const struct wb_simt_options of_whole_warps = {.block = {8, 4, 3}};
+static const struct wb_simt_options of_a_partial_warp = {.block = {8, 5, 3}};
 static const char *const open[] = {"BRA.DIV #7 d", "EXIT", "d: EXIT", NULL};
 static const char *const unknown[] = {"MYSTERY", "EXIT", NULL};
 static const char *const unreached[] = {"EXIT", "MYSTERY", "BSYNC B0", "YIELD", NULL};
@@ -149,6 +151,8 @@ static void single_instructions(void **state)
   struct wb_code code;
   struct group_analysis made;
   expect(decided, full, "d", 1);
+  expect(decided, of_whole_warps, "", 0);
+  expect(decided, of_a_partial_warp, "d", 1);
   expect(open, full, "", 0);
   expect(unknown, full, "?", 1);
   expect(unreached, full, "", 0);

@@ -106,22 +106,34 @@ static const char *const guarded_div[] = {"CTA R2", "SETP P0 R2", "@P0 BRA.DIV #
                                           "MOV R1", "EXIT",       "d: MOV R2",
                                           "EXIT",   NULL};
 
-/* A mask of all lanes decides where no lanes are elsewhere. */
+static const char *const ended_before[] = {
+    "TID R0", "SETP P0 R0", "@P0 EXIT", "BRA.CONV d", "MOV R1", "EXIT", "d: MOV R2", "EXIT", NULL};
+
+/* A mask of all lanes decides where the warp has 32 and no lanes are elsewhere. */
 static void groups_branch_as_one(void **state)
 {
   (void)state;
-  group_expect(div_decided, full,
+  static const struct wb_simt_options whole = {.block = {64, 1, 1}};
+  static const struct wb_simt_options partial = {.block = {40, 1, 1}};
+  group_expect(div_decided, whole,
                (struct group_graph){.edges = "1>2f $3", .branches = "| 1", .several = ""});
-  group_expect(div_apart, full,
+  group_expect(div_apart, whole,
                (struct group_graph){.edges = "3>4fe 3>5be 4>5f 5>6f 5>8b $7 $9",
                                     .branches = "3 | 5",
                                     .several = "5 6 8"});
-  group_expect(conv_decided, full,
+  group_expect(conv_decided, whole,
                (struct group_graph){.edges = "1>4b $5", .branches = "| 1", .several = ""});
-  group_expect(conv_of_some, full,
+  group_expect(conv_of_some, whole,
                (struct group_graph){.edges = "1>2f 1>4b $3 $5", .branches = "| 1", .several = ""});
-  group_expect(guarded_div, full,
+  group_expect(guarded_div, whole,
                (struct group_graph){.edges = "2>3f $4", .branches = "| 2", .several = ""});
+  /* Lanes that never were, or have ended. */
+  const struct group_graph either = {.edges = "1>2f 1>4b $3 $5", .branches = "| 1", .several = ""};
+  group_expect(conv_decided, full, either);
+  group_expect(conv_decided, partial, either);
+  group_expect(ended_before, whole,
+               (struct group_graph){
+                   .edges = "2>3fe 3>4f 3>6b $2 $5 $7", .branches = "2 | 3", .several = ""});
 }
 
 /* ---- options ---- */

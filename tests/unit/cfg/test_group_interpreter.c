@@ -326,13 +326,28 @@ static void return_needs_an_address(void **state)
 
 /* ---- branches ---- */
 
+/* A warp of 31 lanes may be said to be whole, or not. */
+static void comparing_of_a_partial_warp_is_open(void)
+{
+  const char *const lines[] = {"BRA.CONV E", "EXIT", "E: EXIT", NULL};
+  size_t taken = 0;
+  for (uint64_t seed = 0; seed < SEEDS; seed++) {
+    struct group_trace trace = {.options = {.seed = seed, .lanes = 31}};
+    group_trace_run(&trace, lines);
+    assert_true(trace.run.ended);
+    taken += strstr(trace.text, "E:7fffffff") != NULL;
+  }
+  assert_true(taken > 50 && taken < SEEDS - 50);
+}
+
 static void comparing_branch_is_one_decision(void **state)
 {
   (void)state;
   const char *const whole[] = {
       "BRA.DIV #0xffffffff E", "MOV R1 R2", "E: BRA.CONV #0xffffffff F", "EXIT", "F: EXIT", NULL};
   struct group_trace trace = {0};
-  group_trace_expect(&trace, whole, "0:f 1:f E:f F:f");
+  trace.options.lanes = 32;
+  group_trace_expect(&trace, whole, "0:ffffffff 1:ffffffff E:ffffffff F:ffffffff");
   const char *const part[] = {"A: @P0 EXIT", "B: @P1 BRA D", "MOV R1 R2", "D: BRA.DIV R6 E",
                               "EXIT",        "E: EXIT",      NULL};
   size_t taken = 0;
@@ -348,6 +363,7 @@ static void comparing_branch_is_one_decision(void **state)
   }
   assert_int_equal(taken + passed, SEEDS);
   assert_true(taken > 50 && passed > 50);
+  comparing_of_a_partial_warp_is_open();
 }
 
 static void indexed_branch_goes_everywhere(void **state)

@@ -23,7 +23,8 @@
   " \"registers\": 65536, \"registers_per_block\": 65536, \"registers_per_thread\": 255,"          \
   " \"register_unit\": 256, \"shared_memory\": 65536, \"shared_per_block\": 49152,"                \
   " \"shared_unit\": 128, \"barriers\": 16}"
-#define HEAD "{\"format\": \"warpbound-device-1\", \"architecture\": 87, "
+#define HEAD                                                                                       \
+  "{\"format\": \"warpbound-device-1\", \"architecture\": 87, \"memory_clients\": \"CPU cores\", "
 #define RESOURCES                                                                                  \
   "\"resources\": [{\"name\": \"slot\", \"level\": \"partition\", \"servers\": 1, \"at_issue\": "  \
   "true}, {\"name\": \"l2\", \"level\": \"gpu\", \"servers\": \"slices\"}]"
@@ -225,7 +226,6 @@ static void changes(void **state)
       {"l2.delay=1e3", "expected a change as NAME=NUMBER"},
       {"l2.delay=99999999999999999999", "expected a change as NAME=NUMBER"},
       {"l2.dela=1", "(there are l2.delay)"},
-      {"left out=1", "has no value 'left out'"},
       {"l2.delay=1000000001", "must be from 0 to 1000000000"},
       {"load.stages.1.service=0", "must be from 1"},
       {"slices=4294967296", "servers must be from 1"},
@@ -238,6 +238,41 @@ static void changes(void **state)
   }
   assert_int_equal(device.values[delay].value, 600);
   assert_null(wb_device_timing_check(&device));
+  wb_device_timing_free(&device);
+}
+
+/* A number that the file does not give is assumed until the user declares it. */
+static void what_is_left_out_is_assumed(void **state)
+{
+  (void)state;
+  struct wb_device_timing device;
+  read_or_fail(DEVICE, &device);
+  const struct wb_device_value *yield = &device.values[device.yield];
+  assert_string_equal(yield->name, "yield");
+  assert_true(yield->left_out);
+  assert_int_equal(yield->kind, WB_VALUE_ASSUMED);
+  assert_string_equal(yield->source, "not given by the device file: 0 is assumed");
+  assert_int_not_equal(device.yield, device.drain);
+  assert_int_equal(wb_device_timing_set(&device, "yield=3", NULL), WARPBOUND_OK);
+  assert_false(yield->left_out);
+  assert_int_equal(yield->kind, WB_VALUE_DECLARED);
+  assert_int_equal(number_named(&device, "drain"), 0);
+  wb_device_timing_free(&device);
+}
+
+/* Its name is its own, also where a value that stands elsewhere has the name of its place. */
+static void what_is_left_out_hides_no_value(void **state)
+{
+  (void)state;
+  struct wb_device_timing device;
+  read_or_fail(HEAD "\"sms\": \"yield\", \"partitions\": 4, \"clock\": 1000000000, " RESIDENCY
+                    ", " RESOURCES ", " CLASSES ", \"values\": {\"yield\": {\"value\": 5}, "
+                    "\"l2.delay\": {\"value\": 190}, \"slices\": {\"value\": 16}}}",
+               &device);
+  assert_int_equal(number_named(&device, "yield"), 5);
+  assert_int_equal(wb_device_number(&device, device.sms), 5);
+  assert_string_equal(device.values[device.yield].name, "yield (left out)");
+  assert_int_equal(wb_device_number(&device, device.yield), 0);
   wb_device_timing_free(&device);
 }
 
@@ -255,13 +290,14 @@ static void round_trip(void **state)
   struct wb_device_timing device;
   read_or_fail(DEVICE, &device);
   char *first = written(&device);
-  assert_null(strstr(first, "left out"));
+  assert_null(strstr(first, "yield"));
   struct wb_device_timing again;
   read_or_fail(first, &again);
   char *second = written(&again);
   assert_string_equal(first, second);
   assert_int_equal(number_named(&again, "load.latency"), 80);
   assert_int_equal(again.value_count, device.value_count);
+  assert_string_equal(again.memory_clients, "CPU cores");
   free(first);
   free(second);
   wb_device_timing_free(&device);
@@ -371,6 +407,8 @@ int main(void)
       cmocka_unit_test(classes_by_opcode),
       cmocka_unit_test(files_refused),
       cmocka_unit_test(changes),
+      cmocka_unit_test(what_is_left_out_is_assumed),
+      cmocka_unit_test(what_is_left_out_hides_no_value),
       cmocka_unit_test(round_trip),
       cmocka_unit_test(bundled_files),
       cmocka_unit_test(all_opcodes_have_classes),

@@ -179,10 +179,25 @@ static void runs(void **state)
   assert_wcet(&sides, "loop 0x08 bound 100\nrun 0x08 at most 1 per entry of loop\n", 7 + 2 * 32);
 }
 
+/* One loop named in two ways, or one block. The number of the second one is refused. */
+static void facts_that_differ(void **state)
+{
+  (void)state;
+  assert_wcet(&sides, LOOP "loop kernel.cu:4 bound 3 per thread\n", 15);
+  assert_refused(&sides, "loop 0x08 bound 5\n" LOOP, 4,
+                 "a bound of 3 per thread for the loop at 0x0008 of kernel: line 3 says 5");
+  assert_refused(&sides, LOOP "loop kernel.cu:4 bound 4\n", 4, "line 3 says 3 of the same");
+  assert_refused(&sides,
+                 LOOP "run left at most 2\nrun left at most 2 per warp\nrun left at most 1\n", 6,
+                 "at most 1 per thread for the block at 0x0028 of kernel: line 4 says 2");
+  assert_refused(&sides,
+                 LOOP "run 0x10 at most 2 per entry of loop\nrun 0x08 at most 1 per entry of 0x08\n",
+                 5, "line 4 says 2 of the same");
+}
+
 static void the_least_bound_counts(void **state)
 {
   (void)state;
-  assert_wcet(&sides, "loop 0x08 bound 5\n" LOOP, 15);
   assert_wcet(&sides, LOOP "loop 0x08 bound 5 per warp\n", 15);
   assert_wcet(&apart, "loop 0x08 bound 1 per thread\nloop 0x08 bound 40 per warp\n",
               solve(&apart, "loop 0x08 bound 32 per warp\n", 0, NULL));
@@ -252,7 +267,7 @@ int main(void)
       cmocka_unit_test(runs),        cmocka_unit_test(the_least_bound_counts),
       cmocka_unit_test(lanes_apart), cmocka_unit_test(contexts),
       cmocka_unit_test(equal),       cmocka_unit_test(exclusive),
-      cmocka_unit_test(stale_facts),
+      cmocka_unit_test(stale_facts), cmocka_unit_test(facts_that_differ),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

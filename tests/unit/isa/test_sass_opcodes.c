@@ -61,7 +61,7 @@ static void test_rows_are_valid(void **state)
     assert_non_null(rows[r].operands);
     for (const char *p = rows[r].operands; *p != '\0'; p++)
       if (p == rows[r].operands || p[-1] == ' ')
-        assert_non_null(strchr("ROrUPajqsKkcub", *p));
+        assert_non_null(strchr("ROrUPajqsKkubMw", *p));
     /* Who pushes or pops says what. */
     if (rows[r].transfer == WB_TRANSFER_PUSH || rows[r].transfer == WB_TRANSFER_POP)
       assert_int_not_equal(rows[r].token, WB_TOKEN_NONE);

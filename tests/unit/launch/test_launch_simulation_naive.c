@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "certificate/launch/run_check.h"
+#include "environment.h"
 #include "launch/simulation/launch_simulation.h"
 #include "launches/naive_launch.h"
 #include "launches/small_launch.h"
@@ -252,14 +253,12 @@ static void compare_on(uint64_t seed)
   wb_timed_code_free(&launch.code);
 }
 
-/* WARPBOUND_SEED: another first seed. WARPBOUND_RUNS: more launches. */
+/* WARPBOUND_SEED: another first seed. WARPBOUND_CROSS_RUNS: more launches. */
 static void random_launches_run_as_cycle_by_cycle(void **state)
 {
   (void)state;
-  const char *const first = getenv("WARPBOUND_SEED");
-  const char *const runs = getenv("WARPBOUND_RUNS");
-  const uint64_t from = first != NULL ? strtoull(first, NULL, 10) : 1;
-  const uint64_t count = runs != NULL ? strtoull(runs, NULL, 10) : LAUNCHES;
+  const uint64_t from = number_from_environment("WARPBOUND_SEED", 1);
+  const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", LAUNCHES);
   for (uint64_t seed = from; seed < from + count; seed++)
     compare_on(seed);
 }

@@ -1,5 +1,5 @@
 /* How many blocks an SM holds: values worked out by hand from the rules of cuda_occupancy.h. Left
- * out: carve-outs of shared memory smaller than the largest, and modes with partitioned caches. */
+ * out: modes with partitioned caches. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +9,7 @@
 
 #include "formats/device/device_file.h"
 #include "launch/occupancy/occupancy.h"
+#include "launch/occupancy/residencies.h"
 
 #include <string.h>
 
@@ -52,6 +53,11 @@ static const struct worked rows[] = {
     {"gtx-1080", {1024, 64, 0, 0, 1, false}, 1, WB_LIMITED_BY_REGISTERS},
 };
 
+static uint64_t largest_of(const struct wb_device_timing *device)
+{
+  return wb_device_number(device, device->residency.shared_memory);
+}
+
 static void worked_values(void **state)
 {
   (void)state;
@@ -60,7 +66,8 @@ static void worked_values(void **state)
     assert_int_equal(wb_device_timing_bundled(rows[i].device, &device, NULL), WARPBOUND_OK);
     struct wb_occupancy found;
     warpbound_error error = {0};
-    if (wb_occupancy_find(&device, &rows[i].needs, &found, &error) != WARPBOUND_OK)
+    if (wb_occupancy_find(&device, &rows[i].needs, largest_of(&device), &found, &error) !=
+        WARPBOUND_OK)
       fail_msg("row %zu: %s", i, error.message);
     if (found.resident_blocks != rows[i].blocks || found.limit != rows[i].limit)
       fail_msg("row %zu: expected %u by %s, found %u by %s", i, rows[i].blocks,
@@ -92,8 +99,9 @@ static void blocks_that_do_not_fit(void **state)
   for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
     struct wb_occupancy found;
     warpbound_error error = {0};
-    assert_int_equal(wb_occupancy_find(&device, &refusals[i].needs, &found, &error),
-                     WARPBOUND_INVALID_INPUT);
+    assert_int_equal(
+        wb_occupancy_find(&device, &refusals[i].needs, largest_of(&device), &found, &error),
+        WARPBOUND_INVALID_INPUT);
     if (strstr(error.message, refusals[i].part) == NULL)
       fail_msg("row %zu: expected '%s' in '%s'", i, refusals[i].part, error.message);
   }
@@ -101,7 +109,102 @@ static void blocks_that_do_not_fit(void **state)
   assert_int_equal(wb_device_timing_set(&device, "residency.registers=4096", NULL), WARPBOUND_OK);
   struct wb_occupancy found;
   const struct wb_block_needs wide = {32, 64, 0, 0, 1, false};
-  assert_int_equal(wb_occupancy_find(&device, &wide, &found, NULL), WARPBOUND_INVALID_INPUT);
+  assert_int_equal(wb_occupancy_find(&device, &wide, largest_of(&device), &found, NULL),
+                   WARPBOUND_INVALID_INPUT);
+  wb_device_timing_free(&device);
+}
+
+/* ---- carve-outs ---- */
+
+struct carved {
+  const char *device;
+  const char *set; /* a change of the device, or NULL */
+  struct wb_block_needs needs;
+  uint32_t least;
+  size_t count;
+  struct {
+    uint32_t least, most, blocks;
+  } rows[6];
+};
+
+static const struct carved carved[] = {
+    /* 48 KiB + 1 KiB = 50176 bytes: 64 KiB holds one block, 100 KiB two; 132, 164 KiB two, three.
+     */
+    {"orin-agx",
+     NULL,
+     {128, 16, 49152, 0, 1, false},
+     0,
+     3,
+     {{167936, 167936, 3}, {102400, 135168, 2}, {65536, 65536, 1}}},
+    {"orin-agx",
+     NULL,
+     {128, 16, 49152, 0, 1, false},
+     WB_LARGEST_CARVEOUT,
+     1,
+     {{167936, 167936, 3}}},
+    {"orin-agx",
+     NULL,
+     {128, 16, 49152, 0, 1, false},
+     65537,
+     2,
+     {{167936, 167936, 3}, {102400, 135168, 2}}},
+    /* No shared memory but the reserve of 1 KiB: 8 of 8 KiB; 0 bytes hold no block. */
+    {"orin-agx", NULL, {32, 16, 0, 0, 1, false}, 0, 2, {{16384, 167936, 16}, {8192, 8192, 8}}},
+    /* What the user says that an SM has is the largest. */
+    {"orin-agx",
+     "residency.shared_memory=65536",
+     {32, 16, 0, 0, 1, false},
+     0,
+     2,
+     {{16384, 65536, 16}, {8192, 8192, 8}}},
+    /* Without a reserve blocks without shared memory fit with 0 bytes of it. */
+    {"xavier", NULL, {32, 16, 0, 0, 1, false}, 0, 1, {{0, 98304, 32}}},
+    {"t4", NULL, {32, 16, 16384, 0, 1, false}, 0, 2, {{65536, 65536, 4}, {32768, 32768, 2}}},
+    {"gtx-1080", NULL, {256, 32, 49152, 0, 1, false}, 0, 1, {{98304, 98304, 2}}},
+};
+
+static void carve_outs(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof carved / sizeof carved[0]; i++) {
+    const struct carved *row = &carved[i];
+    struct wb_device_timing device;
+    struct wb_residencies found;
+    assert_int_equal(wb_device_timing_bundled(row->device, &device, NULL), WARPBOUND_OK);
+    if (row->set != NULL)
+      assert_int_equal(wb_device_timing_set(&device, row->set, NULL), WARPBOUND_OK);
+    assert_int_equal(wb_residencies_find(&device, &row->needs, row->least, &found, NULL),
+                     WARPBOUND_OK);
+    bool same = found.count == row->count;
+    for (size_t r = 0; r < found.count && same; r++)
+      same = found.items[r].least == row->rows[r].least &&
+             found.items[r].most == row->rows[r].most &&
+             found.items[r].occupancy.resident_blocks == row->rows[r].blocks;
+    if (!same)
+      fail_msg("row %zu: found %zu, the first %u to %u with %u blocks", i, found.count,
+               found.items[0].least, found.items[0].most, found.items[0].occupancy.resident_blocks);
+    wb_device_timing_free(&device);
+  }
+}
+
+static void carve_outs_that_are_not_there(void **state)
+{
+  (void)state;
+  static const struct wb_block_needs needs = {128, 16, 49152, 0, 1, false};
+  static const struct wb_block_needs wide = {128, 16, 0, 200000, 1, false};
+  struct wb_device_timing device;
+  struct wb_residencies found;
+  warpbound_error error = {0};
+  assert_int_equal(wb_device_timing_bundled("orin-agx", &device, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_residencies_find(&device, &needs, 167936, &found, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_residencies_find(&device, &needs, 167937, &found, &error), WARPBOUND_USAGE);
+  assert_non_null(strstr(error.message, "at most 167936 bytes"));
+  assert_int_equal(wb_residencies_find(&device, &wide, 0, &found, &error), WARPBOUND_INVALID_INPUT);
+  /* A file that names none: all of it, whatever the block needs. */
+  device.residency.carveout_count = 0;
+  assert_int_equal(wb_residencies_find(&device, &needs, 0, &found, NULL), WARPBOUND_OK);
+  assert_int_equal(found.count, 1);
+  assert_int_equal(found.items[0].least, 167936);
   wb_device_timing_free(&device);
 }
 
@@ -110,6 +213,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(worked_values),
       cmocka_unit_test(blocks_that_do_not_fit),
+      cmocka_unit_test(carve_outs),
+      cmocka_unit_test(carve_outs_that_are_not_there),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,14 +42,12 @@ static warpbound_status all(const struct wb_function *function,
   struct wb_list assumptions = {0};
   struct wb_timed_code code;
   struct wb_warp_times times;
-  bool *used;
   warpbound_status status =
-      wb_timed_code_make(NULL, function, device, NULL, &code, &used, &assumptions, error);
+      wb_timed_code_make(NULL, function, device, NULL, &code, &assumptions, error);
   if (status == WARPBOUND_OK) {
     assert_true(assumptions.count >= 2);
     status = wb_warp_times_find(&code, &graph, &times, error);
     wb_timed_code_free(&code);
-    free(used);
   }
   if (status == WARPBOUND_OK) {
     assert_true(times.reached[1]);

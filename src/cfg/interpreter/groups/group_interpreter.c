@@ -34,10 +34,12 @@ static void keep_decision(struct wb_group_machine *machine, uint32_t doing)
   wb_lane_values_set(machine->values, at->guard, others, at->guard_negated);
 }
 
-/* A branch that compares the lanes which run with a mask: all of `lanes` do it, or none. */
+/* A branch that compares the lanes which run with a mask: all of `lanes` do it, or none. Only where
+ * the warp has its 32 lanes and all of them are here is it sure that none of the mask is missing:
+ * how lanes compare that never were, or have ended, no source says. */
 static uint32_t decide_together(struct wb_group_machine *machine, uint32_t lanes)
 {
-  if (lanes == machine->state.live && wb_group_full_masks(machine, lanes) == lanes)
+  if (lanes == UINT32_MAX && wb_group_full_masks(machine, lanes) == lanes)
     return machine->instruction->unless_all ? 0 : lanes;
   uint32_t doing = wb_random_below(&machine->random, 2) == 0 ? 0 : lanes;
   if (has_decision(machine))

@@ -2,7 +2,10 @@
 
 #include "base/status.h"
 #include "cli/input/gpu_input.h"
+#include "cli/input/launch_options.h"
 #include "cli/options/word_options.h"
+
+#include <string.h>
 
 /* Warp instructions that are simulated unless --simulate says otherwise. */
 #define DEFAULT_SIMULATION UINT64_C(5000000)
@@ -41,19 +44,55 @@ static warpbound_status read_dispatch(const struct arguments *arguments,
   return status;
 }
 
+/* A size as 65536, 64K or 1M; false where it is none. */
+static bool read_size(const char *text, uint64_t most, uint64_t *bytes)
+{
+  static const struct {
+    const char *name;
+    uint64_t scale;
+  } units[] = {{"", 1},     {"K", 1024},        {"KB", 1024},        {"KiB", 1024},
+               {"k", 1024}, {"M", 1024 * 1024}, {"MB", 1024 * 1024}, {"MiB", 1024 * 1024},
+               {"B", 1},    {NULL, 0}};
+  const char *end = number_read(text, most, bytes);
+  for (size_t u = 0; end != NULL && units[u].name != NULL; u++) {
+    if (strcmp(end, units[u].name) == 0) {
+      *bytes *= units[u].scale;
+      return *bytes <= most;
+    }
+  }
+  return false;
+}
+
+static warpbound_status read_carveout(const struct arguments *arguments,
+                                      struct analyze_options *options, warpbound_error *error)
+{
+  const char *text = arguments->value[OPTION_CARVEOUT];
+  uint64_t bytes = 0;
+  if (text != NULL && strcmp(text, "max") == 0)
+    bytes = WARPBOUND_LARGEST_CARVEOUT;
+  else if (text != NULL && !read_size(text, UINT32_MAX - 1, &bytes))
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--carveout: expected 'max', or bytes of shared memory as 65536 or 64K, found "
+                   "'%.60s'",
+                   text);
+  options->launch.carveout = (uint32_t)bytes;
+  return WARPBOUND_OK;
+}
+
 static warpbound_status read_block(const struct arguments *arguments,
                                    struct analyze_options *options, warpbound_error *error)
 {
   warpbound_launch_options *launch = &options->launch;
   warpbound_status status =
-      read_small(arguments, OPTION_DYNAMIC_SHARED, 0, 0, &launch->dynamic_shared, error);
+      arguments_bytes(arguments, OPTION_DYNAMIC_SHARED, &launch->dynamic_shared, error);
   if (status == WARPBOUND_OK)
     status = read_small(arguments, OPTION_REGISTERS, 1, 0, &launch->registers, error);
   if (status == WARPBOUND_OK)
-    status = read_small(arguments, OPTION_STATIC_SHARED, 0, 0, &launch->static_shared, error);
+    status = arguments_bytes(arguments, OPTION_STATIC_SHARED, &launch->static_shared, error);
   if (status == WARPBOUND_OK)
     status = read_small(arguments, OPTION_BARRIERS, 0, 0, &launch->barriers, error);
   launch->allow_other_device = arguments->value[OPTION_ALLOW_OTHER_SM] != NULL;
+  launch->has_dynamic_shared = arguments->value[OPTION_DYNAMIC_SHARED] != NULL;
   launch->has_static_shared = arguments->value[OPTION_STATIC_SHARED] != NULL;
   launch->has_barriers = arguments->value[OPTION_BARRIERS] != NULL;
   return status;
@@ -75,6 +114,10 @@ warpbound_status analyze_options_read(const struct arguments *arguments,
     status = arguments_number(arguments, OPTION_SEED, 0, UINT64_MAX, 0, &launch->seed, error);
   if (status == WARPBOUND_OK)
     status = read_dispatch(arguments, options, error);
+  if (status == WARPBOUND_OK)
+    status = read_carveout(arguments, options, error);
+  if (status == WARPBOUND_OK)
+    status = launch_size_read(arguments, OPTION_CLUSTER, launch->cluster, error);
   if (status == WARPBOUND_OK)
     status = read_block(arguments, options, error);
   return status;

@@ -38,6 +38,8 @@ static const struct launch_member members[] = {
     {"block", OPTION_BLOCK},
     {"dynamic_shared", OPTION_DYNAMIC_SHARED},
     {"static_shared", OPTION_STATIC_SHARED},
+    {"carveout", OPTION_CARVEOUT},
+    {"cluster", OPTION_CLUSTER},
     {"registers", OPTION_REGISTERS},
     {"barriers", OPTION_BARRIERS},
     {"flow_facts", OPTION_FLOW_FACTS},
@@ -80,7 +82,8 @@ static warpbound_status text_of(const struct reader *reader, const char *place, 
   return *text != NULL ? WARPBOUND_OK : wb_out_of_memory(reader->error);
 }
 
-/* "param": {"param_0": 5}, beside those of the command line. */
+/* "param": {"param_0": 5}, beside those of the command line, which hold where both speak of the
+ * same bytes. */
 static warpbound_status read_parameters(const struct reader *reader, const char *place,
                                         const json_t *value, struct launch_row *row)
 {
@@ -95,6 +98,8 @@ static warpbound_status read_parameters(const struct reader *reader, const char 
       return wb_json_wrong(reader->file, place, "whole numbers", number, reader->error);
     wb_list_add(&row->parameters, "%s=%" JSON_INTEGER_FORMAT, key, json_integer_value(number));
   }
+  row->arguments.from_file[OPTION_PARAM] = reader->arguments->repeated[OPTION_PARAM].count;
+  row->arguments.key[OPTION_PARAM] = "param";
   row->arguments.repeated[OPTION_PARAM] = row->parameters;
   return row->parameters.failed ? wb_out_of_memory(reader->error) : WARPBOUND_OK;
 }
@@ -123,12 +128,29 @@ static warpbound_status read_members(const struct reader *reader, const char *la
     snprintf(place, sizeof place, "%s, %s", launch, members[m].key);
     if (value == NULL)
       continue;
-    const warpbound_status status =
-        text_of(reader, place, value, &row->arguments.value[members[m].option]);
+    const enum option option = members[m].option;
+    const char *text = NULL;
+    const warpbound_status status = text_of(reader, place, value, &text);
     if (status != WARPBOUND_OK)
       return status;
+    if (row->arguments.value[option] == NULL)
+      row->arguments.value[option] = text;
+    else
+      arguments_note_kept(&row->arguments, option, row->arguments.value[option], text,
+                          row->arguments.instance);
   }
   return WARPBOUND_OK;
+}
+
+/* "FILE, PLACE", as notes and messages on a launch's values call where these are from; NULL: no
+ * memory. */
+static const char *keep_place(const struct reader *reader, const char *place)
+{
+  struct wb_text text = {0};
+  wb_text_format(&text, "%s, %s", reader->file, place);
+  const char *kept = text.failed ? NULL : arguments_keep(reader->arguments, text.data);
+  wb_text_free(&text);
+  return kept;
 }
 
 static warpbound_status read_launch(const struct reader *reader, size_t index, const json_t *object)
@@ -139,6 +161,8 @@ static warpbound_status read_launch(const struct reader *reader, size_t index, c
                                      "grid",
                                      "block",
                                      "dynamic_shared",
+                                     "carveout",
+                                     "cluster",
                                      "registers",
                                      "static_shared",
                                      "barriers",
@@ -164,7 +188,8 @@ static warpbound_status read_launch(const struct reader *reader, size_t index, c
   if (name != NULL && !json_is_string(name))
     return wb_json_wrong(reader->file, place, "a text as name", name, reader->error);
   row->name = arguments_keep(reader->arguments, name != NULL ? json_string_value(name) : number);
-  if (row->name == NULL)
+  row->arguments.instance = keep_place(reader, place);
+  if (row->name == NULL || row->arguments.instance == NULL)
     return wb_out_of_memory(reader->error);
   status = read_members(reader, place, object, row);
   if (status == WARPBOUND_OK)
@@ -284,6 +309,22 @@ static warpbound_status sweep_block(struct arguments *arguments, uint64_t size,
              : wb_out_of_memory(error);
 }
 
+/* What a sweep changes has no other value. */
+static warpbound_status check_swept(const struct arguments *arguments, enum sweep_subject subject,
+                                    warpbound_error *error)
+{
+  const struct wb_list *settings = &arguments->repeated[OPTION_SET];
+  if (subject == SWEEP_REGISTERS && arguments->value[OPTION_REGISTERS] != NULL)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "expected one of --registers and --sweep registers, found both");
+  for (size_t s = 0; s < settings->count && subject == SWEEP_SMS; s++) {
+    if (values_compare(PLACES_NAMED, settings->items[s], "sms=0") != VALUES_APART)
+      return wb_fail(error, WARPBOUND_USAGE,
+                     "expected one of --set %.60s and --sweep sms, found both", settings->items[s]);
+  }
+  return WARPBOUND_OK;
+}
+
 static warpbound_status fill_row(struct arguments *arguments, enum sweep_subject subject,
                                  uint64_t number, struct launch_row *row, warpbound_error *error)
 {
@@ -310,6 +351,8 @@ static warpbound_status make_sweep(struct arguments *arguments, struct launch_li
 {
   struct sweep sweep = {.subject = SWEEP_NONE};
   warpbound_status status = parse_sweep(arguments->value[OPTION_SWEEP], &sweep, error);
+  if (status == WARPBOUND_OK)
+    status = check_swept(arguments, sweep.subject, error);
   list->subject = sweep.subject;
   for (uint64_t n = sweep.from; status == WARPBOUND_OK && n <= sweep.to; n += sweep.step) {
     struct launch_row *row = add_row(arguments, list, error);

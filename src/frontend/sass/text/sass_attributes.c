@@ -11,7 +11,7 @@
 
 /* An attribute is its format, its number and, of a sized one, two bytes of a size, which stands
  * there as a difference of labels; then its payload. */
-enum { FORMAT_BYTE = 0x02, FORMAT_SHORT = 0x03, FORMAT_SIZED = 0x04, HEAD = 4 };
+enum { FORMAT_NONE = 0x01, FORMAT_BYTE = 0x02, FORMAT_SHORT = 0x03, FORMAT_SIZED = 0x04, HEAD = 4 };
 
 enum attribute {
   ATTRIBUTE_MAX_THREADS = 0x05, /* three words */
@@ -19,7 +19,10 @@ enum attribute {
   ATTRIBUTE_KPARAM_INFO = 0x17, /* a word of an index, the ordinal and the offset of two bytes each,
                                  * a word with the size in bits 18 and up */
   ATTRIBUTE_EXITS = 0x1c,       /* a word for each EXIT: its address */
-  ATTRIBUTE_BARRIERS = 0x4c     /* a byte in place of the size, as from CUDA 13 on */
+  ATTRIBUTE_CLUSTER = 0x3d,     /* CTA_PER_CLUSTER: three words */
+  ATTRIBUTE_CLUSTERED = 0x3e,   /* EXPLICIT_CLUSTER: nothing more */
+  ATTRIBUTE_MOST_CLUSTER = 0x3f, /* MAX_CLUSTER_RANK: a word */
+  ATTRIBUTE_BARRIERS = 0x4c      /* a byte in place of the size, as from CUDA 13 on */
 };
 
 #define SIZE_SHIFT 18
@@ -83,11 +86,11 @@ static uint32_t word_at(const struct wb_sass_info *info, size_t at)
 
 /* ---- the attributes of all sections ---- */
 
-/* A sized attribute whose payload is words, all of them numbers. */
+/* A sized attribute whose payload is words, all of them numbers; or one without a payload. */
 static bool add_attribute(struct wb_sass_parser *parser)
 {
   const struct wb_sass_info *info = &parser->info;
-  const size_t count = (info->bytes.length - HEAD) / 4;
+  const size_t count = info->bytes.length > HEAD ? (info->bytes.length - HEAD) / 4 : 0;
   if (!wb_grow(parser->words, &parser->word_capacity, parser->word_count + count) ||
       !wb_grow(parser->attributes, &parser->attribute_capacity, parser->attribute_count + 1))
     return wb_sass_out_of_memory(parser);
@@ -114,12 +117,19 @@ static bool add_barriers(struct wb_sass_parser *parser)
   return wb_sass_note_barriers(parser, info->function, (unsigned char)bytes[2]);
 }
 
+/* Whether all that an attribute says is that it is there. */
+static bool is_mark(const struct wb_sass_info *info)
+{
+  return info->bytes.length >= 2 && info->bytes.data[0] == FORMAT_NONE &&
+         info->bytes.data[1] == ATTRIBUTE_CLUSTERED;
+}
+
 bool wb_sass_next_attribute(struct wb_sass_parser *parser)
 {
   struct wb_sass_info *info = &parser->info;
   const bool kept = info->bytes.length > HEAD && info->bytes.length % 4 == 0 &&
                     info->bytes.data[0] == FORMAT_SIZED && !info->symbolic;
-  const bool ok = kept ? add_attribute(parser) : add_barriers(parser);
+  const bool ok = kept || is_mark(info) ? add_attribute(parser) : add_barriers(parser);
   info->bytes.length = 0;
   info->symbolic = false;
   return ok;
@@ -144,11 +154,10 @@ static bool is_before(const void *attributes, size_t index, const void *wanted)
   return compare(&((const struct wb_sass_attribute *)attributes)[index], wanted) < 0;
 }
 
-/* The attributes of a function, *count of them; none where two sections have its name, for whose
- * they are is not known then. */
-static const struct wb_sass_attribute *attributes_of(const struct wb_sass_parser *parser,
-                                                     const struct wb_function *function,
-                                                     size_t *count)
+/* The attributes of all functions of a name, *count of them. */
+static const struct wb_sass_attribute *attributes_of_name(const struct wb_sass_parser *parser,
+                                                          const struct wb_function *function,
+                                                          size_t *count)
 {
   const struct wb_sass_attribute wanted = {.function = {function->name, strlen(function->name)},
                                            .sm = function->sm};
@@ -159,14 +168,19 @@ static const struct wb_sass_attribute *attributes_of(const struct wb_sass_parser
       wb_lower_bound(parser->attributes, parser->attribute_count, is_before, &wanted);
   const struct wb_sass_attribute *rows = &parser->attributes[first];
   while (first + *count < parser->attribute_count && rows[*count].sm == function->sm &&
-         wb_sass_same(rows[*count].function, wanted.function)) {
-    if (rows[*count].section != rows[0].section) {
-      *count = 0;
-      break;
-    }
+         wb_sass_same(rows[*count].function, wanted.function))
     ++*count;
-  }
   return rows;
+}
+
+/* Whether two sections have a function's name: whose their attributes are is not known then. */
+static bool is_ambiguous(const struct wb_sass_attribute *rows, size_t count)
+{
+  for (size_t r = 1; r < count; r++) {
+    if (rows[r].section != rows[0].section)
+      return true;
+  }
+  return false;
 }
 
 static int compare_parameters(const void *one, const void *other)
@@ -219,6 +233,19 @@ static void keep_block(struct wb_function *function, const struct wb_sass_attrib
     function->most_threads = threads_of(words);
   else if (row->number == ATTRIBUTE_REQNTID)
     memcpy(function->required_block, words, sizeof function->required_block);
+}
+
+/* Clusters are kept whatever section of the name they come from: without them a bound would hold
+ * of other launches alone. */
+static void keep_cluster(struct wb_function *function, const struct wb_sass_attribute *row,
+                         const uint32_t *words)
+{
+  if (row->number == ATTRIBUTE_CLUSTERED)
+    function->clustered = true;
+  else if (row->number == ATTRIBUTE_MOST_CLUSTER && row->count == 1)
+    function->most_cluster = words[0];
+  else if (row->number == ATTRIBUTE_CLUSTER && row->count == 3 && threads_of(words) > 0)
+    memcpy(function->cluster, words, sizeof function->cluster);
 }
 
 static bool is_exit(const struct wb_instruction *instruction)
@@ -288,8 +315,10 @@ static bool check_exits(struct wb_sass_parser *parser, const struct wb_function 
 static bool keep(struct wb_sass_parser *parser, struct wb_function *function)
 {
   size_t count;
-  const struct wb_sass_attribute *rows = attributes_of(parser, function, &count);
-  if (count == 0)
+  const struct wb_sass_attribute *rows = attributes_of_name(parser, function, &count);
+  for (size_t r = 0; r < count; r++)
+    keep_cluster(function, &rows[r], &parser->words[rows[r].first]);
+  if (count == 0 || is_ambiguous(rows, count))
     return true;
   for (size_t r = 0; r < count; r++)
     keep_block(function, &rows[r], &parser->words[rows[r].first]);

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/text/source_path.h"
 #include "frontend/sass/text/sass_scanner.h"
 
 #include <string.h>
@@ -71,8 +72,9 @@ bool wb_sass_source_line(struct wb_sass_parser *parser, struct wb_sass_piece lin
        digits++)
     number = number * 10 + (uint32_t)(from_line.text[digits] - '0');
   const size_t mark = strlen("\", line ");
-  const struct wb_sass_piece name = {from_name.text,
-                                     digits > 0 ? from_name.length - from_line.length - mark : 0};
+  const size_t length = digits > 0 ? from_name.length - from_line.length - mark : 0;
+  const size_t start = wb_source_path_start(from_name.text, length);
+  const struct wb_sass_piece name = {from_name.text + start, length - start};
   if (digits == 0 || has_controls(name))
     return wb_sass_expected(parser, parser->line, parser->line_start, line,
                             "line information such as //## File \"a.cu\", line 3");

@@ -54,7 +54,8 @@ function showBars() {
     place("bounds").hidden = true;
     return;
   }
-  const rows = [["lower", result.lower.cycles, result.seconds.lower, result.lower.method, "lower"],
+  const rows = [...(result.lower.cycles > 0
+    ? [["lower", result.lower.cycles, result.seconds.lower, result.lower.method, "lower"]] : []),
     ["upper", result.upper.cycles, result.seconds.upper, result.upper.method, "upper"]];
   if (result.deadline) {
     rows.push(["deadline", result.deadline.cycles, result.deadline.seconds, result.deadline.words, "allowed"]);
@@ -68,7 +69,8 @@ function showBars() {
       bar(cycles / most, kind + (cycles > most ? " cut" : "")),
       make("span", { class: "number" }, `${counted(cycles, "cycle")}, ${time(seconds, name === "upper")}; ${words}`))),
       note(`One block alone on the GPU: at most ${counted(result.block_alone.cycles, "cycle")} (${result.block_alone.kind}, `
-        + `${result.block_alone.method}). The upper end is ${(result.upper.cycles / Math.max(1, result.lower.cycles)).toFixed(2)} times the lower one.`));
+        + `${result.block_alone.method}).` + (result.lower.cycles > 0
+        ? ` The upper end is ${(result.upper.cycles / result.lower.cycles).toFixed(2)} times the lower one.` : "")));
 }
 
 function showBreakdown() {
@@ -88,6 +90,17 @@ function showBreakdown() {
     { name: "what it is", kind: "words" }], rows, ["upper end", count(result.upper.cycles), "100.0 %", "the sum of the parts"]));
 }
 
+/* The sizes of shared memory that an SM can be set to, where they make a difference. */
+function carveouts(occupancy) {
+  if (occupancy.carveouts.length < 2) {
+    return [];
+  }
+  const size = (row) => (row.least_bytes < row.most_bytes ? `${count(row.least_bytes)} to ` : "") + counted(row.most_bytes, "byte");
+  return [note("The shared memory of an SM can be set to several sizes; the worst of them counts: "
+    + occupancy.carveouts.map((row) => `${size(row)}: ${counted(row.resident_blocks, "block")}, at most `
+      + counted(row.upper, "cycle") + (row.worst ? " (the worst)" : "")).join("; ") + ".")];
+}
+
 function showOccupancy() {
   const occupancy = result.occupancy;
   if (!occupancy) {
@@ -104,6 +117,7 @@ function showOccupancy() {
         + `${counted(occupancy.static_shared + occupancy.dynamic_shared, "byte")} of shared memory, `
         + `${counted(occupancy.barriers, "barrier")}. ${counted(result.launch.blocks, "block")} on `
         + `${counted(result.device.sms, "SM")}: ${counted(occupancy.waves, "wave")}.`),
+      ...carveouts(occupancy),
       ...limits.map(([name, blocks]) => make("div", { class: "bar-row" },
         make("span", {}, name + (name === occupancy.limited_by ? " (limits)" : "")),
         bar(blocks === null ? 1 : blocks / most, name === occupancy.limited_by ? "upper" : "allowed"),
