@@ -4,7 +4,8 @@
 usage: check.py PROGRAM ROOT
 
 Each output has to be valid, to have no member that its schema does not name, and to be refused
-once it is spoilt: without a member that is required, or with a value of another type.
+once it is spoilt: without a member that is required, or with a value of another type. Each end of
+kind estimate has its reasons, in these outputs and in those that the cases of the command line expect.
 """
 import copy
 import json
@@ -14,6 +15,8 @@ import sys
 import tempfile
 
 from jsonschema import Draft202012Validator
+
+import estimates
 
 PROGRAM, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 SCHEMAS = os.path.join(ROOT, "doc", "schema")
@@ -31,6 +34,11 @@ COMMANDS = [
     ("string", 0, ["string", "tests/golden/data/ptx/paths.ptx", "-k", "switch", "--classes"]),
     ("string", 0, ["string", *TILED]),
     ("string", 0, ["string", "5L9C"]),
+    ("makespan", 1, ["makespan", "tests/golden/data/ptx/paths.ptx", "-k", "switch", "-W", "2", "--sm", "sm_61",
+                     "--method", "bounds", "--loop-iterations", "2", "--require-proof"]),
+    ("wcet", 1, ["wcet", "tests/golden/data/sass/sections.sass", "--default-loop-bound", "2", "--require-proof"]),
+    ("analyze", 1, ["analyze", "tests/golden/data/sass/sleep.sass", "--sm", "orin-nano", "--grid", "9", "--block",
+                    "64", "--registers", "10", "--static-shared", "0", "--deadline", "1ms", "--require-proof"]),
     ("string", 0, ["string", "tests/golden/data/ptx/mangled.ptx", "-k", "scale"]),
     ("kernels", 0, ["kernels", "tests/fixtures/binary/vectors/program"]),
     ("kernels", 0, ["kernels", "tests/fixtures/binary/vectors/old.fatbin"]),
@@ -304,7 +312,8 @@ def main():
         for name, status, words in COMMANDS:
             done = run([*words, "--json"])
             wrong = f"status {done.returncode}: {done.stderr}" if done.returncode != status \
-                else judge(name, schemas[name], json.loads(done.stdout), True)
+                else judge(name, schemas[name], json.loads(done.stdout), True) \
+                or estimates.wrong(json.loads(done.stdout))
             results.append((f"{name}: {' '.join(words)}", wrong))
         for name, file in FILES:
             with open(os.path.join(ROOT, file.replace("{0}", scratch)), encoding="utf-8") as stream:
@@ -313,6 +322,8 @@ def main():
         for name, file, member, value in SPOILT:
             results.append((f"{name} refuses {file} with {member} {json.dumps(value)}",
                             accepted(name, schemas, file, member, value, scratch, run)))
+    for file, command, value in estimates.printed(ROOT):
+        results.append((f"estimates: {os.path.relpath(file, ROOT)}: {command[:80]}", estimates.wrong(value)))
     for name, value in WRONG:
         valid = Draft202012Validator(schemas[name]).is_valid(value)
         results.append((f"{name} refuses {json.dumps(value)}", "it is valid" if valid else None))

@@ -3,8 +3,8 @@
 #include "analysis/paths/path_system_maker.h"
 #include "analysis/paths/worst_path.h"
 #include "base/memory.h"
-#include "cfg/warp_graph/whole_warp.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,27 +147,25 @@ static void doubt_barriers(struct wb_paths *paths)
   free(branch);
 }
 
-/* The first instruction that a part of the lanes of a warp may run while others are elsewhere. */
-static const struct wb_instruction *first_divided(const struct wb_paths *paths)
-{
-  const struct wb_warp_graph *graph = paths->wcet.graph;
-  uint32_t first = UINT32_MAX;
-  for (uint32_t b = 0; b < graph->block_count; b++) {
-    if (!wb_block_is_whole(graph, b) && graph->blocks[b].first < first)
-      first = graph->blocks[b].first;
-  }
-  return &paths->wcet.function->instructions[first != UINT32_MAX ? first : 0];
-}
-
+/* Named by the first instruction that may divide a warp. */
 static void doubt_order(struct wb_paths *paths)
 {
+  const struct wb_wcet *wcet = &paths->wcet;
+  const struct wb_warp_graph *united = &wcet->flow.united;
+  const size_t count = united->divergence_point_count;
+  char others[64] = "";
   if (wb_flow_system_is_walk(&paths->system.flow))
     return;
-  wb_estimate_because_of(&paths->estimate, "order-of-groups", paths->wcet.code,
-                         first_divided(paths),
-                         "make the branches before it uniform (warpbound cfg shows which are not)",
-                         "several groups of lanes of a warp may run from here on, in an order that "
-                         "was composed and that nothing shows to be possible");
+  if (count > 1)
+    snprintf(others, sizeof others, ", as %zu other instruction%s may", count - 1,
+             count == 2 ? "" : "s");
+  const uint32_t first = count > 0 ? united->divergence_points[0] : 0;
+  wb_estimate_because_of(&paths->estimate, "order-of-groups", wcet->code,
+                         &wcet->function->instructions[first],
+                         "make such branches uniform (warpbound cfg shows which are not)",
+                         "it may divide the lanes of a warp%s, and nothing shows that their groups "
+                         "can run in the order that was composed",
+                         others);
 }
 
 /* Why results over the paths are estimates. */

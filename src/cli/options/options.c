@@ -250,7 +250,7 @@ static const struct option_row rows[OPTION_COUNT] = {
                        "exit status 1 where the upper end is above", GROUP_QUESTION},
     [OPTION_REQUIRE_PROOF] = {"require-proof", '\0', NULL, false,
                               MAKESPAN_LIKE | COMMAND_WCET | COMMAND_ANALYZE | COMMAND_HYBRID,
-                              "exit status 1 where the bound is an estimate", GROUP_QUESTION},
+                              "exit status 1 where the bound is an estimate", GROUP_OUTPUT},
     [OPTION_LAUNCHES] = {"launches", '\0', "FILE.json", false, COMMAND_ANALYZE,
                          "several launches, a table (doc/analyze.md)", GROUP_QUESTION},
     [OPTION_SWEEP] = {"sweep", '\0', "WHAT=A..B[:STEP]", false, COMMAND_ANALYZE,

@@ -102,10 +102,13 @@ static json_t *phases_json(const struct warpbound_result *result)
       json_decref(array);
       return NULL;
     }
+    if (wb_is_estimate(&result->instance->estimate))
+      lower.kind = upper.kind = WARPBOUND_ESTIMATE;
     json_array_append_new(array, json_pack("{s:o, s:I, s:o, s:o}", "string",
                                            wb_json_kernel_string(&phase->kernel), "times",
-                                           (json_int_t)phase->times, "lower", end_json(&lower),
-                                           "upper", end_json(&upper)));
+                                           (json_int_t)phase->times, "lower",
+                                           bracket_end_json(result, &lower), "upper",
+                                           bracket_end_json(result, &upper)));
   }
   return array;
 }

@@ -234,6 +234,8 @@ void made_launch_turn_hostile(struct made_launch *made, const char *hostile)
     analysis->paths.wcet.loops[0].reason = copy_of(hostile);
   }
   wb_list_add(&analysis->assumptions, "%s", hostile);
+  wb_estimate_because(&analysis->upper_estimate, "hostile", hostile, hostile, "%s", hostile);
+  wb_estimate_add_all(&analysis->lower_estimate, &analysis->upper_estimate, NULL);
   made->device.name = made->device.product = (char *)hostile;
   made->values[4].name = made->values[4].source = (char *)hostile;
   for (int line = 0; line < 100; line++)
@@ -254,6 +256,8 @@ void made_launch_free(struct made_launch *made)
   free(analysis->accesses.items);
   free(analysis->instruction_cycles);
   wb_list_free(&analysis->assumptions);
+  wb_estimate_free(&analysis->upper_estimate);
+  wb_estimate_free(&analysis->lower_estimate);
   wb_wcet_free(&analysis->paths.wcet);
   warpbound_module_free(made->module);
   free(made->text);

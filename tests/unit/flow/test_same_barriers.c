@@ -22,6 +22,9 @@
 #define THREADS_DIFFER "S2R R0, SR_TID.X", "ISETP.GE.AND P0, PT, R0, 0x21, PT"
 #define ALL_AGREE "MOV R1, c[0x0][0x160]", "ISETP.GE.AND P1, PT, R1, 0x21, PT"
 
+/* Where they do not agree: which barrier, and at which instruction warps go different ways. */
+static struct wb_disagreement disagreement;
+
 static bool agreed(unsigned sm, const char *const *lines)
 {
   const struct wb_control control = wb_control_start(NULL);
@@ -37,6 +40,7 @@ static bool agreed(unsigned sm, const char *const *lines)
   assert_int_equal(wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), &agreement, &error),
                    WARPBOUND_OK);
   const bool result = agreement.agreed;
+  disagreement = agreement.disagreement;
   wb_barrier_agreement_free(&agreement);
   wb_simt_analysis_free(analysis);
   wb_code_free(&code);
@@ -118,6 +122,23 @@ static void guarded_barriers(void **state)
   expect_both(true, LISTING(ALL_AGREE, "@P1 BAR.SYNC 0x0"));
   expect_both(false, LISTING(THREADS_DIFFER, "@P0 BAR.SYNC 0x0"));
   expect_both(true, LISTING(THREADS_DIFFER, "@!PT BAR.SYNC 0x0"));
+}
+
+/* The place that a person is told: the branch around the barrier, or the barrier itself. */
+static void places_of_disagreement(void **state)
+{
+  (void)state;
+  expect_both(false,
+              LISTING(THREADS_DIFFER, "@P0 BRA skip", "BAR.SYNC 0x0", "skip:", "BAR.SYNC 0x0"));
+  assert_int_equal(disagreement.choice, 2);
+  assert_int_equal(disagreement.barrier, 3);
+  expect_both(false, LISTING(ALL_AGREE, THREADS_DIFFER, "@P1 BRA skip", "BAR.SYNC 0x0",
+                             "skip:", "NOP", "@P0 BRA end", "BAR.SYNC 0x0", "end:", "NOP"));
+  assert_int_equal(disagreement.choice, 7);
+  assert_int_equal(disagreement.barrier, 8);
+  expect_both(false, LISTING(THREADS_DIFFER, "NOP", "@P0 BAR.SYNC 0x0"));
+  assert_int_equal(disagreement.choice, 3);
+  assert_int_equal(disagreement.barrier, 3);
 }
 
 static void guarded_writes(void **state)
@@ -263,6 +284,7 @@ int main(void)
       cmocka_unit_test(uniform_values_of_the_launch),
       cmocka_unit_test(values_from_memory),
       cmocka_unit_test(guarded_barriers),
+      cmocka_unit_test(places_of_disagreement),
       cmocka_unit_test(guarded_writes),
       cmocka_unit_test(early_exits),
       cmocka_unit_test(loops),

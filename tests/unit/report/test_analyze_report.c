@@ -612,6 +612,40 @@ static void test_junit(void **state)
   }
 }
 
+/* Where a proof is asked for, an estimate fails, whatever is allowed. */
+static void test_required_proof(void **state)
+{
+  (void)state;
+  struct made_launch made;
+  made_launch_start(&made, LISTING, NULL);
+  struct wb_launch_analysis *analysis = &made.launch.analysis;
+  made.report.require_proof = true;
+  made.report.budget = 0;
+  assert_true(wb_analyze_allowed(&made.report));
+  wb_estimate_because(&analysis->upper_estimate, "ptx", "here", "mend it", "reason");
+  analysis->upper_kind = WARPBOUND_ESTIMATE;
+  for (int asked = 0; asked < 2; asked++) {
+    made.report.deadline_seconds = asked ? 2e-3 : 0;
+    assert_false(wb_analyze_allowed(&made.report));
+    char *text = written(sarif, &made.report);
+    assert_non_null(strstr(text, asked ? "\"ruleId\": \"WB001\"" : "\"ruleId\": \"WB004\""));
+    assert_non_null(strstr(text, "estimate because: here: reason; to prove it: mend it"));
+    free(text);
+    text = written(junit, &made.report);
+    check_xml(text);
+    assert_int_equal(count_of(text, "<failure type=\"not proven\""), 1);
+    assert_non_null(strstr(text, "failures=\"1\""));
+    free(text);
+    text = written(table, &made.report);
+    assert_int_equal(count_of(text, "NOT PROVEN"), 3);
+    assert_non_null(strstr(text, "estimate because: here: reason"));
+    free(text);
+  }
+  made.report.require_proof = false;
+  assert_true(wb_analyze_allowed(&made.report));
+  made_launch_free(&made);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -624,6 +658,7 @@ int main(void)
       cmocka_unit_test(test_hostile_page),   cmocka_unit_test(test_random_pages),
       cmocka_unit_test(test_sources),        cmocka_unit_test(test_page_without_bound),
       cmocka_unit_test(test_sarif),          cmocka_unit_test(test_junit),
+      cmocka_unit_test(test_required_proof),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

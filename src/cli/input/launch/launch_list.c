@@ -104,7 +104,7 @@ static warpbound_status read_parameters(const struct reader *reader, const char 
   return row->parameters.failed ? wb_out_of_memory(reader->error) : WARPBOUND_OK;
 }
 
-/* "require_proof": true or false, which is said of this launch whatever the command line says. */
+/* "require_proof": true or false, which takes nothing back that the command line asks for. */
 static warpbound_status read_proof(const struct reader *reader, const char *launch,
                                    const json_t *object, struct launch_row *row)
 {
@@ -115,7 +115,8 @@ static warpbound_status read_proof(const struct reader *reader, const char *laun
     return WARPBOUND_OK;
   if (!json_is_boolean(value))
     return wb_json_wrong(reader->file, place, "true or false", value, reader->error);
-  row->arguments.value[OPTION_REQUIRE_PROOF] = json_is_true(value) ? "" : NULL;
+  if (json_is_true(value))
+    row->arguments.value[OPTION_REQUIRE_PROOF] = "";
   return WARPBOUND_OK;
 }
 
