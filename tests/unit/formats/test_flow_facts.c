@@ -229,12 +229,41 @@ static void bounds_of_sources(void **state)
   assert_int_equal(failure.column, 18);
 }
 
+/* Comments beside other pragmas, in the loop's line and above it; where the words stand. */
+static void bounds_beside_pragmas(void **state)
+{
+  (void)state;
+  static const char text[] = "_Pragma(\"unroll 1\") for (;;) // loopbound 8\n"
+                             "_Pragma(\"unroll 1\") // loopbound 9\n"
+                             "for (;;)\n"
+                             "# pragma unroll 1 /* loopbound 10 */\n"
+                             "\n"
+                             "#pragma nounroll\n"
+                             "for (;;)\n"
+                             "#pragma loopbound min 0 max 11\n"
+                             "_Pragma ( \"unroll 2\" ) _Pragma(\"nounroll\")\n"
+                             "for (;;)\n";
+  static const struct wb_source_bound expected[] = {
+      {1, 8, 1, 33}, {3, 9, 2, 24}, {7, 10, 4, 22}, {10, 11, 8, 9}};
+  struct wb_source_bounds bounds;
+  assert_int_equal(wb_source_bounds_parse("k.cu", text, strlen(text), &bounds, &failure),
+                   WARPBOUND_OK);
+  assert_int_equal(bounds.count, sizeof expected / sizeof *expected);
+  for (size_t i = 0; i < bounds.count; i++) {
+    assert_int_equal(bounds.items[i].line, expected[i].line);
+    assert_int_equal(bounds.items[i].bound, expected[i].bound);
+    assert_int_equal(bounds.items[i].at_line, expected[i].at_line);
+    assert_int_equal(bounds.items[i].at_column, expected[i].at_column);
+  }
+  wb_source_bounds_free(&bounds);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_kind_of_fact),       cmocka_unit_test(refused_facts),
       cmocka_unit_test(costs_by_the_longest_row), cmocka_unit_test(refused_costs),
-      cmocka_unit_test(bounds_of_sources),
+      cmocka_unit_test(bounds_of_sources),        cmocka_unit_test(bounds_beside_pragmas),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
