@@ -6,6 +6,7 @@
 #include "api/machine_kernel.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/text/demangle.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "frontend/file_kind.h"
 
@@ -85,21 +86,66 @@ static warpbound_status take_costs(const struct maker *maker)
   return status;
 }
 
-/* The kernels that facts speak of are in the module. */
-static warpbound_status check_facts(const struct maker *maker)
+/* The name, as the listing has it, of the one function that a text names: as the listing has it, or
+ * demangled. NULL where there is none, or several, which *list then names. */
+static const char *find_function(const struct wb_code *code, const char *name, struct wb_text *list)
 {
-  const struct wb_flow_facts *facts = &maker->annotations->facts;
-  const struct wb_code *code = &maker->annotations->module->code;
-  for (size_t k = 0; k < facts->kernel_count; k++) {
-    const struct wb_kernel_facts *kernel = &facts->kernels[k];
-    size_t f = 0;
-    while (f < code->function_count && strcmp(code->functions[f].name, kernel->kernel) != 0)
-      f++;
-    if (f == code->function_count)
-      return wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, facts->name, kernel->line, 0,
-                        "there is no kernel '%.120s' in %.120s", kernel->kernel, code->name);
+  const char *found = NULL;
+  bool several = false;
+  for (size_t f = 0; f < code->function_count; f++) {
+    const char *candidate = code->functions[f].name;
+    if (strcmp(candidate, name) == 0)
+      return candidate;
+    if (!wb_demangled_matches(name, candidate) || (found != NULL && strcmp(found, candidate) == 0))
+      continue;
+    several |= found != NULL;
+    found = candidate;
+    if (list->length < 300)
+      wb_text_format(list, "%s%s", list->length > 0 ? ", " : "", candidate);
   }
-  return WARPBOUND_OK;
+  return several ? NULL : found;
+}
+
+static warpbound_status no_such_kernel(const struct maker *maker,
+                                       const struct wb_kernel_facts *kernel,
+                                       const struct wb_text *list)
+{
+  const char *file = maker->annotations->facts.name;
+  if (list->failed)
+    return wb_out_of_memory(maker->error);
+  if (list->length > 0)
+    return wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, file, kernel->line, 0,
+                      "'%.120s' names several kernels: expected one of %.320s", kernel->kernel,
+                      list->data);
+  return wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, file, kernel->line, 0,
+                    "there is no kernel '%.120s' in %.120s", kernel->kernel,
+                    maker->annotations->module->code.name);
+}
+
+/* The kernels that facts speak of are in the module, each once: gives them the listing's names. */
+static warpbound_status name_kernels(const struct maker *maker)
+{
+  struct wb_flow_facts *facts = &maker->annotations->facts;
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t k = 0; k < facts->kernel_count && status == WARPBOUND_OK; k++) {
+    struct wb_kernel_facts *kernel = &facts->kernels[k];
+    struct wb_text list = {0};
+    const char *name = find_function(&maker->annotations->module->code, kernel->kernel, &list);
+    if (name == NULL)
+      status = no_such_kernel(maker, kernel, &list);
+    wb_text_free(&list);
+    for (size_t other = 0; other < k && status == WARPBOUND_OK; other++) {
+      if (strcmp(facts->kernels[other].kernel, name) == 0)
+        status = wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, facts->name, kernel->line, 0,
+                            "expected each kernel once, found '%.100s' again (first in line %u)",
+                            kernel->kernel, (unsigned)facts->kernels[other].line);
+    }
+    if (status == WARPBOUND_OK)
+      kernel->kernel = wb_name_pool_copy(&facts->names, name, strlen(name));
+    if (kernel->kernel == NULL)
+      status = wb_out_of_memory(maker->error);
+  }
+  return status;
 }
 
 static warpbound_status take_facts(const struct maker *maker)
@@ -111,7 +157,7 @@ static warpbound_status take_facts(const struct maker *maker)
                                                 &maker->annotations->facts, maker->error);
   if (status == WARPBOUND_INVALID_INPUT)
     wb_file_kind_explain(name_of(input), input->text, input->length, WB_FILE_TEXT, maker->error);
-  return status == WARPBOUND_OK ? check_facts(maker) : status;
+  return status == WARPBOUND_OK ? name_kernels(maker) : status;
 }
 
 static warpbound_status take_sources(const struct maker *maker)

@@ -73,7 +73,7 @@ static warpbound_status check_policy(const warpbound_options *options, warpbound
   if (options->policy == NULL)
     return WARPBOUND_OK;
   if (!options->policies_only)
-    return wb_fail(error, WARPBOUND_USAGE, "policy: expected policies_only beside it");
+    return wb_fail(error, WARPBOUND_USAGE, "policy requires policies_only");
   return wb_policy_find(options->policy) != NULL
              ? WARPBOUND_OK
              : wb_fail(error, WARPBOUND_USAGE, "policy: there is no '%.60s'", options->policy);

@@ -113,9 +113,9 @@ static warpbound_status walk_with(const struct finder *finder, struct wb_call_as
 /* The walk is short, and looks at the limits once. */
 static warpbound_status walk(const struct finder *finder)
 {
-  if (wb_control_stopped(finder->control) != WB_STOP_NONE)
-    return wb_fail(finder->error, WARPBOUND_LIMIT,
-                   "interrupted, or out of time, before a path was walked");
+  const struct wb_control necessary = wb_control_without_deadline(finder->control);
+  if (wb_control_stopped(&necessary) != WB_STOP_NONE)
+    return wb_fail(finder->error, WARPBOUND_LIMIT, "interrupted before a path was walked");
   struct warpbound_paths *paths = finder->paths;
   const size_t call_count = finder->options->call_count;
   struct wb_call_assumption *calls = wb_allocate(call_count, sizeof *calls);

@@ -10,6 +10,12 @@
 
 #include <stdlib.h>
 
+/* Whether there is a bound: the analysis came to its end. */
+static bool has_bound(const warpbound_wcet *wcet)
+{
+  return wcet != NULL && wcet->wcet.ipet.proof.price != NULL;
+}
+
 warpbound_status warpbound_wcet_analyse(const warpbound_kernel *kernel,
                                         const warpbound_wcet_options *options,
                                         const warpbound_options *limits, warpbound_wcet **wcet,
@@ -42,7 +48,10 @@ warpbound_status warpbound_wcet_analyse(const warpbound_kernel *kernel,
   const struct wb_control control = wb_control_start(limits);
   status = wb_wcet_analyse(&kernel->module->code, wb_machine_function_of(kernel), &taken, &control,
                            &made->wcet, error);
-  if (status == WARPBOUND_OK || status == WARPBOUND_FACTS_MISSING)
+  if (status == WARPBOUND_OK)
+    status = wb_wcet_check_end(&made->wcet, error);
+  if (status == WARPBOUND_OK || status == WARPBOUND_FACTS_MISSING ||
+      (status == WARPBOUND_LIMIT && has_bound(made)))
     *wcet = made;
   else
     warpbound_wcet_free(made);
@@ -54,12 +63,6 @@ void warpbound_wcet_free(warpbound_wcet *wcet)
   if (wcet != NULL)
     wb_wcet_free(&wcet->wcet);
   free(wcet);
-}
-
-/* Whether there is a bound: the analysis came to its end. */
-static bool has_bound(const warpbound_wcet *wcet)
-{
-  return wcet != NULL && wcet->wcet.ipet.proof.price != NULL;
 }
 
 warpbound_bound warpbound_wcet_bound(const warpbound_wcet *wcet)

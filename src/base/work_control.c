@@ -45,6 +45,13 @@ struct wb_control wb_control_limit_share(const struct wb_control *control, doubl
   return limited;
 }
 
+struct wb_control wb_control_without_deadline(const struct wb_control *control)
+{
+  struct wb_control unlimited = *control;
+  unlimited.deadline = 0;
+  return unlimited;
+}
+
 enum wb_stop wb_control_stopped(const struct wb_control *control)
 {
   if (control->over != NULL && atomic_load(control->over))

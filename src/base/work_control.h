@@ -38,6 +38,10 @@ struct wb_control wb_control_start(const warpbound_options *options);
 /* The control with a part of the time that is left, 0..1. */
 struct wb_control wb_control_limit_share(const struct wb_control *control, double share);
 
+/* The control without an end of time, for work without which there is nothing to print: an
+ * interruption still ends it. */
+struct wb_control wb_control_without_deadline(const struct wb_control *control);
+
 /* Whether to stop, without telling any progress. */
 enum wb_stop wb_control_stopped(const struct wb_control *control);
 

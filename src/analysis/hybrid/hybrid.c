@@ -18,6 +18,7 @@
 struct work {
   const struct wb_hybrid_options *options;
   const struct wb_control *control;
+  struct wb_control necessary; /* the same for work without which there is no number */
   struct wb_hybrid *hybrid;
   struct wb_measured_points points;
   struct wb_segment_costs costs;
@@ -113,7 +114,7 @@ static warpbound_status measure(struct work *work, const struct wb_wcet *wcet)
 {
   const struct wb_hybrid_options *options = work->options;
   warpbound_status status = wb_measured_points_make(wcet->code, &wcet->flow.united, options->times,
-                                                    work->control, &work->points, work->error);
+                                                    &work->necessary, &work->points, work->error);
   if (status != WARPBOUND_OK)
     return status;
   int64_t *cycles = static_costs(work, wcet);
@@ -122,7 +123,7 @@ static warpbound_status measure(struct work *work, const struct wb_wcet *wcet)
                                          .points = &work->points,
                                          .cycles = cycles,
                                          .observed = options->observed_counts && refused,
-                                         .control = work->control};
+                                         .control = &work->necessary};
   status = cycles != NULL ? wb_segment_costs_make(&input, work->hybrid, &work->costs, work->error)
                           : wb_out_of_memory(work->error);
   free(cycles);
@@ -406,7 +407,11 @@ warpbound_status wb_hybrid_analyse(const struct wb_code *code, const struct wb_f
                                    warpbound_error *error)
 {
   *hybrid = (struct wb_hybrid){.code = code, .function = function, .times = options->times};
-  struct work work = {.options = options, .control = control, .hybrid = hybrid, .error = error};
+  struct work work = {.options = options,
+                      .control = control,
+                      .necessary = wb_control_without_deadline(control),
+                      .hybrid = hybrid,
+                      .error = error};
   const warpbound_status status = analyse(&work);
   if (work.made) {
     wb_measured_points_free(&work.points);

@@ -51,10 +51,12 @@ static warpbound_status take_launch(struct job *job)
   const struct wb_function *function = analysis->function;
   const struct wb_launch *launch = launch_of(job);
   if (launch == NULL || !is_known(launch->grid))
-    return wb_fail(job->error, WARPBOUND_USAGE, "grid: expected the blocks of the launch (--grid)");
+    return wb_fail(job->error, WARPBOUND_USAGE,
+                   "the number of blocks is not known: give it with --grid X[,Y,Z]");
   const uint32_t *block = is_known(launch->block) ? launch->block : function->required_block;
   if (!is_known(block))
-    return wb_fail(job->error, WARPBOUND_USAGE, "block: expected the threads of a block (--block)");
+    return wb_fail(job->error, WARPBOUND_USAGE,
+                   "the block size is not known: give it with --block X[,Y,Z]");
   for (int axis = 0; axis < 3; axis++) {
     analysis->grid[axis] = launch->grid[axis];
     analysis->block[axis] = block[axis];
@@ -364,6 +366,20 @@ static warpbound_status state_assumptions(struct job *job)
   return failed ? wb_out_of_memory(job->error) : WARPBOUND_OK;
 }
 
+/* Whether each search for a path that reaches its maximum came to its end. */
+static warpbound_status check_end(struct job *job)
+{
+  const struct wb_launch_maxima *maxima = &job->analysis->maxima;
+  bool stopped = job->analysis->paths.wcet.ipet.stop != WB_STOP_NONE;
+  for (size_t m = 0; m < maxima->count; m++)
+    stopped = stopped || maxima->items[m].ipet.stop != WB_STOP_NONE;
+  return !stopped ? WARPBOUND_OK
+                  : wb_fail(job->error, WARPBOUND_LIMIT,
+                            "%.100s: a limit was reached, or an interruption came, before the "
+                            "searches for paths that reach the bounds were at their end",
+                            job->analysis->function->name);
+}
+
 /* ---- the pipeline ---- */
 
 typedef warpbound_status launch_step(struct job *job);
@@ -405,6 +421,8 @@ warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_f
   warpbound_status status = noted.read != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
   for (size_t s = 0; steps[s] != NULL && status == WARPBOUND_OK; s++)
     status = steps[s](&job);
+  if (status == WARPBOUND_OK)
+    status = check_end(&job);
   analysis->device = question->device;
   analysis->seconds = wb_clock() - start;
   const bool bounded = analysis->upper.cycles > 0;

@@ -345,8 +345,8 @@ warpbound_status wb_makespan_add_up_phases(struct wb_makespan_analysis *analysis
   if (status == WARPBOUND_OK && analysis->result->phase_count < WB_DISTINCT_PHASE_LIMIT)
     status = analyse_phases(analysis, &phases);
   else if (status == WARPBOUND_OK)
-    wb_list_add(&analysis->result->notes, "phases: left out, there are %zu different ones or more",
-                WB_DISTINCT_PHASE_LIMIT);
+    wb_list_add(&analysis->result->notes, "phase bounds skipped: more than %zu distinct phases",
+                WB_DISTINCT_PHASE_LIMIT - 1);
   free(phases.order);
   return status;
 }

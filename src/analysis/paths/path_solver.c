@@ -35,6 +35,10 @@ static warpbound_status judge(const struct wb_ipet_result *result, warpbound_err
     return wb_fail(error, WARPBOUND_INVALID_INPUT, "the bounds given do not bound the paths");
   case WB_IPET_INFEASIBLE:
     return wb_fail(error, WARPBOUND_INVALID_INPUT, "no path satisfies the bounds and facts");
+  case WB_IPET_TOO_LONG:
+    return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                   "no bound below 2^60 cycles was found: bounds of nested loops multiply, or do "
+                   "not bound the paths");
   default:
     return wb_fail(error, WARPBOUND_LIMIT,
                    "a limit was reached before a bound over all paths was proven");

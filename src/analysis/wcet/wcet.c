@@ -89,9 +89,10 @@ static warpbound_status count_runs(struct wb_wcet_analysis *analysis)
 static warpbound_status analyse_control_flow(struct wb_wcet_analysis *analysis)
 {
   struct wb_wcet *wcet = analysis->wcet;
-  const warpbound_status status =
-      wb_control_flow_analyse(wcet->code, wcet->function, &analysis->options->simt,
-                              analysis->control, &wcet->flow, analysis->error);
+  /* Every bound begins with it. */
+  const struct wb_control control = wb_control_without_deadline(analysis->control);
+  const warpbound_status status = wb_control_flow_analyse(
+      wcet->code, wcet->function, &analysis->options->simt, &control, &wcet->flow, analysis->error);
   if (status != WARPBOUND_OK)
     return status;
   if (wcet->flow.graph == NULL)
@@ -182,4 +183,14 @@ warpbound_status wb_wcet_analyse(const struct wb_code *code, const struct wb_fun
     status = wb_wcet_analyse_within(function, options, control, &callees, wcet, error);
   wb_callees_free(&callees);
   return status;
+}
+
+warpbound_status wb_wcet_check_end(const struct wb_wcet *wcet, warpbound_error *error)
+{
+  if (wcet->ipet.stop == WB_STOP_NONE)
+    return WARPBOUND_OK;
+  return wb_fail(error, WARPBOUND_LIMIT,
+                 "%.120s: a limit was reached, or an interruption came, before the search for a "
+                 "path that reaches the bound was at its end",
+                 wcet->function->name);
 }

@@ -15,4 +15,8 @@ warpbound_status wb_wcet_analyse(const struct wb_code *code, const struct wb_fun
                                  const struct wb_control *control, struct wb_wcet *wcet,
                                  warpbound_error *error);
 
+/* Whether the search for a path that reaches the bound came to its end. Errors: WARPBOUND_LIMIT
+ * where the time limit or an interruption ended it; the bound holds. */
+warpbound_status wb_wcet_check_end(const struct wb_wcet *wcet, warpbound_error *error);
+
 #endif

@@ -5,9 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Room for "FILE:LINE" in sentences, and for a loop's address and line. */
-#define PLACE_SIZE 200
-
 /* A bound that somebody declares for the entries of a loop. */
 struct claim {
   const char *file; /* where it stands */
@@ -18,31 +15,19 @@ struct claim {
   bool per_warp;
 };
 
-/* "0x0100 (kernel.cu:11)", or the address alone. */
-static void write_loop(const struct wb_wcet *wcet, size_t index, char text[PLACE_SIZE])
-{
-  const struct wb_instruction *first = wb_wcet_block_start(wcet, wcet->forest.loops[index].header);
-  const struct wb_instruction *named = wb_wcet_loop_line(wcet, index);
-  if (named->source_line > 0 && named->source_file > 0)
-    snprintf(text, PLACE_SIZE, "0x%04" PRIx32 " (%.150s:%" PRIu32 ")", first->address,
-             wcet->code->files[named->source_file - 1], named->source_line);
-  else
-    snprintf(text, PLACE_SIZE, "0x%04" PRIx32, first->address);
-}
-
 static warpbound_status refuse_claim(struct wb_wcet_analysis *analysis, size_t index,
                                      const struct claim *claim)
 {
   const struct wb_wcet *wcet = analysis->wcet;
   const struct wb_wcet_loop *loop = &wcet->loops[index];
-  char place[PLACE_SIZE];
-  write_loop(wcet, index, place);
+  char place[WB_WCET_PLACE_SIZE];
+  wb_wcet_write_loop(wcet, index, place);
   return wb_fail_at(analysis->error, WARPBOUND_INVALID_INPUT, claim->file, claim->line,
                     claim->column,
-                    "a bound of %" PRIu64 " back edges per %s for the loop at %s of %.100s: the "
+                    "a bound of %" PRIu64 " back edges per %s for the loop of %.100s at %s: the "
                     "code shows that each thread takes %s%" PRIu64
                     " for each entry (one less than the runs of a body that is tested at its end)",
-                    claim->bound, claim->per_warp ? "warp" : "thread", place, wcet->function->name,
+                    claim->bound, claim->per_warp ? "warp" : "thread", wcet->function->name, place,
                     loop->shown == loop->least ? "" : "at least ", loop->least);
 }
 
@@ -52,12 +37,12 @@ static void state_claim(struct wb_wcet_analysis *analysis, size_t index, const s
   struct wb_wcet *wcet = analysis->wcet;
   const struct wb_wcet_loop *loop = &wcet->loops[index];
   uint64_t shown;
-  char place[PLACE_SIZE];
+  char place[WB_WCET_PLACE_SIZE];
   if (loop->shown == UINT64_MAX ||
       !wb_warp_bound(loop->shown, !claim->per_warp, loop->balanced, WB_IPET_LANES, &shown) ||
       claim->bound >= shown)
     return;
-  write_loop(wcet, index, place);
+  wb_wcet_write_loop(wcet, index, place);
   wb_list_add(&wcet->assumptions,
               "loop at %s: bound %" PRIu64 " per %s (%.150s:%zu) declared, below what the code "
               "shows (%" PRIu64 ")",
@@ -135,15 +120,15 @@ static warpbound_status compare_with_fact(struct wb_wcet_analysis *analysis, siz
                                           const struct claim *comment)
 {
   const struct wb_loop_fact *fact = &analysis->wcet->facts.loops[index].thread;
-  char place[PLACE_SIZE];
+  char place[WB_WCET_PLACE_SIZE];
   if (fact->line == 0 || fact->bound == comment->bound || fact->bound + 1 == comment->bound)
     return WARPBOUND_OK;
-  write_loop(analysis->wcet, index, place);
+  wb_wcet_write_loop(analysis->wcet, index, place);
   return wb_fail_at(analysis->error, WARPBOUND_INVALID_INPUT, analysis->options->facts->name,
                     fact->line, fact->column,
-                    "a bound of %" PRIu64 " back edges per thread for the loop at %s of %.100s: "
+                    "a bound of %" PRIu64 " back edges per thread for the loop of %.100s at %s: "
                     "the comment in %.150s:%zu says %" PRIu64 ": give one of them",
-                    fact->bound, place, analysis->wcet->function->name, comment->file,
+                    fact->bound, analysis->wcet->function->name, place, comment->file,
                     comment->line, comment->bound);
 }
 
@@ -179,13 +164,13 @@ warpbound_status wb_wcet_take_default(struct wb_wcet_analysis *analysis, size_t 
   const struct wb_wcet *wcet = analysis->wcet;
   struct wb_wcet_loop *loop = &wcet->loops[index];
   const uint64_t bound = analysis->options->default_bound;
-  char place[PLACE_SIZE];
+  char place[WB_WCET_PLACE_SIZE];
   if (loop->source != WB_BOUND_UNKNOWN || bound == UINT64_MAX)
     return WARPBOUND_OK;
   if (bound < loop->least) {
     const struct wb_instruction *header =
         wb_wcet_block_start(wcet, wcet->forest.loops[index].header);
-    write_loop(wcet, index, place);
+    wb_wcet_write_loop(wcet, index, place);
     return wb_fail_at(analysis->error, WARPBOUND_INVALID_INPUT, wcet->code->name, header->line,
                       header->column,
                       "%.100s: --default-loop-bound %" PRIu64 " for the loop at %s: the code shows "

@@ -243,9 +243,11 @@ static warpbound_status check_fact(struct wb_wcet_analysis *analysis,
 
 warpbound_status wb_wcet_check_counts(struct wb_wcet_analysis *analysis)
 {
-  const struct wb_flow_facts *facts = analysis->options->facts;
+  const struct wb_wcet_options *options = analysis->options;
+  const bool shown = !options->free_reactivations && !options->no_found_bounds;
+  const struct wb_flow_facts *facts = options->facts;
   const struct wb_kernel_facts *kernel =
-      facts != NULL ? wb_flow_facts_find(facts, analysis->wcet->function->name) : NULL;
+      facts != NULL && shown ? wb_flow_facts_find(facts, analysis->wcet->function->name) : NULL;
   warpbound_status status = WARPBOUND_OK;
   for (size_t f = 0; kernel != NULL && f < kernel->fact_count && status == WARPBOUND_OK; f++)
     status = check_fact(analysis, &kernel->facts[f]);

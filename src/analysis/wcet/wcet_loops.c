@@ -176,19 +176,21 @@ static warpbound_status missing_bound(struct wb_wcet_analysis *analysis, size_t 
   const struct wb_wcet_loop *loop = &wcet->loops[index];
   const struct wb_instruction *header = wb_wcet_block_start(wcet, wcet->forest.loops[index].header);
   char by_width[96] = "";
+  char place[WB_WCET_PLACE_SIZE];
+  wb_wcet_write_loop(wcet, index, place);
   if (loop->width_bound != UINT64_MAX)
     snprintf(by_width, sizeof by_width,
              ", which only the width of a register bounds, to %" PRIu64 " back edges",
              loop->width_bound);
-  return wb_fail_at(
-      analysis->error, WARPBOUND_FACTS_MISSING, wcet->code->name, header->line, header->column,
-      "%.120s: %zu loop%s without a bound, the first at 0x%04" PRIx32
-      "%s%s%.190s%s: write the facts that are missing to a file with %s--template FILE, "
-      "fill it in and give it with --flow-facts FILE, or take one bound for all of "
-      "them with --default-loop-bound N",
-      wcet->function->name, missing, missing == 1 ? " is" : "s are", header->address, by_width,
-      loop->hint != NULL ? " (" : "", loop->hint != NULL ? loop->hint : "",
-      loop->hint != NULL ? ")" : "", analysis->options->no_template ? "wcet " : "");
+  return wb_fail_at(analysis->error, WARPBOUND_FACTS_MISSING, wcet->code->name, header->line,
+                    header->column,
+                    "%.120s: %zu loop%s without a bound, the first at %s%s%s%.190s%s: write the "
+                    "facts that are missing to a file with %s--template FILE, "
+                    "fill it in and give it with --flow-facts FILE, or take one bound for all of "
+                    "them with --default-loop-bound N",
+                    wcet->function->name, missing, missing == 1 ? " is" : "s are", place, by_width,
+                    loop->hint != NULL ? " (" : "", loop->hint != NULL ? loop->hint : "",
+                    loop->hint != NULL ? ")" : "", analysis->options->no_template ? "wcet " : "");
 }
 
 warpbound_status wb_wcet_bound_loops(struct wb_wcet_analysis *analysis)

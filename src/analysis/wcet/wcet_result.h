@@ -122,6 +122,12 @@ const struct wb_instruction *wb_wcet_block_start(const struct wb_wcet *wcet, uin
  * the first of the header where that one has no line. */
 const struct wb_instruction *wb_wcet_loop_line(const struct wb_wcet *wcet, size_t loop);
 
+/* Room for the text of wb_wcet_write_loop. */
+#define WB_WCET_PLACE_SIZE 200
+
+/* "0x0100, kernel.cu:11", for messages: a loop by its address and line; or the address alone. */
+void wb_wcet_write_loop(const struct wb_wcet *wcet, size_t index, char text[WB_WCET_PLACE_SIZE]);
+
 /* The instructions of a worst path in order, as indices; the caller frees them.
  * Errors: WARPBOUND_LIMIT where it has more than `longest`, WARPBOUND_FACTS_MISSING where no
  * path is known, WARPBOUND_INTERNAL. */

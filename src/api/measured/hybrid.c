@@ -131,7 +131,9 @@ warpbound_status warpbound_hybrid_analyse(const warpbound_kernel *kernel,
   status = wb_hybrid_analyse(&kernel->module->code, wb_machine_function_of(kernel), &taken,
                              &control, &made->hybrid, error);
   made->bounded = status == WARPBOUND_OK;
-  if (status == WARPBOUND_OK || status == WARPBOUND_FACTS_MISSING)
+  if (made->bounded)
+    status = wb_wcet_check_end(&made->hybrid.wcet, error);
+  if (made->bounded || status == WARPBOUND_FACTS_MISSING)
     *hybrid = made;
   else
     free(made);

@@ -170,7 +170,8 @@ static warpbound_status run_node(struct chainer *chainer, size_t node, uint64_t 
   for (size_t k = 0; k < KEEPER_COUNT && walk.floor != NULL; k++) {
     if (walk.until[k] < walk.floor[k])
       return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED,
-                     "node %zu: its pending times leave out what other groups of lanes set", node);
+                     "node %zu: the claimed pending times are below those of other groups of lanes",
+                     node);
   }
   for (uint64_t i = claim->first[node]; i <= claim->last[node]; i++) {
     if (!step(chainer, &walk, &claim->code.instructions[i]))
@@ -224,11 +225,11 @@ static warpbound_status check_edge(const struct chainer *chainer, size_t edge)
   for (size_t k = 0; k < KEEPER_COUNT; k++) {
     if (until[k] < chainer->left[from][k])
       return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED,
-                     "edge %zu: the pending times after it leave out what node %u leaves", edge,
+                     "edge %zu: the claimed pending times are below those of node %u", edge,
                      (unsigned)from);
     if (chainer->phases->graph.barrier[from] && until[k] < chainer->passed[k])
       return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED,
-                     "edge %zu: the pending times after it leave out what a barrier leaves", edge);
+                     "edge %zu: the claimed pending times are below those of a barrier", edge);
   }
   return WARPBOUND_OK;
 }

@@ -91,8 +91,7 @@ void wb_barrier_assume(struct wb_simt_analysis *analysis, const struct wb_simt_r
   for (size_t e = 0; e < record->edge_count; e++)
     features.divergence |= record->edges[e].rate != WB_RATE_SHARED;
   if (features.divergence)
-    wb_list_add(assumptions, "lanes that run together stay together until an instruction parts "
-                             "them");
+    wb_list_add(assumptions, "a converged group diverges only at an instruction");
   if (features.scopes)
     assume_of_scopes(analysis, &features);
   if (machine->words_read)

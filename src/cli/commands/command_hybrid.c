@@ -174,10 +174,10 @@ static warpbound_status analyse_function(struct job *job, size_t function,
   terminal_progress_end(&job->progress);
   if (hybrid != NULL)
     job->results[job->count++] = hybrid;
-  if (status == WARPBOUND_OK) {
+  if (status == WARPBOUND_OK || (status == WARPBOUND_LIMIT && hybrid != NULL))
     job->bounded[job->bounded_count++] = hybrid;
+  if (status == WARPBOUND_OK)
     return status;
-  }
   if (status == WARPBOUND_USAGE) {
     *job->error = error;
     return status;

@@ -107,7 +107,7 @@ static warpbound_status analyse_function(struct job *job, size_t function,
   status = warpbound_wcet_analyse(kernel, &job->options.wcet, &job->limits, &wcet, &error);
   warpbound_kernel_free(kernel);
   terminal_progress_end(&job->progress);
-  keep(job, wcet, status == WARPBOUND_OK);
+  keep(job, wcet, status == WARPBOUND_OK || status == WARPBOUND_LIMIT);
   if (status == WARPBOUND_OK)
     return status;
   if (status == WARPBOUND_USAGE) {

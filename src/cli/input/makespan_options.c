@@ -257,16 +257,16 @@ static warpbound_status read_limits(const struct arguments *arguments, struct pr
 static warpbound_status check_outputs(const struct arguments *arguments, bool is_table,
                                       warpbound_error *error)
 {
+  static const enum option single[] = {OPTION_SCHEDULE,   OPTION_CERTIFICATE, OPTION_GANTT,
+                                       OPTION_DRAW,       OPTION_TRACE,       OPTION_PLOT,
+                                       OPTION_CONVERGENCE};
   const char *const *value = arguments->value;
-  const bool single = value[OPTION_SCHEDULE] != NULL || value[OPTION_CERTIFICATE] != NULL ||
-                      value[OPTION_GANTT] != NULL || value[OPTION_DRAW] != NULL;
-  if (single && is_table)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--schedule, --certificate, --gantt and --draw need a single --warps N");
-  if (is_table && (value[OPTION_TRACE] != NULL || value[OPTION_PLOT] != NULL))
-    return wb_fail(error, WARPBOUND_USAGE, "--trace and --plot need a single --warps N");
-  if (is_table && value[OPTION_CONVERGENCE] != NULL)
-    return wb_fail(error, WARPBOUND_USAGE, "--convergence needs a single --warps N");
+  for (size_t o = 0; is_table && o < sizeof single / sizeof *single; o++) {
+    if (value[single[o]] != NULL)
+      return wb_fail(error, WARPBOUND_USAGE,
+                     "--%s cannot be used with a range of warps (--warps A..B)",
+                     option_row(single[o])->name);
+  }
   if (value[OPTION_JSON] != NULL && value[OPTION_DRAW] != NULL)
     return wb_fail(error, WARPBOUND_USAGE, "--draw is for people: not with --json");
   return WARPBOUND_OK;

@@ -211,6 +211,20 @@ static void write_gaps(struct wb_text *text, const struct wb_function *function,
   wb_text_string(text, " may bound it");
 }
 
+/* Nothing that an option says would bound the loop. */
+static void write_no_counter(struct wb_text *text, const struct wb_function *function,
+                             const struct wb_loop_summary *summary)
+{
+  if (summary->test_count == 0)
+    wb_text_string(text, "no comparison of integers that each iteration makes ends it");
+  else
+    wb_text_format(text,
+                   "what is compared at 0x%04" PRIx32 " is not counted in a register: perhaps in "
+                   "memory or in a part of one, as in code that is not optimised",
+                   function->instructions[summary->tests[0].comparison.instruction].address);
+  wb_text_string(text, ": a flow fact has to bound it");
+}
+
 bool wb_bound_hint(const struct wb_function *function, const struct wb_loop_summary *summary,
                    const struct wb_integer_state *entry, char **hint)
 {
@@ -222,9 +236,10 @@ bool wb_bound_hint(const struct wb_function *function, const struct wb_loop_summ
     if (gaps.count > 0 && (best.count == 0 || beyond_options(&gaps) < beyond_options(&best)))
       best = gaps;
   }
-  if (best.count == 0)
-    return true;
-  write_gaps(&text, function, &best);
+  if (best.count > 0)
+    write_gaps(&text, function, &best);
+  else
+    write_no_counter(&text, function, summary);
   *hint = wb_text_take(&text);
   return *hint != NULL;
 }

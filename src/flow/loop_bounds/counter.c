@@ -171,6 +171,13 @@ static bool iterations_by_steps(const struct wb_counter *counter, struct wb_iter
   return false;
 }
 
+/* Whether the bound is small enough to be given; forgets what it rests on where it is of use. */
+static bool is_given(struct wb_iterations *iterations)
+{
+  iterations->by_width = iterations->by_width && iterations->most > WB_COUNTER_USEFUL;
+  return iterations->most <= WB_COUNTER_MOST;
+}
+
 bool wb_counter_iterations(const struct wb_counter *counter, struct wb_iterations *iterations)
 {
   const bool sums = counter->next.shape == WB_SHIFTED_LEFT && counter->next.shift == 0;
@@ -184,7 +191,7 @@ bool wb_counter_iterations(const struct wb_counter *counter, struct wb_iteration
     found = iterations_to_equality(counter, iterations);
   else
     found = iterations_in_order(counter, iterations);
-  return found && iterations->most <= WB_COUNTER_MOST;
+  return found && is_given(iterations);
 }
 
 bool wb_wide_counter_iterations(const struct wb_wide_counter *counter,
@@ -195,7 +202,7 @@ bool wb_wide_counter_iterations(const struct wb_wide_counter *counter,
     found = wide_to_equality(counter, iterations);
   else if (counter->relation != WB_RELATION_EQUAL)
     found = wide_in_order(counter, iterations);
-  return found && iterations->most <= WB_COUNTER_MOST;
+  return found && is_given(iterations);
 }
 
 /* ---- iterations before a relation can hold ---- */

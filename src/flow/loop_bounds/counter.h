@@ -34,9 +34,14 @@ struct wb_wide_counter {
   bool limit_fixed;          /* one number in all iterations of an entry */
 };
 
+/* A bound that rests on the width of a register is of use where it is no greater than this: as many
+ * as a block has threads. */
+#define WB_COUNTER_USEFUL 1024
+
 struct wb_iterations {
   uint64_t most; /* in so many iterations of an entry at most the thread goes on */
-  bool by_width; /* the number rests on the width of a register alone: true, but of no use */
+  bool by_width; /* the number rests on the width of a register alone, and is above
+                    WB_COUNTER_USEFUL: true, but of no use */
 };
 
 /* Bounds the iterations. False where no bound up to WB_COUNTER_MOST is found. Constant time.

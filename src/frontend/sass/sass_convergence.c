@@ -126,6 +126,10 @@ const char *wb_sass_convergence(struct wb_instruction *instruction, struct wb_sa
     if (instruction->together)
       instruction->mask = (uint8_t)compared_with(operands, operand_count);
     return NULL;
+  case WB_TRANSFER_INDEXED_BRANCH: /* BRXU.DIV, JMXU.CONV: found in no compiled code */
+    if (has(opcode, "DIV") || has(opcode, "CONV"))
+      instruction->transfer = WB_TRANSFER_UNSUPPORTED;
+    return NULL;
   case WB_TRANSFER_RETURN_LINKED:
     find_link(instruction, function, operands, operand_count);
     return NULL;

@@ -4,6 +4,7 @@
 #include "certificate/flow/flow_check.h"
 #include "ipet/solve/auxiliary_model.h"
 #include "ipet/solve/infeasibility.h"
+#include "ipet/solve/margin_proof.h"
 #include "linear/relaxation.h"
 #include "linear/solver.h"
 
@@ -128,6 +129,10 @@ static warpbound_status prove_without_relaxation(const struct wb_flow_system *sy
     result->status = WB_IPET_INFEASIBLE;
   if (status != WARPBOUND_OK || proven)
     return status;
+  if (said == WB_LINEAR_OPTIMAL)
+    status = wb_ipet_prove_with_margin(system, control, &result->proof, error);
+  if (result->proof.price != NULL)
+    return status;
   for (size_t i = 0; i < sizeof clamps / sizeof clamps[0] && status == WARPBOUND_OK; i++)
     status = prove_by_clamped(system, control, clamps[i], result, error);
   if (status == WARPBOUND_OK && result->proof.price == NULL)
@@ -164,12 +169,27 @@ static warpbound_status solve_integers(const struct wb_flow_system *system,
   return status;
 }
 
+/* An interruption came before the relaxation was solved: prices that are raised from nothing prove
+ * a bound without it. */
+static warpbound_status prove_in_the_end(const struct wb_flow_system *system,
+                                         struct wb_ipet_result *result, warpbound_error *error)
+{
+  bool unlimited = false;
+  const warpbound_status status =
+      wb_ipet_proof_make(system, NULL, 0, &result->proof, &unlimited, error);
+  if (status == WARPBOUND_OK && unlimited)
+    result->status = WB_IPET_UNBOUNDED;
+  return status;
+}
+
 warpbound_status wb_ipet_solve(const struct wb_flow_system *system,
                                const struct wb_linear_model *model, const char *command,
                                const struct wb_control *control, struct wb_ipet_result *result,
                                warpbound_error *error)
 {
   double start = wb_clock();
+  /* Without the relaxation there is nothing to print. */
+  const struct wb_control necessary = wb_control_without_deadline(control);
   *result = (struct wb_ipet_result){.status = WB_IPET_STOPPED, .solver = "Clp"};
   enum wb_linear_status said = WB_LINEAR_NONE;
   bool closed = false;
@@ -177,10 +197,11 @@ warpbound_status wb_ipet_solve(const struct wb_flow_system *system,
   if (closed)
     result->status = WB_IPET_INFEASIBLE;
   if (status == WARPBOUND_OK && !closed)
-    status = relax(system, model, control, result, &said, error);
-  if (status == WARPBOUND_OK && result->status == WB_IPET_STOPPED && result->proof.price == NULL &&
-      result->stop == WB_STOP_NONE)
-    status = prove_without_relaxation(system, control, said, result, error);
+    status = relax(system, model, &necessary, result, &said, error);
+  if (status == WARPBOUND_OK && result->status == WB_IPET_STOPPED && result->proof.price == NULL)
+    status = result->stop == WB_STOP_NONE
+                 ? prove_without_relaxation(system, &necessary, said, result, error)
+                 : prove_in_the_end(system, result, error);
   if (status == WARPBOUND_OK && result->proof.price != NULL) {
     result->status = WB_IPET_SOLVED;
     const bool met = result->taken != NULL && result->cycles == result->proof.bound;

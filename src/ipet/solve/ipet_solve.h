@@ -18,7 +18,7 @@ enum wb_ipet_status {
   WB_IPET_INFEASIBLE, /* no execution satisfies the limits: proven in integers */
   WB_IPET_UNBOUNDED,  /* no limit ends a cycle of the graph that costs something */
   WB_IPET_TOO_LONG,   /* no bound below 2^60 cycles was found */
-  WB_IPET_STOPPED     /* by the time limit or an interruption, without a proof */
+  WB_IPET_STOPPED     /* by an interruption, without a proof */
 };
 
 /* Invariant: cycles <= proof.bound; where they are equal, that is the worst case of the system.
@@ -35,8 +35,9 @@ struct wb_ipet_result {
 };
 
 /* Solves the relaxation; where its counts are not whole, or a command is given, the integer program
- * too, by the command or by CBC. model: of the system (wb_ipet_model_build). command: NULL for
- * none. Errors: those of the solvers; WARPBOUND_INTERNAL (memory). */
+ * too, by the command or by CBC, which the time limit ends. model: of the system
+ * (wb_ipet_model_build). command: NULL for none. Errors: those of the solvers; WARPBOUND_INTERNAL
+ * (memory). */
 warpbound_status wb_ipet_solve(const struct wb_flow_system *system,
                                const struct wb_linear_model *model, const char *command,
                                const struct wb_control *control, struct wb_ipet_result *result,

@@ -115,7 +115,7 @@ static bool check_resources(struct check *check)
       return fails(check, "a resource of the whole GPU must not be taken at issue");
     if (!within(check, resource->servers, 1, WB_SERVER_LIMIT, "servers must be from 1 to 65536"))
       return false;
-    const uint64_t servers = wb_device_number(device, resource->servers);
+    const uint64_t servers = wb_maximum(wb_device_number(device, resource->servers), 1);
     multiple = multiple / wb_greatest_common_divisor(multiple, servers) * servers;
     if (multiple > WB_SHARE_LIMIT)
       return fails(check, "the least common multiple of the resources' servers must be at most "

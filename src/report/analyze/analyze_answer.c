@@ -162,7 +162,7 @@ void wb_analyze_table(const struct wb_launch_report *reports, size_t count, stru
   wb_text_format(text, "%zu launch%s: %zu as allowed; the longest is ", count,
                  count == 1 ? "" : "es", allowed);
   write_name(&reports[longest], text);
-  wb_text_string(text, ", ");
+  wb_text_string(text, ": ");
   wb_analyze_bracket_text(&reports[longest], text);
   wb_text_format(text, "\n\n%s  %-28s %14s %14s %-8s %12s %6s  %s%s\n",
                  wb_style(WB_STYLE_BOLD, reports[0].colour), "launch", "at least", "at most",

@@ -41,7 +41,7 @@ static void describe_line(const warpbound_line *line, struct wb_text *text)
 static void describe_potential(const struct warpbound_verdict *verdict, struct wb_text *text)
 {
   if (verdict->trailing > 0)
-    wb_text_format(text, ", with its %" PRIu64 " rear warp%s followed", verdict->trailing,
+    wb_text_format(text, ", tracking %" PRIu64 " trailing warp%s", verdict->trailing,
                    verdict->trailing > 1 ? "s" : "");
   if (verdict->line.divisor > 0)
     describe_line(&verdict->line, text);

@@ -18,6 +18,7 @@
 #include "group_trial.h"
 #include "ipet/solve/ipet_model.h"
 #include "ipet/solve/ipet_solve.h"
+#include "ipet/solve/margin_proof.h"
 #include "ipet/system/ipet_system.h"
 #include "ipet/system/loop_edges.h"
 #include "random_group_program.h"
@@ -101,6 +102,28 @@ static uint64_t most_of(const struct group_loop *loop)
   for (size_t e = 0; e < loop->entry_count; e++)
     most = loop->most[e] > most ? loop->most[e] : most;
   return most;
+}
+
+/* A proof with a margin, where one is found, holds for the runs too, and is hardly above the bound.
+ */
+static bool margin_holds(struct group_replay *replay, const struct wb_flow_system *system,
+                         const struct wb_control *control, int64_t bound,
+                         const struct attempt *attempt)
+{
+  struct wb_ipet_proof proof;
+  warpbound_error error = {.message = ""};
+  const bool made = wb_ipet_prove_with_margin(system, control, &proof, &error) == WARPBOUND_OK;
+  const bool holds = made && (proof.price == NULL || (proof.bound >= attempt->longest &&
+                                                      proof.bound - bound <= 2 + bound / 50));
+  if (!holds) {
+    replay->failed = true;
+    snprintf(replay->reason, sizeof replay->reason,
+             "a run costs %" PRId64 " cycles, the bound is %" PRId64 ", with a margin %" PRId64,
+             attempt->longest, bound, made ? proof.bound : -1);
+  }
+  if (made)
+    wb_ipet_proof_free(&proof);
+  return holds;
 }
 
 /* The run's counts are in the system of its own bounds. */
@@ -208,11 +231,14 @@ static bool bounds_all(void *context, struct group_replay *replay)
              "a run costs %" PRId64 " cycles, the WCET is %" PRId64 " (status %d) %.100s",
              attempt->longest, result.proof.bound, (int)result.status, error.message);
   }
+  const bool proven = holds && !unbounded;
+  const bool margin =
+      !proven || margin_holds(replay, &system, &control, result.proof.bound, attempt);
   wb_ipet_result_free(&result);
   wb_linear_model_free(&model);
   wb_flow_system_free(&system);
   uncost(&costed);
-  return holds;
+  return holds && margin;
 }
 
 static enum simt_outcome outcome_of_code(const struct wb_code *code, struct attempt *attempt)

@@ -272,7 +272,9 @@ static uint64_t wcet_of(const struct shape *shape)
   warpbound_error error = {.message = ""};
   struct wb_wcet wcet;
   const struct wb_wcet_options options = {
-      .simt = {.waiting = shape->rule->waiting, .masks_together = shape->rule->masks_together},
+      .simt = {.waiting = shape->rule->waiting,
+               .masks_together = shape->rule->masks_together,
+               .block = {64, 1, 1}}, /* the oracle's warps have 32 lanes */
       .facts = &shape->facts,
       .default_bound = UINT64_MAX,
   };

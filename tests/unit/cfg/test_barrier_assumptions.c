@@ -15,7 +15,7 @@ static const struct {
   char name;
   const char *part;
 } texts[] = {
-    {'t', "lanes that run together stay together until an instruction parts them"},
+    {'t', "a converged group diverges only at an instruction"},
     {'b', "barrier registers are as if each lane had its own"},
     {'w', "a BSYNC waits for all lanes of its scope that have not left it or ended"},
     {'a', "that have not left it or ended, always"},

@@ -669,6 +669,25 @@ static void says_why(void **state)
   wb_code_free(&code);
 }
 
+/* A bound that rests on the width of a register alone is of use where it is small. */
+static void small_widths(void **state)
+{
+  (void)state;
+  static const char *const shifts[] = {"SHR.U32 R1, R1, 0x15", "SHR.U32 R1, R1, 0x16"};
+  for (size_t i = 0; i < 2; i++) {
+    struct wb_code code;
+    struct bounded_function bounded;
+    listing_make(LOOP("LDG.E R1, [R2]", shifts[i], "MOV R0, RZ", "loop:", "IADD R0, R0, 0x1",
+                      "ISETP.LT.AND P0, PT, R0, R1, PT", "@P0 BRA loop"),
+                 &code);
+    assert_true(bounded_make(&code, &code.functions[0], NULL, &bounded));
+    assert_int_equal(bounded.found[0].bound, i == 0 ? 2046 : 1022);
+    assert_int_equal(bounded.found[0].by_width, i == 0);
+    bounded_free(&bounded);
+    wb_code_free(&code);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -692,6 +711,7 @@ int main(void)
       cmocka_unit_test(not_understood),
       cmocka_unit_test(two_entries),
       cmocka_unit_test(says_why),
+      cmocka_unit_test(small_widths),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

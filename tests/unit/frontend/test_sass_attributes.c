@@ -126,6 +126,45 @@ static void test_two_sections(void **state)
   wb_code_free(&code);
 }
 
+/* An attribute that is there and says no more, as nvdisasm prints it and as we do. */
+#define MARK(name, number, rest)                                                                   \
+  "\t//----- nvinfo : EIATTR_" name "\n"                                                           \
+  "\t.align\t\t4\n"                                                                                \
+  "        /*0000*/ \t.byte\t0x01, " number "\n" rest
+#define ZERO "\t.zero\t\t2\n"
+#define SHORT "        /*0002*/ \t.short\t0x0000\n"
+
+/* Clusters are those of any section of the name: code whose clusters are not known is bounded as if
+ * it had none. */
+static void test_clusters(void **state)
+{
+  (void)state;
+  struct wb_code code = expect(HEAD INFO MARK("EXPLICIT_CLUSTER", "0x3e", ZERO)
+                                   SIZE("CTA_PER_CLUSTER", "0x3d", "0x4", "0x2", "0x1") CODE);
+  const struct wb_function *k = &code.functions[0];
+  assert_true(k->clustered);
+  assert_int_equal(k->cluster[0], 4);
+  assert_int_equal(k->cluster[1], 2);
+  assert_int_equal(k->cluster[2], 1);
+  assert_int_equal(k->most_cluster, 0);
+  wb_code_free(&code);
+  code = expect(HEAD INFO MARK("EXPLICIT_CLUSTER", "0x3e", SHORT) BEGIN("MAX_CLUSTER_RANK", "0x3f")
+                    WORD("0x8") ".L_1:\n" CODE);
+  assert_true(code.functions[0].clustered);
+  assert_int_equal(code.functions[0].cluster[0], 0);
+  assert_int_equal(code.functions[0].most_cluster, 8);
+  wb_code_free(&code);
+  code = expect(HEAD INFO SIZE("CTA_PER_CLUSTER", "0x3d", "0x2", "0x1", "0x1")
+                    INFO SIZE("REQNTID", "0x10", "0x40", "0x2", "0x1") CODE);
+  assert_int_equal(code.functions[0].cluster[0], 2);
+  assert_int_equal(code.functions[0].required_block[0], 0);
+  assert_false(code.functions[0].clustered);
+  wb_code_free(&code);
+  code = expect(HEAD INFO MARK("OTHER", "0x41", ZERO) CODE);
+  assert_false(code.functions[0].clustered);
+  wb_code_free(&code);
+}
+
 static void test_exits(void **state)
 {
   (void)state;
@@ -168,6 +207,7 @@ int main(void)
       cmocka_unit_test(test_required_block), cmocka_unit_test(test_senseless_sizes),
       cmocka_unit_test(test_parameters),     cmocka_unit_test(test_two_sections),
       cmocka_unit_test(test_exits),          cmocka_unit_test(test_other_lines),
+      cmocka_unit_test(test_clusters),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

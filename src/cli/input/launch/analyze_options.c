@@ -44,38 +44,19 @@ static warpbound_status read_dispatch(const struct arguments *arguments,
   return status;
 }
 
-/* A size as 65536, 64K or 1M; false where it is none. */
-static bool read_size(const char *text, uint64_t most, uint64_t *bytes)
-{
-  static const struct {
-    const char *name;
-    uint64_t scale;
-  } units[] = {{"", 1},     {"K", 1024},        {"KB", 1024},        {"KiB", 1024},
-               {"k", 1024}, {"M", 1024 * 1024}, {"MB", 1024 * 1024}, {"MiB", 1024 * 1024},
-               {"B", 1},    {NULL, 0}};
-  const char *end = number_read(text, most, bytes);
-  for (size_t u = 0; end != NULL && units[u].name != NULL; u++) {
-    if (strcmp(end, units[u].name) == 0) {
-      *bytes *= units[u].scale;
-      return *bytes <= most;
-    }
-  }
-  return false;
-}
-
 static warpbound_status read_carveout(const struct arguments *arguments,
                                       struct analyze_options *options, warpbound_error *error)
 {
   const char *text = arguments->value[OPTION_CARVEOUT];
-  uint64_t bytes = 0;
+  uint32_t *bytes = &options->launch.carveout;
+  warpbound_error wrong = {0};
   if (text != NULL && strcmp(text, "max") == 0)
-    bytes = WARPBOUND_LARGEST_CARVEOUT;
-  else if (text != NULL && !read_size(text, UINT32_MAX - 1, &bytes))
+    *bytes = WARPBOUND_LARGEST_CARVEOUT;
+  else if (arguments_bytes(arguments, OPTION_CARVEOUT, bytes, &wrong) != WARPBOUND_OK)
     return wb_fail(error, WARPBOUND_USAGE,
                    "--carveout: expected 'max', or bytes of shared memory as 65536 or 64K, found "
                    "'%.60s'",
                    text);
-  options->launch.carveout = (uint32_t)bytes;
   return WARPBOUND_OK;
 }
 
