@@ -25,10 +25,11 @@
 /* Where they do not agree: which barrier, and at which instruction warps go different ways. */
 static struct wb_disagreement disagreement;
 
-static bool agreed(unsigned sm, const char *const *lines)
+/* threads: of a block; 0: not known. */
+static bool agreed_in(unsigned sm, uint32_t threads, const char *const *lines)
 {
   const struct wb_control control = wb_control_start(NULL);
-  const struct wb_simt_options options = {0};
+  const struct wb_simt_options options = {.block = {threads, 1, 1}};
   struct wb_simt_analysis *analysis = NULL;
   struct wb_barrier_agreement agreement;
   struct wb_code code;
@@ -45,6 +46,11 @@ static bool agreed(unsigned sm, const char *const *lines)
   wb_simt_analysis_free(analysis);
   wb_code_free(&code);
   return result;
+}
+
+static bool agreed(unsigned sm, const char *const *lines)
+{
+  return agreed_in(sm, 0, lines);
 }
 
 static void expect_both(bool expected, const char *const *lines)
@@ -212,8 +218,12 @@ static void branches_on_what_runs_together(void **state)
                                     "MOV R2, RZ", "meet:", branches[b], "MOV R3, 0x1", "apart:",
                                     "BSYNC B0", "done:", "ISETP.EQ.AND P2, PT, R3, RZ, PT",
                                     "@P2 BRA skip", "BAR.SYNC 0x0", "skip:", "NOP")));
-  /* Of all lanes: the same edge in all warps, an assumption of the graph. */
-  assert_true(agreed(87, LISTING("BRA.DIV ~URZ, apart", "BAR.SYNC 0x0", "apart:", "NOP")));
+  /* Of all lanes: the same edge in all warps, where each has its 32 lanes. */
+  static const char *const whole[] = {
+      "BRA.DIV ~URZ, apart", "BAR.SYNC 0x0", "apart:", "NOP", "EXIT", NULL};
+  assert_true(agreed_in(87, 64, whole));
+  assert_false(agreed_in(87, 40, whole));
+  assert_false(agreed_in(87, 0, whole));
 }
 
 /* Uniform registers are the warp's: each group of a warp whose lanes are apart counts in them. */

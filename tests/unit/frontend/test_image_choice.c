@@ -77,11 +77,11 @@ static void test_device(void **state)
   assert_int_equal(choose(IMAGES(three), (struct wb_image_wish){.device = 90}), 0x8);
   /* An architecture with a suffix runs nowhere else; that of another major version neither. */
   refuse(IMAGES(three), (struct wb_image_wish){.device = 61}, WARPBOUND_USAGE,
-         "--arch: expected one of sm_75, compute_90, sm_86, sm_90a, for a.out has code for each, "
-         "found none");
+         "--sm: none of the code in a.out runs on sm_61; it has code for sm_75, compute_90, "
+         "sm_86, sm_90a: one of these by --arch, with --allow-other-sm");
   refuse(IMAGES(three), (struct wb_image_wish){.device = 100}, WARPBOUND_USAGE,
-         "--arch: expected one of sm_75, compute_90, sm_86, sm_90a, for a.out has code for each, "
-         "found none");
+         "--sm: none of the code in a.out runs on sm_100; it has code for sm_75, compute_90, "
+         "sm_86, sm_90a: one of these by --arch, with --allow-other-sm");
 }
 
 static void test_alone(void **state)

@@ -258,7 +258,7 @@ static void test_table(void **state)
   made.report.name = "frame";
   char *text = written(table, &made.report);
   assert_non_null(strstr(
-      text, "3 launches: 0 as allowed; the longest is frame, worst case: at least 5620 cycles"));
+      text, "3 launches: 0 as allowed; the longest is frame: worst case: at least 5620 cycles"));
   assert_int_equal(count_of(text, "NOT ALLOWED"), 3);
   free(text);
   made_launch_free(&made);
