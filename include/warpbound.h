@@ -544,8 +544,8 @@ typedef struct warpbound_wcet_options {
  * Errors: WARPBOUND_USAGE (no machine code, a value out of its range), WARPBOUND_INVALID_INPUT
  * (as of warpbound_control_flow_analyse; facts that do not fit the code), WARPBOUND_INTERNAL; *wcet
  * is then NULL. WARPBOUND_LIMIT: *wcet is there, and its bound holds, where the search for a path
- * that reaches it was ended; NULL after an interruption before. WARPBOUND_FACTS_MISSING (the message
- * names the first loop without a bound): *wcet is there, with its loops and for
+ * that reaches it was ended; NULL after an interruption before. WARPBOUND_FACTS_MISSING (the
+ * message names the first loop without a bound): *wcet is there, with its loops and for
  * warpbound_wcet_template, and is to be freed. */
 WARPBOUND_API warpbound_status warpbound_wcet_analyse(const warpbound_kernel *kernel,
                                                       const warpbound_wcet_options *options,

@@ -190,9 +190,9 @@ static void facts_that_differ(void **state)
   assert_refused(&sides,
                  LOOP "run left at most 2\nrun left at most 2 per warp\nrun left at most 1\n", 6,
                  "at most 1 per thread for the block at 0x0028 of kernel: line 4 says 2");
-  assert_refused(&sides,
-                 LOOP "run 0x10 at most 2 per entry of loop\nrun 0x08 at most 1 per entry of 0x08\n",
-                 5, "line 4 says 2 of the same");
+  assert_refused(
+      &sides, LOOP "run 0x10 at most 2 per entry of loop\nrun 0x08 at most 1 per entry of 0x08\n",
+      5, "line 4 says 2 of the same");
 }
 
 static void the_least_bound_counts(void **state)
