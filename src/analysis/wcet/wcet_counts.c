@@ -2,6 +2,7 @@
  * held against what the code shows at least (doc/loop-bounds.md). */
 #include "analysis/wcet/wcet_context.h"
 
+#include "base/binary_search.h"
 #include "base/checked.h"
 #include "base/memory.h"
 
@@ -27,19 +28,15 @@ static bool dominates(const struct wb_loop_forest *forest, uint32_t block, uint3
   return to == block;
 }
 
+static bool leaves_before(const void *edges, size_t index, const void *block)
+{
+  return ((const struct wb_warp_edge *)edges)[index].from < *(const uint32_t *)block;
+}
+
 /* The first edge that leaves the block, or comes after those: edges stand by their origins. */
 static size_t first_edge(const struct wb_warp_graph *graph, uint32_t block)
 {
-  size_t low = 0;
-  size_t high = graph->edge_count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (graph->edges[middle].from < block)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return wb_lower_bound(graph->edges, graph->edge_count, leaves_before, &block);
 }
 
 /* Whether a thread may end in the block, or in code that it calls and that is not shown. */
