@@ -307,7 +307,8 @@ static void state_doubts(struct work *work)
 {
   struct wb_hybrid *hybrid = work->hybrid;
   struct wb_estimate *estimate = &hybrid->estimate;
-  const char *file = work->options->times->name;
+  const char *name = work->options->times->name;
+  const char *file = name != NULL ? name : "times"; /* filled in by hand, of no file */
   wb_estimate_because(estimate, "measured-times", file,
                       "take static costs: warpbound wcet for one warp, warpbound analyze for a "
                       "launch",
