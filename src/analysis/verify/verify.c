@@ -2,6 +2,7 @@
 
 #include "analysis/verify/phases_proofs.h"
 #include "base/checked.h"
+#include "base/memory.h"
 #include "certificate/flow/paths_check.h"
 #include "certificate/launch/launch_check.h"
 #include "certificate/potential/potential_check.h"
@@ -16,6 +17,7 @@
 #include "formats/schedule/schedule_file.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A check under way. */
@@ -119,6 +121,34 @@ static warpbound_status check_paths(const struct check *check, bool *read, warpb
   return status;
 }
 
+static int descending(const void *left, const void *right)
+{
+  const uint32_t a = *(const uint32_t *)left;
+  const uint32_t b = *(const uint32_t *)right;
+  return (a < b) - (a > b);
+}
+
+/* Each number of resident blocks of the claim once. */
+static warpbound_status keep_residents(const struct check *check,
+                                       const struct wb_check_launch_claim *claim)
+{
+  struct warpbound_verdict *verdict = check->verdict;
+  const size_t count = claim->other_resident_count + 1;
+  uint32_t *residents = wb_allocate(count, sizeof *residents);
+  if (residents == NULL)
+    return wb_out_of_memory(check->error);
+  residents[0] = claim->shape.resident_blocks;
+  for (size_t r = 1; r < count; r++)
+    residents[r] = claim->other_residents[r - 1];
+  qsort(residents, count, sizeof *residents, descending);
+  verdict->residents = residents;
+  for (size_t r = 0; r < count; r++) {
+    if (r == 0 || residents[r] != residents[r - 1])
+      residents[verdict->resident_count++] = residents[r];
+  }
+  return WARPBOUND_OK;
+}
+
 static warpbound_status check_launch(const struct check *check, bool *read, warpbound_error *reason)
 {
   struct warpbound_verdict *verdict = check->verdict;
@@ -134,7 +164,10 @@ static warpbound_status check_launch(const struct check *check, bool *read, warp
   verdict->blocks = shape->blocks;
   verdict->sms = shape->sms;
   verdict->claimed = file.claim.cycles;
-  status = wb_check_launch(&file.claim, &proof, reason);
+  status = keep_residents(check, &file.claim);
+  *read = status == WARPBOUND_OK;
+  if (*read)
+    status = wb_check_launch(&file.claim, &proof, reason);
   verdict->cycles = proof.cycles;
   verdict->same_barriers = proof.same_barriers;
   verdict->grounds = file.grounds;
@@ -225,5 +258,8 @@ warpbound_status wb_verify(const char *name, const char *text, size_t length,
 
 void wb_verdict_free(struct warpbound_verdict *verdict)
 {
+  free(verdict->residents);
+  verdict->residents = NULL;
+  verdict->resident_count = 0;
   wb_launch_grounds_free(&verdict->grounds);
 }

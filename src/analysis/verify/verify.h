@@ -27,6 +27,9 @@ struct warpbound_verdict {
   warpbound_line line; /* of a potential; divisor 0 where it claims none */
   bool same_barriers;  /* of paths and launches: proven if all warps of a block pass the same
                           barriers in order */
+  uint32_t *residents; /* of a launch: blocks that an SM may hold, descending; for each of these
+                          numbers the claim is proven. Owned */
+  size_t resident_count;
   struct wb_launch_grounds grounds; /* of a launch: what the file says that its numbers rest on */
 };
 

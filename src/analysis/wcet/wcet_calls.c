@@ -46,9 +46,28 @@ static size_t find_callee(const struct wb_wcet_analysis *analysis, const char *n
   return SIZE_MAX;
 }
 
+/* Whether lanes that call the function together may return in several groups: they may come apart
+ * in it, and nothing shows that one group returns for each call. */
+static bool returns_apart(const struct wb_warp_graph *graph)
+{
+  size_t count = 0;
+  bool one = true;
+  if (!graph->groups || graph->divergence_point_count == 0)
+    return false;
+  for (uint32_t b = 0; b < graph->block_count; b++) {
+    const struct wb_instruction *last = &graph->function->instructions[graph->blocks[b].last];
+    if (!graph->ends[b] || last->transfer == WB_TRANSFER_EXIT)
+      continue;
+    count++;
+    one = one && !graph->several[b] && graph->innermost_scopes[b] == UINT32_MAX;
+  }
+  return count > 1 || !one;
+}
+
 static void keep(struct wb_callee *callee, const struct wb_wcet *wcet)
 {
   callee->state = WB_CALLEE_KNOWN;
+  callee->apart = returns_apart(wcet->flow.graph);
   callee->cycles = wcet->ipet.proof.bound;
   wb_estimate_add_all(&callee->estimate, &wcet->estimate, NULL);
   wb_list_add_all(&callee->assumptions, &wcet->assumptions);
@@ -103,6 +122,13 @@ static warpbound_status count_call(struct wb_wcet_analysis *analysis, uint32_t i
                    "the cycles of a call do not fit into 64 bits");
   const struct wb_instruction *call = &wcet->function->instructions[index];
   wb_estimate_add_all(&wcet->estimate, &callee->estimate, call->callee);
+  if (callee->apart)
+    wb_estimate_because_of(&wcet->estimate, "call-returns-apart", wcet->code, call,
+                           "let its lanes come together before they return, or compile the "
+                           "function into the kernel (__forceinline__)",
+                           "nothing shows that all lanes return from %.200s together, and what "
+                           "follows runs once for each group of them",
+                           call->callee);
   if (wcet->calls == NULL)
     wcet->calls = call;
   wb_list_add(&wcet->assumptions,

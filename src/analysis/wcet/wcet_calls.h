@@ -19,6 +19,7 @@ enum wb_callee_state {
 struct wb_callee {
   enum wb_callee_state state;
   int64_t cycles;              /* its WCET */
+  bool apart;                  /* lanes that call it together may return in several groups */
   struct wb_estimate estimate; /* of the WCET */
   struct wb_list assumptions;
 };

@@ -61,7 +61,17 @@ void wb_barrier_wrote(struct wb_simt_analysis *analysis, uint32_t written)
   analysis->work += group->scope_count + 1;
 }
 
-/* What is called leaves the stack pointer as it was. */
+/* Lanes end, and others of the warp may go on. */
+static void end_lanes(struct wb_simt_analysis *analysis, const struct wb_group *group)
+{
+  struct wb_parting *parting = wb_barrier_parting_of(analysis, group);
+  if (parting == NULL)
+    parting = &wb_barrier_machine_of(analysis)->anywhere;
+  if (group->origin != WB_ORIGIN_WHOLE)
+    wb_barrier_raise(analysis, &parting->ended, WB_CELL_PARTINGS);
+}
+
+/* What is called leaves the stack pointer as it was; lanes may end in it. */
 static bool call_outside(struct wb_simt_analysis *analysis,
                          const struct wb_instruction *instruction)
 {
@@ -71,6 +81,8 @@ static bool call_outside(struct wb_simt_analysis *analysis,
   const struct wb_known_value *value = wb_group_value(group, pointer);
   const struct wb_known_value kept = value != NULL ? *value : (struct wb_known_value){0};
   const bool known = value != NULL;
+  group->ended = true;
+  end_lanes(analysis, group);
   wb_simt_agreement_step(analysis->function, instruction, &block->agreed, &block->written);
   wb_simt_block_settle(analysis);
   return wb_group_set(group, pointer, known ? &kept : NULL) || wb_simt_no_memory(analysis);
@@ -132,17 +144,6 @@ static bool may_be_done(struct wb_simt_analysis *analysis, const struct wb_instr
          instruction->unless_all != done;
 }
 
-/* Lanes end, and others of the warp may go on. */
-static void end_lanes(struct wb_simt_analysis *analysis, const struct wb_group *group)
-{
-  struct wb_parting *parting = wb_barrier_parting_of(analysis, group);
-  if (parting == NULL)
-    parting = &wb_barrier_machine_of(analysis)->anywhere;
-  if (group->origin != WB_ORIGIN_WHOLE)
-    wb_barrier_raise(analysis, &parting->ended, WB_CELL_PARTINGS);
-  wb_simt_note_end(analysis);
-}
-
 void wb_barrier_all_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
@@ -176,6 +177,7 @@ void wb_barrier_all_do(struct wb_simt_analysis *analysis, const struct wb_instru
     break;
   default: /* WB_TRANSFER_EXIT */
     end_lanes(analysis, whole);
+    wb_simt_note_end(analysis);
     break;
   }
 }

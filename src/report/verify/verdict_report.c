@@ -47,14 +47,30 @@ static void describe_potential(const struct warpbound_verdict *verdict, struct w
     describe_line(&verdict->line, text);
 }
 
-/* "valid: at most 9242 cycles for 120 blocks, 960 warps, on 14 SMs". */
+/* " that hold 6, 4, 3 or 1 blocks each,": what the proof is for, whatever the assumptions say. */
+static void describe_residents(const struct warpbound_verdict *verdict, struct wb_text *text)
+{
+  const size_t count = verdict->resident_count;
+  wb_text_string(text, verdict->sms > 1 ? " that hold " : " that holds ");
+  for (size_t r = 0; r < count; r++)
+    wb_text_format(text, "%s%" PRIu32,
+                   r == 0           ? ""
+                   : r + 1 == count ? " or "
+                                    : ", ",
+                   verdict->residents[r]);
+  wb_text_format(text, " block%s%s,", count == 1 && verdict->residents[0] == 1 ? "" : "s",
+                 verdict->sms > 1 ? " each" : "");
+}
+
+/* "valid: at most 9242 cycles for 120 blocks, 960 warps, on 14 SMs that hold 4 blocks each". */
 static void describe_launch(const struct warpbound_verdict *verdict, struct wb_text *text)
 {
   wb_text_format(text,
                  "valid: at most %" PRIu64 " cycles for %" PRIu64 " block%s, %" PRIu64
-                 " warp%s, on %" PRIu64 " SM%s,",
+                 " warp%s, on %" PRIu64 " SM%s",
                  verdict->cycles, verdict->blocks, verdict->blocks > 1 ? "s" : "", verdict->warps,
                  verdict->warps > 1 ? "s" : "", verdict->sms, verdict->sms > 1 ? "s" : "");
+  describe_residents(verdict, text);
 }
 
 /* "under 16 assumptions and 87 numbers of orin-agx (24 documented, 63 assumed):" and the
@@ -150,6 +166,15 @@ static void add_grounds(json_t *object, const struct wb_launch_grounds *grounds)
   json_object_set_new(object, "assumptions", wb_json_list(&grounds->assumptions));
 }
 
+static void add_launch(json_t *object, const struct warpbound_verdict *verdict)
+{
+  json_t *residents = json_array();
+  for (size_t r = 0; r < verdict->resident_count; r++)
+    json_array_append_new(residents, json_integer((json_int_t)verdict->residents[r]));
+  json_object_set_new(object, "resident_blocks", residents);
+  add_grounds(object, &verdict->grounds);
+}
+
 json_t *wb_verdict_json(const struct warpbound_verdict *verdict)
 {
   const warpbound_line *line = &verdict->line;
@@ -167,6 +192,6 @@ json_t *wb_verdict_json(const struct warpbound_verdict *verdict)
   if (object != NULL && is_of_paths(verdict))
     json_object_set_new(object, "assumes_same_barriers", json_boolean(verdict->same_barriers));
   if (object != NULL && verdict->claim == WARPBOUND_CLAIM_LAUNCH)
-    add_grounds(object, &verdict->grounds);
+    add_launch(object, verdict);
   return object;
 }
