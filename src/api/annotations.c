@@ -114,10 +114,10 @@ static warpbound_status no_such_kernel(const struct maker *maker,
   if (list->failed)
     return wb_out_of_memory(maker->error);
   if (list->length > 0)
-    return wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, file, kernel->line, 0,
+    return wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, file, kernel->line, kernel->column,
                       "'%.120s' names several kernels: expected one of %.320s", kernel->kernel,
                       list->data);
-  return wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, file, kernel->line, 0,
+  return wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, file, kernel->line, kernel->column,
                     "there is no kernel '%.120s' in %.120s", kernel->kernel,
                     maker->annotations->module->code.name);
 }
@@ -136,7 +136,8 @@ static warpbound_status name_kernels(const struct maker *maker)
     wb_text_free(&list);
     for (size_t other = 0; other < k && status == WARPBOUND_OK; other++) {
       if (strcmp(facts->kernels[other].kernel, name) == 0)
-        status = wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, facts->name, kernel->line, 0,
+        status = wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, facts->name, kernel->line,
+                            kernel->column,
                             "expected each kernel once, found '%.100s' again (first in line %u)",
                             kernel->kernel, (unsigned)facts->kernels[other].line);
     }

@@ -18,6 +18,7 @@ struct wb_place {
   uint32_t source_line; /* 0: none */
   uint32_t address;     /* in bytes from the function's start; of use where has_address */
   bool has_address;
+  uint32_t column; /* in the line of its fact; 0: not from a file */
 };
 
 enum wb_fact_kind {
@@ -49,7 +50,7 @@ struct wb_kernel_facts {
   size_t place_count, place_capacity;
   uint64_t checksum; /* of the code that they were written for (wb_function_checksum) */
   bool has_checksum;
-  uint32_t line; /* in the fact file */
+  uint32_t line, column; /* of the name, in the fact file */
 };
 
 /* Owns all of it: wb_flow_facts_free. */

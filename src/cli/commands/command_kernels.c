@@ -1,6 +1,7 @@
 /* `warpbound kernels`. */
 #include "cli/commands/commands.h"
 
+#include "base/status.h"
 #include "cli/input/source_input.h"
 #include "cli/output/terminal.h"
 #include "report/images/images_report.h"
@@ -79,6 +80,9 @@ static warpbound_status print(const struct arguments *arguments, const struct jo
 warpbound_status command_kernels(struct arguments *arguments, warpbound_error *error)
 {
   struct job job = {.architecture = arguments->value[OPTION_ARCH]};
+  if (arguments->value[OPTION_NAMES] != NULL && arguments->value[OPTION_JSON] != NULL)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "expected one of --names and --json, found both (the object has the names)");
   warpbound_status status =
       source_input_read(arguments, "a file with GPU code", &job.source, error);
   if (status == WARPBOUND_OK)

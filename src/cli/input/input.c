@@ -7,6 +7,7 @@
 #include "cli/input/instance_member.h"
 #include "cli/input/module_input.h"
 #include "cli/input/simt_options.h"
+#include "cli/options/input_paths.h"
 #include "formats/json/json_input.h"
 
 #include <stdlib.h>
@@ -87,17 +88,6 @@ static warpbound_status choose_kernel(struct arguments *arguments, struct kernel
   return status;
 }
 
-/* A path in an instance file is relative to that file. */
-static char *resolve(const char *instance, const char *path)
-{
-  const char *slash = strrchr(instance, '/');
-  struct wb_text text = {0};
-  if (path[0] != '/' && slash != NULL)
-    wb_text_append(&text, instance, (size_t)(slash - instance) + 1);
-  wb_text_string(&text, path);
-  return wb_text_take(&text);
-}
-
 /* Reads a file that is not an instance file. */
 static warpbound_status read_module(const struct arguments *arguments, const char *path,
                                     struct kernel_input *input, warpbound_error *error)
@@ -111,19 +101,25 @@ static warpbound_status read_module(const struct arguments *arguments, const cha
   return status;
 }
 
-/* An --sm of the instance file that names a file beside it. */
-static warpbound_status resolve_sm(struct arguments *arguments, warpbound_error *error)
+/* Inputs that the instance file names stand beside it: an --sm and a --cost where they are files.
+ */
+static warpbound_status resolve_inputs(struct arguments *arguments, warpbound_error *error)
 {
-  const char *sm = arguments->value[OPTION_SM];
-  if (arguments->key[OPTION_SM] == NULL || sm == NULL || configuration_is_named(arguments))
-    return WARPBOUND_OK;
-  char *path = resolve(arguments->instance, sm);
-  const char *kept = path != NULL ? arguments_keep(arguments, path) : NULL;
-  free(path);
-  if (kept == NULL)
-    return wb_out_of_memory(error);
-  arguments->value[OPTION_SM] = kept;
-  return WARPBOUND_OK;
+  static const char *const costs[] = {"unit", "stalls"};
+  const char *cost = arguments->value[OPTION_COST];
+  warpbound_status status = WARPBOUND_OK;
+  bool is_file = cost != NULL;
+  for (size_t c = 0; is_file && c < sizeof costs / sizeof *costs; c++)
+    is_file = strcmp(cost, costs[c]) != 0;
+  if (arguments->value[OPTION_SM] != NULL && !configuration_is_named(arguments))
+    status = input_path_resolve(arguments, OPTION_SM, error);
+  if (status == WARPBOUND_OK && is_file)
+    status = input_path_resolve(arguments, OPTION_COST, error);
+  if (status == WARPBOUND_OK)
+    status = input_path_resolve(arguments, OPTION_FLOW_FACTS, error);
+  if (status == WARPBOUND_OK)
+    status = input_path_resolve(arguments, OPTION_SOURCES, error);
+  return status;
 }
 
 static bool describes_machine(const char *key)
@@ -166,7 +162,7 @@ static warpbound_status take_members(struct arguments *arguments, unsigned comma
     if (status != WARPBOUND_OK)
       return status;
   }
-  return resolve_sm(arguments, error);
+  return resolve_inputs(arguments, error);
 }
 
 static warpbound_status read_instance_object(struct arguments *arguments, unsigned command,
@@ -184,7 +180,7 @@ static warpbound_status read_instance_object(struct arguments *arguments, unsign
                       string == NULL ? "neither" : "both");
   if (string != NULL)
     return warpbound_module_of_string(arguments->instance, string, &input->module, error);
-  char *path = resolve(arguments->instance, file);
+  char *path = input_path(arguments->instance, file);
   if (path == NULL)
     return wb_out_of_memory(error);
   status = read_module(arguments, path, input, error);

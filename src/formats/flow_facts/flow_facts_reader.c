@@ -125,8 +125,10 @@ static warpbound_status read_place(struct reader *reader)
     return expected(reader, "a place: an address (0x0148), FILE:LINE or a label");
   if (!wb_place_words_read(reader->word.text, reader->word.length, &words))
     return expected(reader, "an address alone, or ADDRESS@FILE:LINE");
-  struct wb_place place = {
-      .source_line = words.source_line, .address = words.address, .has_address = words.has_address};
+  struct wb_place place = {.source_line = words.source_line,
+                           .address = words.address,
+                           .has_address = words.has_address,
+                           .column = (uint32_t)reader->word.column};
   if (words.file != NULL)
     place.file = keep(reader, words.file, words.file_length);
   if (words.label != NULL)
@@ -250,7 +252,8 @@ static warpbound_status read_kernel(struct reader *reader)
   if (!wb_grow(facts->kernels, &facts->kernel_capacity, facts->kernel_count + 1))
     return wb_out_of_memory(reader->error);
   reader->kernel = &facts->kernels[facts->kernel_count++];
-  *reader->kernel = (struct wb_kernel_facts){.kernel = name, .line = (uint32_t)reader->line};
+  *reader->kernel = (struct wb_kernel_facts){
+      .kernel = name, .line = (uint32_t)reader->line, .column = (uint32_t)reader->word.column};
   return next_word(reader);
 }
 

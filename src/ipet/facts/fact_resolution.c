@@ -7,6 +7,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+/* The loop of "per entry of PLACE". */
+static const struct wb_place *second_place(const struct wb_fact_resolver *resolver)
+{
+  return &resolver->kernel->places[resolver->fact->first_place + 1];
+}
+
 /* ---- loops ---- */
 
 /* The fact's number for the warp, where a number of threads is multiplied by the lanes unless the
@@ -19,7 +25,8 @@ static warpbound_status bound_of_warp(const struct wb_fact_resolver *resolver, b
   if (!wb_warp_bound(resolver->fact->number, resolver->fact->per_warp, balanced,
                      resolver->context->lanes, &warp) ||
       warp > INT64_MAX)
-    return WB_FACT_FAIL(resolver, "the number does not fit into 63 bits for the warp");
+    return WB_FACT_FAIL(resolver, resolver->fact,
+                        "the number does not fit into 63 bits for the warp");
   *bound = (int64_t)warp;
   return WARPBOUND_OK;
 }
@@ -32,7 +39,8 @@ static warpbound_status add_loop_limit(struct wb_fact_resolver *resolver, uint32
       wb_place_loop_around(resolver, resolver->context->forest->loops[loop].parent, outer);
   int64_t bound;
   if (per == UINT32_MAX)
-    return WB_FACT_FAIL(resolver, "the loop is not inside the second one in %.120s",
+    return WB_FACT_FAIL(resolver, second_place(resolver),
+                        "the loop is not inside the second one in %.120s",
                         resolver->context->function->name);
   warpbound_status status = bound_of_warp(resolver, false, &bound);
   if (status != WARPBOUND_OK)
@@ -56,7 +64,7 @@ static warpbound_status keep_fact(struct wb_fact_resolver *resolver, uint32_t lo
   uint64_t warp;
   if (!wb_warp_bound(fact->number, fact->per_warp, resolver->context->balanced[loop],
                      resolver->context->lanes, &warp))
-    return WB_FACT_FAIL(resolver, "the bound does not fit into 64 bits for the warp");
+    return WB_FACT_FAIL(resolver, fact, "the bound does not fit into 64 bits for the warp");
   *(fact->per_warp ? &kept->warp : &kept->thread) =
       (struct wb_loop_fact){.bound = fact->number, .line = fact->line, .column = fact->column};
   return WARPBOUND_OK;
@@ -145,7 +153,8 @@ static warpbound_status relate(struct wb_fact_resolver *resolver, const struct w
     uint32_t loop =
         wb_place_loop_around(resolver, resolver->context->forest->innermost[block], header);
     if (loop == UINT32_MAX)
-      return WB_FACT_FAIL(resolver, "the place is not inside the loop in %.120s",
+      return WB_FACT_FAIL(resolver, second_place(resolver),
+                          "the place is not inside the loop in %.120s",
                           resolver->context->function->name);
     size_t known = 0;
     while (known < fact->per_count && loops[known] != loop)
@@ -240,16 +249,17 @@ static warpbound_status check_code(struct wb_fact_resolver *resolver)
     return WARPBOUND_OK;
   if (!resolver->kernel->has_checksum)
     return wb_fail_at(resolver->error, WARPBOUND_INVALID_INPUT, resolver->context->name,
-                      resolver->kernel->line, 0,
+                      resolver->kernel->line, resolver->kernel->column,
                       "expected a line 'checksum' for %.120s, whose facts name addresses or "
                       "labels: that of this listing is 0x%016" PRIx64,
                       resolver->kernel->kernel, sum);
-  return wb_fail_at(
-      resolver->error, WARPBOUND_INVALID_INPUT, resolver->context->name, resolver->kernel->line, 0,
-      "the facts of %.120s were written for other code (checksum 0x%016" PRIx64
-      ", that of this listing is 0x%016" PRIx64 "): wcet --template FILE writes them anew "
-      "by their source lines; check what it writes",
-      resolver->kernel->kernel, resolver->kernel->checksum, sum);
+  return wb_fail_at(resolver->error, WARPBOUND_INVALID_INPUT, resolver->context->name,
+                    resolver->kernel->line, resolver->kernel->column,
+                    "the facts of %.120s were written for other code (checksum 0x%016" PRIx64
+                    ", that of this listing is 0x%016" PRIx64
+                    "): wcet --template FILE writes them anew "
+                    "by their source lines; check what it writes",
+                    resolver->kernel->kernel, resolver->kernel->checksum, sum);
 }
 
 static warpbound_status resolve_fact(struct wb_fact_resolver *resolver)

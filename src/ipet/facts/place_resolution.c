@@ -62,21 +62,22 @@ static warpbound_status find_instruction(const struct wb_fact_resolver *resolver
 {
   const struct wb_function *function = resolver->context->function;
   if (is_lost(resolver, place))
-    return WB_FACT_FAIL(resolver, "the place has no source line to find it by in other code");
+    return WB_FACT_FAIL(resolver, place,
+                        "the place has no source line to find it by in other code");
   if (place->has_address) {
     size_t found = wb_function_at(function, place->address);
     *index = (uint32_t)found;
-    return found != SIZE_MAX
-               ? WARPBOUND_OK
-               : WB_FACT_FAIL(resolver, "there is no instruction at 0x%04" PRIx32 " in %.120s",
-                              place->address, function->name);
+    return found != SIZE_MAX ? WARPBOUND_OK
+                             : WB_FACT_FAIL(resolver, place,
+                                            "there is no instruction at 0x%04" PRIx32 " in %.120s",
+                                            place->address, function->name);
   }
   for (size_t l = 0; l < function->label_count; l++) {
     *index = function->labels[l].index;
     if (strcmp(function->labels[l].name, place->label) == 0)
       return WARPBOUND_OK;
   }
-  return WB_FACT_FAIL(resolver, "there is no label '%.100s' in %.120s", place->label,
+  return WB_FACT_FAIL(resolver, place, "there is no label '%.100s' in %.120s", place->label,
                       function->name);
 }
 
@@ -93,7 +94,7 @@ static warpbound_status ambiguous(const struct wb_fact_resolver *resolver,
   warpbound_status status =
       list->failed
           ? wb_out_of_memory(resolver->error)
-          : WB_FACT_FAIL(resolver,
+          : WB_FACT_FAIL(resolver, place,
                          "%.100s:%" PRIu32 " is the line of several %s (%s): name one by its "
                          "address",
                          place->file, place->source_line, what, list->data);
@@ -155,7 +156,7 @@ static warpbound_status find_loop_by_line(const struct wb_fact_resolver *resolve
   wb_text_free(&list);
   return best != FIT_NONE
              ? WARPBOUND_OK
-             : WB_FACT_FAIL(resolver, "%.100s:%" PRIu32 " is the line of no loop of %.120s",
+             : WB_FACT_FAIL(resolver, place, "%.100s:%" PRIu32 " is the line of no loop of %.120s",
                             place->file, place->source_line, resolver->context->function->name);
 }
 
@@ -173,7 +174,7 @@ warpbound_status wb_place_find_header(const struct wb_fact_resolver *resolver,
       return WARPBOUND_OK;
   }
   return status != WARPBOUND_OK ? status
-                                : WB_FACT_FAIL(resolver,
+                                : WB_FACT_FAIL(resolver, place,
                                                "no loop of %.120s has its header at 0x%04" PRIx32
                                                ": 'warpbound cfg' lists loops",
                                                resolver->context->function->name,
@@ -219,7 +220,7 @@ static warpbound_status find_run_by_line(const struct wb_fact_resolver *resolver
   *index = found;
   return found != UINT32_MAX
              ? WARPBOUND_OK
-             : WB_FACT_FAIL(resolver,
+             : WB_FACT_FAIL(resolver, place,
                             "%.100s:%" PRIu32 " is the line of no instruction that %.120s reaches",
                             place->file, place->source_line, resolver->context->function->name);
 }

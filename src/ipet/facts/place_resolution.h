@@ -36,10 +36,11 @@ struct wb_fact_resolver {
   warpbound_error *error;
 };
 
-/* Fails at the line of the fact that is resolved now. */
-#define WB_FACT_FAIL(resolver, ...)                                                                \
+/* Fails at `what` of the fact that is resolved now: one of its places, or the fact for its number.
+ */
+#define WB_FACT_FAIL(resolver, what, ...)                                                          \
   wb_fail_at((resolver)->error, WARPBOUND_INVALID_INPUT, (resolver)->context->name,                \
-             (resolver)->fact->line, 0, __VA_ARGS__)
+             (resolver)->fact->line, (what)->column, __VA_ARGS__)
 
 /* Whether the place has a source line, and the instruction comes from it: the file's name ends in
  * what the place calls it. */

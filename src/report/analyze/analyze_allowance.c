@@ -119,7 +119,7 @@ void wb_analyze_write_verdict(const struct wb_launch_report *report, enum wb_all
     wb_text_format(text, "not proven: the bound%s is ", estimate ? ", an estimate," : "");
     write_times(upper, true, what, text);
   } else if (verdict == WB_ALLOWANCE_EXCEEDED) {
-    wb_text_string(text, "exceeded: some run takes ");
+    wb_text_string(text, "exceeded: a run of the model takes ");
     write_times(wb_analyze_ratio(report, allowed, analysis->lower), false, what, text);
   }
 }

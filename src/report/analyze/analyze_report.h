@@ -35,7 +35,7 @@ enum wb_allowance {
   WB_ALLOWANCE_NONE,      /* nothing is asked */
   WB_ALLOWANCE_MET,       /* the upper end is allowed */
   WB_ALLOWANCE_NOT_SHOWN, /* only the lower end is */
-  WB_ALLOWANCE_EXCEEDED,  /* the lower end is not: some run takes longer */
+  WB_ALLOWANCE_EXCEEDED,  /* the lower end is not: a run of the model takes longer */
   WB_ALLOWANCE_COUNT
 };
 

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "cli/options/input_paths.h"
 #include "cli/options/word_options.h"
 #include "formats/json/json_input.h"
 
@@ -134,6 +135,10 @@ static warpbound_status read_members(const struct reader *reader, const char *la
     const warpbound_status status = text_of(reader, place, value, &text);
     if (status != WARPBOUND_OK)
       return status;
+    if (row->arguments.value[option] == NULL && option == OPTION_FLOW_FACTS)
+      text = input_path_kept(reader->arguments, reader->file, text);
+    if (text == NULL)
+      return wb_out_of_memory(reader->error);
     if (row->arguments.value[option] == NULL)
       row->arguments.value[option] = text;
     else
