@@ -103,8 +103,9 @@ static uint64_t inside(const struct search *search)
 {
   const struct wb_check_path_machine *machine = &search->question->machine;
   const uint64_t others = machine->blocks - 1;
-  return search->system->phases == 1 ? warps_of_partition(machine) - 1
-                                     : warps_of_block(machine) - 1 + others * machine->block_warps;
+  const bool waits = search->system->phases > 1 || is_composite(search);
+  return waits ? warps_of_block(machine) - 1 + others * machine->block_warps
+               : warps_of_partition(machine) - 1;
 }
 
 /* The others: they count by shared units only. */
