@@ -983,6 +983,9 @@ typedef struct warpbound_launch_options {
                              WARPBOUND_LARGEST_CARVEOUT: an assumption; 0: any that holds a block */
   uint32_t cluster[3];    /* blocks of a cluster by dimension; 0: as the code says. Clusters of
                              several blocks are WARPBOUND_INVALID_INPUT */
+  bool as_if_compiled;    /* registers may be others than the file's: an assumption. Else other
+                             registers, static shared memory or barriers than the file's are
+                             WARPBOUND_USAGE */
 } warpbound_launch_options;
 
 /* In place of a size of shared memory: the largest that the device has. */

@@ -22,6 +22,7 @@ static warpbound_status take_options(const warpbound_kernel *kernel, const warpb
       .dynamic_shared = options->dynamic_shared,
       .has_dynamic_shared = options->has_dynamic_shared || options->dynamic_shared > 0,
       .registers = options->registers,
+      .as_if_compiled = options->as_if_compiled,
       .static_shared = options->has_static_shared ? options->static_shared : UINT32_MAX,
       .carveout = options->carveout,
       .cluster = {options->cluster[0], options->cluster[1], options->cluster[2]},

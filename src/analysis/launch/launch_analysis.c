@@ -6,6 +6,7 @@
 #include "analysis/launch/launch_lower.h"
 #include "analysis/launch/launch_sensitivity.h"
 #include "analysis/launch/shared_needs.h"
+#include "analysis/launch/stated_needs.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "cfg/warp_graph/whole_warp.h"
@@ -217,6 +218,9 @@ static warpbound_status find_occupancy(struct job *job)
   const struct wb_launch_question *question = job->question;
   const struct wb_function *function = analysis->function;
   uint64_t threads = 0;
+  const warpbound_status stated = wb_stated_needs_check(question, function, job->error);
+  if (stated != WARPBOUND_OK)
+    return stated;
   (void)product_of(analysis->block, &threads); /* at most 1024: take_launch */
   analysis->needs = (struct wb_block_needs){
       .threads = (uint32_t)threads,

@@ -39,7 +39,8 @@ void wb_launch_state_values(struct wb_launch_analysis *analysis)
 
 /* ---- what a block needs ---- */
 
-/* A number of the user's in place of the code's; `unknown`: the code says none. */
+/* A number of the user's in place of the code's, which wb_stated_needs_check lets differ where
+ * other code is asked about; `unknown`: the code says none. */
 static void state_need(struct wb_launch_analysis *analysis, const char *what, const char *option,
                        uint32_t said, uint32_t of_code, uint32_t unknown)
 {

@@ -30,14 +30,15 @@ struct wb_launch_question {
   uint32_t dynamic_shared;               /* bytes of a block */
   bool has_dynamic_shared;               /* somebody said so; else it is an assumption */
   uint32_t registers;                    /* of a thread; 0: as the code's file says */
-  uint32_t static_shared;                /* bytes of a block; UINT32_MAX: as the code's file says */
-  uint32_t barriers;                     /* named barriers; UINT32_MAX: as the code's file says */
-  uint32_t cluster[3];                   /* blocks of a cluster by dimension; 0: as the code says */
-  uint32_t carveout;                     /* least bytes that an SM's shared memory is set to, or
-                                            WB_LARGEST_CARVEOUT: an assumption; 0: any */
-  bool allow_other_device;               /* code of another architecture: an assumption */
-  bool balanced_dispatch;                /* blocks go to an SM with the fewest: an assumption */
-  uint64_t simulate;                     /* most warp instructions to simulate in all; 0: none */
+  bool as_if_compiled;     /* registers may be others than the file's: an assumption */
+  uint32_t static_shared;  /* bytes of a block; UINT32_MAX: as the code's file says */
+  uint32_t barriers;       /* named barriers; UINT32_MAX: as the code's file says */
+  uint32_t cluster[3];     /* blocks of a cluster by dimension; 0: as the code says */
+  uint32_t carveout;       /* least bytes that an SM's shared memory is set to, or
+                              WB_LARGEST_CARVEOUT: an assumption; 0: any */
+  bool allow_other_device; /* code of another architecture: an assumption */
+  bool balanced_dispatch;  /* blocks go to an SM with the fewest: an assumption */
+  uint64_t simulate;       /* most warp instructions to simulate in all; 0: none */
   uint64_t seed;
   size_t events; /* of the worst simulated run to record, for a picture; 0: none */
   bool sensitivity;

@@ -58,12 +58,13 @@ static warpbound_status refuse(const struct wb_launch_question *question,
 {
   const struct wb_function *function = analysis->function;
   const struct wb_instruction *at = &function->instructions[access->instruction];
-  return wb_fail_at(error, WARPBOUND_FACTS_MISSING, analysis->code->name, at->line, at->column,
-                    "%.100s: %.40s at 0x%04" PRIx32 " accesses shared memory, of which a block has "
-                    "0 bytes: give what the launch asks for with --dynamic-shared BYTES%s, or what "
-                    "the code has with --static-shared BYTES",
-                    function->name, at->opcode, at->address,
-                    question->has_dynamic_shared ? " above 0" : "");
+  return wb_fail_at(
+      error, WARPBOUND_FACTS_MISSING, analysis->code->name, at->line, at->column,
+      "%.100s: %.40s at 0x%04" PRIx32 " accesses shared memory, of which a block has "
+      "0 bytes: give what the launch asks for with --dynamic-shared BYTES%s%s",
+      function->name, at->opcode, at->address, question->has_dynamic_shared ? " above 0" : "",
+      function->static_shared == UINT32_MAX ? ", or what the code has with --static-shared BYTES"
+                                            : "");
 }
 
 warpbound_status wb_shared_needs_check(const struct wb_launch_question *question,

@@ -1,7 +1,5 @@
 /* `warpbound kernels`. */
 #include "cli/commands/commands.h"
-
-#include "base/status.h"
 #include "cli/input/source_input.h"
 #include "cli/output/terminal.h"
 #include "report/images/images_report.h"

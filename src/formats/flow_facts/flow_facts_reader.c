@@ -105,12 +105,29 @@ static const char *keep(struct reader *reader, const char *text, size_t length)
                                          : NULL;
 }
 
+/* A number of which all is right but its size. */
+static warpbound_status too_large(const struct reader *reader, const char *what)
+{
+  const struct word *word = &reader->word;
+  return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->facts->name, reader->line,
+                    word->column, "expected %s, found '%.*s': the number is too large", what,
+                    (int)(word->length < 60 ? word->length : 60), word->text);
+}
+
+static bool is_digits(const struct word *word)
+{
+  size_t digits = 0;
+  while (digits < word->length && word->text[digits] >= '0' && word->text[digits] <= '9')
+    digits++;
+  return digits > 0 && digits == word->length;
+}
+
 static warpbound_status read_number(struct reader *reader, uint64_t most, const char *what,
                                     uint64_t *number)
 {
   if (at_line_end(reader) ||
       wb_number_word(reader->word.text, reader->word.length, most, number) != reader->word.length)
-    return expected(reader, what);
+    return is_digits(&reader->word) ? too_large(reader, what) : expected(reader, what);
   return next_word(reader);
 }
 

@@ -60,6 +60,12 @@ static warpbound_status read_carveout(const struct arguments *arguments,
   return WARPBOUND_OK;
 }
 
+static bool sweeps_registers(const struct arguments *arguments)
+{
+  const char *sweep = arguments->value[OPTION_SWEEP];
+  return sweep != NULL && strncmp(sweep, "registers=", strlen("registers=")) == 0;
+}
+
 static warpbound_status read_block(const struct arguments *arguments,
                                    struct analyze_options *options, warpbound_error *error)
 {
@@ -75,6 +81,7 @@ static warpbound_status read_block(const struct arguments *arguments,
   launch->allow_other_device = arguments->value[OPTION_ALLOW_OTHER_SM] != NULL;
   launch->has_dynamic_shared = arguments->value[OPTION_DYNAMIC_SHARED] != NULL;
   launch->has_static_shared = arguments->value[OPTION_STATIC_SHARED] != NULL;
+  launch->as_if_compiled = sweeps_registers(arguments);
   launch->has_barriers = arguments->value[OPTION_BARRIERS] != NULL;
   return status;
 }
