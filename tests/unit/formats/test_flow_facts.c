@@ -99,7 +99,8 @@ static void refused_facts(void **state)
       {"kernel k\nloop 0x8 bound ?", 2, 16,
        "expected how many back edges: a whole number, found '?'"},
       {"kernel k\nloop 0x8 bound 9223372036854775808", 2, 16,
-       "expected how many back edges: a whole number, found '9223372036854775808'"},
+       "expected how many back edges: a whole number, found '9223372036854775808': the number is "
+       "too large"},
       {"kernel k\nloop 0x8 bound 4 per lane", 2, 22, "expected 'thread' or 'warp', found 'lane'"},
       {"kernel k\nloop 0x8 bound 4 per entry 0x10", 2, 28, "expected 'of', found '0x10'"},
       {"kernel k\nloop 0x8@x bound 4", 2, 6,
