@@ -137,8 +137,10 @@ static void test_verdict_words(void **state)
        "not proven: the bound, an estimate, is 1.01 times the budget"},
       {9999, 1, 10, WARPBOUND_UPPER, "not proven: the bound is 1000 times the budget"},
       {123456789, 1, 2, WARPBOUND_UPPER, "not proven: the bound is 61,728,395 times the budget"},
-      {11360, 11000, 10999, WARPBOUND_UPPER, "exceeded: a run of the model takes more than the budget"},
-      {11360, 1999, 1000, WARPBOUND_UPPER, "exceeded: a run of the model takes 1.99 times the budget"},
+      {11360, 11000, 10999, WARPBOUND_UPPER,
+       "exceeded: a run of the model takes more than the budget"},
+      {11360, 1999, 1000, WARPBOUND_UPPER,
+       "exceeded: a run of the model takes 1.99 times the budget"},
   };
   struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
