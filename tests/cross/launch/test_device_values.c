@@ -135,7 +135,8 @@ static void parse_kernel(const struct kernel_row *row, struct kernel *kernel)
 {
   struct wb_text listing = {0};
   warpbound_error error = {0};
-  wb_text_string(&listing, ".headerflags @\"EF_CUDA_SM75\"\n.section .text.f,\"ax\",@progbits\n");
+  wb_text_string(&listing, ".headerflags @\"EF_CUDA_SM75\"\n.section .text.f,\"ax\",@progbits\n"
+                           ".sectionflags @\"SHF_BARRIERS=1\"\n");
   for (unsigned line = 0; row->lines[line] != NULL; line++)
     wb_text_format(&listing, "/*%04x*/ %s ;\n", 16 * line, row->lines[line]);
   *kernel = (struct kernel){.row = row};
@@ -172,8 +173,6 @@ static warpbound_launch *analyse(const struct kernel *kernel, const warpbound_gp
   warpbound_launch_options options = {.registers = 40,
                                       .has_static_shared = true,
                                       .static_shared = 4096,
-                                      .has_barriers = true,
-                                      .barriers = 1,
                                       .allow_other_device = true,
                                       .simulate = shape->simulate};
   assert_int_equal(warpbound_annotations_create(kernel->module, &known, &annotations, NULL),
