@@ -63,7 +63,22 @@ static double nest_bits(const struct wb_wcet *wcet, const uint64_t *bounds)
   return most + log2(cycles * LANES);
 }
 
-/* A fact on each loop. */
+static uint32_t header_address(const struct wb_wcet *wcet, size_t loop)
+{
+  const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[loop].header];
+  return wcet->function->instructions[header->first].address;
+}
+
+/* The first loop at the address of this one: a loop of a subroutine is one in each context. */
+static size_t first_at(const struct wb_wcet *wcet, size_t loop)
+{
+  size_t first = 0;
+  while (header_address(wcet, first) != header_address(wcet, loop))
+    first++;
+  return first;
+}
+
+/* A fact on the loop, or loops, at each address. */
 static double write_facts(const struct wb_wcet *wcet, struct wb_random *random,
                           struct wb_text *text)
 {
@@ -72,12 +87,15 @@ static double write_facts(const struct wb_wcet *wcet, struct wb_random *random,
   wb_text_format(text, "kernel \"%s\"\nchecksum 0x%016" PRIx64 "\n", wcet->function->name,
                  wb_function_checksum(wcet->function));
   for (size_t l = 0; l < wcet->forest.loop_count; l++) {
-    const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[l].header];
+    const size_t first = first_at(wcet, l);
+    if (first < l) {
+      bounds[l] = bounds[first];
+      continue;
+    }
     const bool warp = wb_random_below(random, 2) == 0;
     bounds[l] = random_bound(random);
-    wb_text_format(text, "loop 0x%" PRIx32 " bound %" PRIu64 "%s\n",
-                   wcet->function->instructions[header->first].address, bounds[l],
-                   warp ? " per warp" : "");
+    wb_text_format(text, "loop 0x%" PRIx32 " bound %" PRIu64 "%s\n", header_address(wcet, l),
+                   bounds[l], warp ? " per warp" : "");
   }
   const double bits = nest_bits(wcet, bounds);
   free(bounds);
