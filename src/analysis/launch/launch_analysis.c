@@ -244,7 +244,7 @@ static warpbound_status find_occupancy(struct job *job)
     if (status != WARPBOUND_OK)
       return status;
   }
-  wb_launch_state_needs(question, analysis);
+  wb_stated_needs_assume(question, analysis);
   analysis->least_carveout = question->carveout;
   const warpbound_status status = wb_residencies_find(
       analysis->device, &analysis->needs, question->carveout, &analysis->residencies, job->error);

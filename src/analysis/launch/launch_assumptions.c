@@ -37,48 +37,6 @@ void wb_launch_state_values(struct wb_launch_analysis *analysis)
   analysis->value_assumptions = analysis->assumptions.count - before;
 }
 
-/* ---- what a block needs ---- */
-
-/* A number of the user's in place of the code's, which wb_stated_needs_check lets differ where
- * other code is asked about; `unknown`: the code says none. */
-static void state_need(struct wb_launch_analysis *analysis, const char *what, const char *option,
-                       uint32_t said, uint32_t of_code, uint32_t unknown)
-{
-  if (of_code == unknown)
-    wb_list_add(&analysis->assumptions, "%s: %" PRIu32 ", as declared (%s): the code does not say",
-                what, said, option);
-  else if (said != of_code)
-    wb_list_add(&analysis->assumptions,
-                "%s: %" PRIu32 ", as declared (%s), in place of %" PRIu32 ", as the code says",
-                what, said, option, of_code);
-}
-
-/* As the code says, without what the system reserves, which code of sm_90 on counts too. */
-static uint32_t shared_of_code(const struct wb_launch_analysis *analysis)
-{
-  const struct wb_function *function = analysis->function;
-  const uint64_t reserved =
-      wb_device_number(analysis->device, analysis->device->residency.shared_reserved);
-  const uint32_t said = function->static_shared;
-  return function->sm >= 90 && said != UINT32_MAX && said >= reserved ? said - (uint32_t)reserved
-                                                                      : said;
-}
-
-void wb_launch_state_needs(const struct wb_launch_question *question,
-                           struct wb_launch_analysis *analysis)
-{
-  const struct wb_function *function = analysis->function;
-  if (question->registers > 0)
-    state_need(analysis, "registers of a thread", "--registers", question->registers,
-               function->registers, 0);
-  if (question->static_shared != UINT32_MAX)
-    state_need(analysis, "bytes of static shared memory of a block", "--static-shared",
-               question->static_shared, shared_of_code(analysis), UINT32_MAX);
-  if (question->barriers != UINT32_MAX)
-    state_need(analysis, "named barriers of a block", "--barriers", question->barriers,
-               function->named_barriers, UINT32_MAX);
-}
-
 /* ---- the machine ---- */
 
 /* Whether instructions make requests to what the whole GPU shares: L2, memory. */

@@ -11,8 +11,4 @@
 void wb_launch_state_values(struct wb_launch_analysis *analysis);
 void wb_launch_state_machine(struct wb_launch_analysis *analysis);
 
-/* Adds what the user says that a block needs, where the code says something else, or nothing. */
-void wb_launch_state_needs(const struct wb_launch_question *question,
-                           struct wb_launch_analysis *analysis);
-
 #endif

@@ -12,4 +12,9 @@
 warpbound_status wb_stated_needs_check(const struct wb_launch_question *question,
                                        const struct wb_function *function, warpbound_error *error);
 
+/* Adds to the assumptions what the question says that a block needs, where the code says something
+ * else, or nothing. */
+void wb_stated_needs_assume(const struct wb_launch_question *question,
+                            struct wb_launch_analysis *analysis);
+
 #endif

@@ -71,17 +71,33 @@ static bool iterations_of_course(struct course *course, enum wb_relation relatio
   return iterations_of_climb(course, strict, iterations);
 }
 
+/* Ends of the type, step and limit of a counter; false where one is not known. */
+static bool begin_course(const struct wb_counter *counter, struct course *course)
+{
+  struct wb_integer by = counter->next;
+  by.base = WB_NO_REGISTER;
+  *course = (struct course){.end = {{counter->as_signed ? INT32_MIN : 0, true},
+                                    {counter->as_signed ? INT32_MAX : UINT32_MAX, true}}};
+  return wb_integer_ends(&by, true, &course->step[0], &course->step[1]) &&
+         wb_integer_ends(&counter->limit, counter->as_signed, &course->limit[0], &course->limit[1]);
+}
+
+static bool begin_wide_course(const struct wb_wide_counter *counter, struct course *course)
+{
+  const struct wb_wide by = without_base(&counter->next);
+  *course = (struct course){
+      .end = {{counter->as_signed ? -WB_WIDE_MOST : 0, true}, {WB_WIDE_MOST, true}}};
+  return wb_wide_ends(&by, true, &course->step[0], &course->step[1]) &&
+         wb_wide_ends(&counter->limit, counter->as_signed, &course->limit[0], &course->limit[1]);
+}
+
 static bool iterations_in_order(const struct wb_counter *counter, struct wb_iterations *iterations)
 {
   const struct wb_integer tested = wb_integer_substitute(&counter->tested, &counter->start);
-  struct wb_integer by = counter->next;
-  struct course course = {.end = {{counter->as_signed ? INT32_MIN : 0, true},
-                                  {counter->as_signed ? INT32_MAX : UINT32_MAX, true}},
-                          .spread = counter->tested.width};
-  by.base = WB_NO_REGISTER;
-  if (!wb_integer_ends(&by, true, &course.step[0], &course.step[1]) ||
-      !wb_integer_ends(&counter->limit, counter->as_signed, &course.limit[0], &course.limit[1]))
+  struct course course;
+  if (!begin_course(counter, &course))
     return false;
+  course.spread = counter->tested.width;
   /* The counter may start at the least number of the type, which gives a bound for unsigned numbers
    * only: -2^31 is too far. */
   if (!wb_integer_ends(&tested, counter->as_signed, &course.first[0], &course.first[1]) &&
@@ -93,12 +109,8 @@ static bool iterations_in_order(const struct wb_counter *counter, struct wb_iter
 static bool wide_in_order(const struct wb_wide_counter *counter, struct wb_iterations *iterations)
 {
   const struct wb_wide tested = wb_wide_substitute(&counter->tested, &counter->start);
-  const struct wb_wide by = without_base(&counter->next);
-  struct course course = {
-      .end = {{counter->as_signed ? -WB_WIDE_MOST : 0, true}, {WB_WIDE_MOST, true}}};
-  if (!wb_wide_ends(&by, true, &course.step[0], &course.step[1]) ||
-      !wb_wide_ends(&counter->limit, counter->as_signed, &course.limit[0], &course.limit[1]) ||
-      counter->tested.width > (uint64_t)WB_WIDE_MOST)
+  struct course course;
+  if (!begin_wide_course(counter, &course) || counter->tested.width > (uint64_t)WB_WIDE_MOST)
     return false;
   course.spread = (int64_t)counter->tested.width;
   if (!wb_wide_ends(&tested, counter->as_signed, &course.first[0], &course.first[1])) {
@@ -273,12 +285,8 @@ static uint64_t equality_before(const struct wb_counter *counter)
 static uint64_t order_before(const struct wb_counter *counter)
 {
   const struct wb_integer tested = wb_integer_substitute(&counter->tested, &counter->start);
-  struct wb_integer by = counter->next;
-  struct course course = {.end = {{counter->as_signed ? INT32_MIN : 0, true},
-                                  {counter->as_signed ? INT32_MAX : UINT32_MAX, true}}};
-  by.base = WB_NO_REGISTER;
-  if (!wb_integer_ends(&by, true, &course.step[0], &course.step[1]) ||
-      !wb_integer_ends(&counter->limit, counter->as_signed, &course.limit[0], &course.limit[1]) ||
+  struct course course;
+  if (!begin_course(counter, &course) ||
       !wb_integer_ends(&tested, counter->as_signed, &course.first[0], &course.first[1]))
     return 0;
   return course_before(&course, counter->relation);
@@ -329,11 +337,8 @@ static uint64_t wide_equality_before(const struct wb_wide_counter *counter)
 static uint64_t wide_order_before(const struct wb_wide_counter *counter)
 {
   const struct wb_wide tested = wb_wide_substitute(&counter->tested, &counter->start);
-  const struct wb_wide by = without_base(&counter->next);
-  struct course course = {
-      .end = {{counter->as_signed ? -WB_WIDE_MOST : 0, true}, {WB_WIDE_MOST, true}}};
-  if (!wb_wide_ends(&by, true, &course.step[0], &course.step[1]) ||
-      !wb_wide_ends(&counter->limit, counter->as_signed, &course.limit[0], &course.limit[1]) ||
+  struct course course;
+  if (!begin_wide_course(counter, &course) ||
       !wb_wide_ends(&tested, counter->as_signed, &course.first[0], &course.first[1]))
     return 0;
   return course_before(&course, counter->relation);
