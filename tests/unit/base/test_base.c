@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -30,6 +31,38 @@ const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
   return "allocator_may_return_null=1";
+}
+
+/* ---- arena ---- */
+
+static void arena_holds_zeroed_arrays_until_it_is_freed(void **state)
+{
+  (void)state;
+  struct wb_arena arena = {0};
+  uint64_t *numbers = wb_arena_array(&arena, uint64_t, 100);
+  assert_non_null(numbers);
+  for (size_t i = 0; i < 100; i++)
+    assert_int_equal(numbers[i], 0);
+  numbers[99] = 7;
+  assert_non_null(wb_arena_array(&arena, double, 0));
+  assert_string_equal(wb_arena_text(&arena, "R2, R4", 2), "R2");
+  assert_int_equal((uintptr_t)numbers % _Alignof(max_align_t), 0);
+  assert_false(arena.failed);
+  wb_arena_free(&arena);
+  assert_null(arena.latest);
+}
+
+static void arena_remembers_that_an_allocation_failed(void **state)
+{
+  (void)state;
+  struct wb_arena arena = {0};
+  assert_null(wb_arena_array(&arena, uint64_t, SIZE_MAX / 4));
+  assert_true(arena.failed);
+  assert_non_null(wb_arena_array(&arena, uint64_t, 1));
+  assert_true(arena.failed);
+  assert_null(wb_arena_text(&arena, "", SIZE_MAX));
+  wb_arena_free(&arena);
+  assert_false(arena.failed);
 }
 
 /* ---- arithmetic ---- */
@@ -718,6 +751,8 @@ static void long_words_are_borne(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(arena_holds_zeroed_arrays_until_it_is_freed),
+      cmocka_unit_test(arena_remembers_that_an_allocation_failed),
       cmocka_unit_test(sums_and_products_notice_overflow),
       cmocka_unit_test(division_rounds_up),
       cmocka_unit_test(small_helpers),
