@@ -1,12 +1,10 @@
 /* `warpbound analyze`. */
 #include "cli/commands/commands.h"
 
-#include "cli/input/gpu_input.h"
-#include "cli/input/launch/analyze_options.h"
-#include "cli/input/launch/launch_list.h"
+#include "cli/input/device_input.h"
+#include "cli/input/launches.h"
 #include "cli/input/limits.h"
 #include "cli/input/module_input.h"
-#include "cli/input/simt_options.h"
 #include "cli/output/analyze_files.h"
 #include "cli/output/outputs.h"
 #include "cli/output/terminal.h"
@@ -31,9 +29,7 @@ struct task {
 /* The command under way. */
 struct job {
   struct arguments *arguments;
-  warpbound_options limits; /* with what is left of the command's time */
-  double deadline;          /* of limits_deadline */
-  struct progress progress;
+  struct limits limits;
   warpbound_gpu *gpu;
   warpbound_module *module;
   struct launch_list list;
@@ -66,8 +62,7 @@ static warpbound_status read_input(struct job *job)
   if (status == WARPBOUND_OK)
     status = analyze_files_check(job->arguments, job->error);
   if (status == WARPBOUND_OK)
-    status = limits_read(job->arguments, &job->progress, &job->limits, job->error);
-  job->deadline = limits_deadline(&job->limits);
+    status = limits_read(job->arguments, &job->limits, job->error);
   if (status == WARPBOUND_OK)
     status = gpu_input_read(job->arguments, &job->gpu, job->error);
   if (status == WARPBOUND_OK)
@@ -125,8 +120,8 @@ static struct wb_launch_report report_of(const struct job *job, const struct tas
       .accesses = job->arguments->value[OPTION_ACCESSES] != NULL,
       .colour = terminal_colour(stdout),
       .quiet = job->arguments->value[OPTION_QUIET] != NULL,
-      .sources = task->options.wcet.sources,
-      .source_count = task->options.wcet.source_count,
+      .sources = task->options.wcet.known.sources,
+      .source_count = task->options.wcet.known.source_count,
   };
 }
 
@@ -139,11 +134,12 @@ static warpbound_status analyse(struct job *job, struct task *task)
                                      &kernel, job->error);
   if (status != WARPBOUND_OK)
     return status;
-  limits_shorten(&job->limits, job->deadline);
+  limits_shorten(&job->limits);
   status = warpbound_launch_analyse(kernel, task->gpu != NULL ? task->gpu : job->gpu,
-                                    &task->options.launch, &job->limits, &task->launch, job->error);
+                                    &task->options.launch, &job->limits.options, &task->launch,
+                                    job->error);
   warpbound_kernel_free(kernel);
-  terminal_progress_end(&job->progress);
+  terminal_progress_end(&job->limits.progress);
   if (task->launch != NULL && status != WARPBOUND_FACTS_MISSING) {
     job->swept[job->report_count] = task->row->swept;
     job->reports[job->report_count++] = report_of(job, task);
@@ -220,7 +216,7 @@ static warpbound_status write_template(const struct job *job)
     return WARPBOUND_OK;
   warpbound_status status = warpbound_launch_template(job->tasks[0].launch, &text, job->error);
   return status == WARPBOUND_OK
-             ? output_write_text(job->arguments, OPTION_TEMPLATE, text, job->error)
+             ? output_write_text(job->arguments->value[OPTION_TEMPLATE], text, job->error)
              : status;
 }
 
@@ -234,8 +230,8 @@ static warpbound_status write_files(const struct job *job)
   const struct sweep_axis axis = {
       .subject = job->list.subject != SWEEP_NONE ? sweep_subject_name(job->list.subject) : NULL,
       .at = job->swept};
-  return analyze_files_write(job->arguments, job->reports, job->report_count, &axis, &job->limits,
-                             job->error);
+  return analyze_files_write(job->arguments, job->reports, job->report_count, &axis,
+                             &job->limits.options, job->error);
 }
 
 /* The page of a launch that lacks facts says which. */
@@ -244,7 +240,7 @@ static warpbound_status write_incomplete_page(const struct job *job)
   if (job->arguments->value[OPTION_REPORT] == NULL || job->tasks[0].launch == NULL)
     return WARPBOUND_OK;
   const struct wb_launch_report report = report_of(job, &job->tasks[0]);
-  return analyze_files_write_page(job->arguments, &report, &job->limits, job->error);
+  return analyze_files_write_page(job->arguments, &report, &job->limits.options, job->error);
 }
 
 static warpbound_status refuse_estimate(const struct job *job)
@@ -287,7 +283,7 @@ static void free_job(struct job *job)
 {
   for (size_t t = 0; job->tasks != NULL && t < job->list.count; t++) {
     warpbound_launch_free(job->tasks[t].launch);
-    analyze_options_free(&job->tasks[t].options);
+    wcet_options_free(&job->tasks[t].options.wcet);
     warpbound_gpu_free(job->tasks[t].gpu);
   }
   free(job->tasks);

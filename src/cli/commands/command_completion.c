@@ -2,7 +2,7 @@
  * tables of commands and options. */
 #include "cli/commands/commands.h"
 
-#include "cli/options/word_options.h"
+#include "base/text/choice.h"
 #include "cli/output/terminal.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ enum completed {
 
 static enum completed value_of(int option)
 {
-  const struct option_row *row = option_row((enum option)option);
+  const struct option_row *row = &option_rows[option];
   if (row->values != NULL)
     return COMPLETED_WORDS;
   if (option == OPTION_KERNEL)
@@ -56,7 +56,7 @@ static void write_devices(struct wb_text *text)
 
 static bool has(const struct command_row *command, int option)
 {
-  return (option_row((enum option)option)->commands & command->bit) != 0;
+  return (option_rows[option].commands & command->bit) != 0;
 }
 
 static void write_names(struct wb_text *text)
@@ -83,10 +83,10 @@ static void write_valued(const char *between, struct wb_text *text)
 {
   const char *before = "";
   for (int o = 0; o < OPTION_COUNT; o++) {
-    if (option_row((enum option)o)->argument == NULL)
+    if (option_rows[o].argument == NULL)
       continue;
     wb_text_string(text, before);
-    write_spellings(option_row((enum option)o), between, text);
+    write_spellings(&option_rows[o], between, text);
     before = between;
   }
 }
@@ -120,8 +120,7 @@ static void write_bash_value(int option, struct wb_text *text)
 {
   switch (value_of(option)) {
   case COMPLETED_WORDS:
-    wb_text_format(text, "COMPREPLY=($(compgen -W '%s' -- \"$word\"))",
-                   option_row((enum option)option)->values);
+    wb_text_format(text, "COMPREPLY=($(compgen -W '%s' -- \"$word\"))", option_rows[option].values);
     return;
   case COMPLETED_DEVICES:
     wb_text_string(text, "_warpbound_devices");
@@ -141,10 +140,10 @@ static void write_bash_values(struct wb_text *text)
 {
   wb_text_string(text, "  case $previous in\n");
   for (int o = 0; o < OPTION_COUNT; o++) {
-    if (option_row((enum option)o)->argument == NULL)
+    if (option_rows[o].argument == NULL)
       continue;
     wb_text_string(text, "  ");
-    write_spellings(option_row((enum option)o), " | ", text);
+    write_spellings(&option_rows[o], " | ", text);
     wb_text_string(text, ") ");
     write_bash_value(o, text);
     wb_text_string(text, "; return ;;\n");
@@ -159,7 +158,7 @@ static void write_bash_command(const struct command_row *command, struct wb_text
   for (int o = 0; o < OPTION_COUNT; o++) {
     if (!has(command, o))
       continue;
-    wb_text_format(text, "%s--%s", separator, option_row((enum option)o)->name);
+    wb_text_format(text, "%s--%s", separator, option_rows[o].name);
     separator = " ";
   }
   wb_text_string(text, "' inputs=\"");
@@ -230,7 +229,7 @@ static void write_zsh_value(int option, struct wb_text *text)
 {
   switch (value_of(option)) {
   case COMPLETED_WORDS:
-    wb_text_format(text, ":(%s)", option_row((enum option)option)->values);
+    wb_text_format(text, ":(%s)", option_rows[option].values);
     return;
   case COMPLETED_DEVICES:
     wb_text_string(text, ":_warpbound_sm");
@@ -248,7 +247,7 @@ static void write_zsh_value(int option, struct wb_text *text)
 
 static void write_zsh_option(enum option option, struct wb_text *text)
 {
-  const struct option_row *row = option_row(option);
+  const struct option_row *row = &option_rows[option];
   for (int spelling = 0; spelling < (row->letter != '\0' ? 2 : 1); spelling++) {
     wb_text_format(text, "      '%s", row->repeatable ? "*" : "");
     if (spelling == 0)
@@ -361,7 +360,7 @@ static void write_fish_value(const struct command_row *command, int option, stru
 {
   switch (value_of(option)) {
   case COMPLETED_WORDS:
-    wb_text_format(text, " -x -a '%s'", option_row((enum option)option)->values);
+    wb_text_format(text, " -x -a '%s'", option_rows[option].values);
     return;
   case COMPLETED_DEVICES:
     wb_text_string(text, " -r -F -a '");
@@ -378,14 +377,14 @@ static void write_fish_value(const struct command_row *command, int option, stru
     wb_text_string(text, " -r -F");
     return;
   default:
-    wb_text_string(text, option_row((enum option)option)->argument != NULL ? " -x" : "");
+    wb_text_string(text, option_rows[option].argument != NULL ? " -x" : "");
   }
 }
 
 static void write_fish_option(const struct command_row *command, enum option option,
                               struct wb_text *text)
 {
-  const struct option_row *row = option_row(option);
+  const struct option_row *row = &option_rows[option];
   wb_text_format(text, "complete -c warpbound -n '__fish_seen_subcommand_from %s' -l %s",
                  command_name(command->bit), row->name);
   if (row->letter != '\0')

@@ -1,6 +1,6 @@
 /* `warpbound kernels`. */
 #include "cli/commands/commands.h"
-#include "cli/input/source_input.h"
+#include "cli/input/module_input.h"
 #include "cli/output/terminal.h"
 #include "report/images/images_report.h"
 
@@ -82,7 +82,7 @@ warpbound_status command_kernels(struct arguments *arguments, warpbound_error *e
     return wb_fail(error, WARPBOUND_USAGE,
                    "expected one of --names and --json, found both (the object has the names)");
   warpbound_status status =
-      source_input_read(arguments, "a file with GPU code", &job.source, error);
+      source_input_read(arguments, "a file with GPU code", WB_INPUT_LIMIT, &job.source, error);
   if (status == WARPBOUND_OK)
     status = warpbound_images_read(job.source.name, job.source.bytes, job.source.length,
                                    &job.images, error);

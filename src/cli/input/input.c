@@ -3,13 +3,14 @@
 #include "base/file.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "cli/input/configuration.h"
-#include "cli/input/instance_member.h"
+#include "base/text/nearest.h"
+#include "cli/input/device_input.h"
 #include "cli/input/module_input.h"
-#include "cli/input/simt_options.h"
-#include "cli/options/input_paths.h"
 #include "formats/json/json_input.h"
+#include "formats/sm/sm_file.h"
 
+#include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,43 +20,30 @@
 #define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define SMALL_LETTERS "abcdefghijklmnopqrstuvwxyz"
 
-/* Options that would say nothing of this kind of listing. */
-static warpbound_status refuse_options(const struct arguments *arguments,
-                                       const enum option *options, size_t count, const char *of,
-                                       const char *found, warpbound_error *error)
+/* Refuses options that would say nothing of this kind of listing. */
+static warpbound_status refuse_options(const struct arguments *arguments, warpbound_input_form form,
+                                       warpbound_error *error)
 {
-  for (size_t i = 0; i < count; i++) {
-    const enum option option = options[i];
-    if (arguments->value[option] != NULL || arguments->repeated[option].count > 0)
-      return wb_fail(error, WARPBOUND_USAGE, "--%s: expected with %s only, found with %s",
-                     option_row(option)->name, of, found);
-  }
-  return WARPBOUND_OK;
-}
-
-static warpbound_status refuse_path_options(const struct arguments *arguments,
-                                            warpbound_error *error)
-{
-  static const enum option options[] = {
+  static const enum option ptx[] = {
       OPTION_LOOP_ITERATIONS, OPTION_THROUGH,     OPTION_TAKE,      OPTION_PATH,
       OPTION_ASSUME_UNIT,     OPTION_ASSUME_CALL, OPTION_ITERATIONS};
-  const char *method = arguments->value[OPTION_METHOD];
-  bool anneals = method != NULL && strcmp(method, "anneal") == 0;
-  size_t count = sizeof options / sizeof *options;
-  return refuse_options(arguments, options, anneals ? count - 1 : count, "PTX", "machine code",
-                        error);
-}
-
-static warpbound_status refuse_worst_path_options(const struct arguments *arguments,
-                                                  warpbound_error *error)
-{
-  static const enum option options[] = {
+  static const enum option sass[] = {
       OPTION_FLOW_FACTS,    OPTION_SOURCES,  OPTION_DEFAULT_LOOP_BOUND,
       OPTION_COST,          OPTION_BLOCK,    OPTION_GRID,
       OPTION_PARAM,         OPTION_CONSTANT, OPTION_TARGETS,
       OPTION_RECONVERGENCE, OPTION_MASKS};
-  return refuse_options(arguments, options, sizeof options / sizeof *options, "machine code", "PTX",
-                        error);
+  const char *method = arguments->value[OPTION_METHOD];
+  /* --iterations may be the annealing's. */
+  const size_t anneals = method != NULL && strcmp(method, "anneal") == 0;
+  const bool machine = form == WARPBOUND_INPUT_SASS;
+  const enum option found =
+      machine ? arguments_first_given(arguments, ptx, sizeof ptx / sizeof *ptx - anneals)
+              : arguments_first_given(arguments, sass, sizeof sass / sizeof *sass);
+  if (form == WARPBOUND_INPUT_STRING || found == OPTION_COUNT)
+    return WARPBOUND_OK;
+  return wb_fail(error, WARPBOUND_USAGE, "--%s: expected with %s only, found with %s",
+                 option_rows[found].name, machine ? "PTX" : "machine code",
+                 machine ? "machine code" : "PTX");
 }
 
 /* The one kernel that is asked for, and the options of its form. */
@@ -63,11 +51,7 @@ static warpbound_status choose_kernel(struct arguments *arguments, struct kernel
                                       warpbound_error *error)
 {
   const warpbound_input_form form = warpbound_module_form(input->module);
-  warpbound_status status = WARPBOUND_OK;
-  if (form == WARPBOUND_INPUT_SASS)
-    status = refuse_path_options(arguments, error);
-  else if (form == WARPBOUND_INPUT_PTX)
-    status = refuse_worst_path_options(arguments, error);
+  warpbound_status status = refuse_options(arguments, form, error);
   if (status != WARPBOUND_OK)
     return status;
   const char *name = form != WARPBOUND_INPUT_STRING ? arguments->value[OPTION_KERNEL] : NULL;
@@ -88,17 +72,176 @@ static warpbound_status choose_kernel(struct arguments *arguments, struct kernel
   return status;
 }
 
-/* Reads a file that is not an instance file. */
-static warpbound_status read_module(const struct arguments *arguments, const char *path,
-                                    struct kernel_input *input, warpbound_error *error)
+/* ---- instance files: members as the texts that options take ---- */
+
+/* A member being read. */
+struct member {
+  struct arguments *arguments;
+  unsigned command;
+  enum option option;
+  const char *key;
+  warpbound_error *error;
+};
+
+static warpbound_status wrong(const struct member *member, const char *expected,
+                              const json_t *found)
 {
-  struct wb_source source;
-  warpbound_status status = wb_source_read(path, &source, error);
+  return wb_json_wrong(member->arguments->instance, member->key, expected, found, member->error);
+}
+
+static warpbound_status give(const struct member *member, const char *text)
+{
+  return arguments_set_default(member->arguments, member->command, member->option, member->key,
+                               text, member->error);
+}
+
+static warpbound_status take_flag(const struct member *member, const json_t *value)
+{
+  if (!json_is_boolean(value))
+    return wrong(member, "true or false", value);
+  return json_is_true(value) ? give(member, "") : WARPBOUND_OK;
+}
+
+/* A number in the fewest digits that mean the same. */
+static void write_real(double number, char *text, size_t size)
+{
+  snprintf(text, size, "%.15g", number);
+  if (strtod(text, NULL) != number)
+    snprintf(text, size, "%.17g", number);
+}
+
+static warpbound_status take_scalar(const struct member *member, const json_t *value)
+{
+  char number[48];
+  if (json_is_string(value))
+    return give(member, json_string_value(value));
+  if (json_is_integer(value))
+    snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
+  else if (json_is_real(value))
+    write_real(json_real_value(value), number, sizeof number);
+  else
+    return wrong(member, json_is_array(value) ? "one value" : "a value", value);
+  return give(member, number);
+}
+
+/* One value of a repeatable option: a text; how often loops are done may be a number. */
+static warpbound_status take_text(const struct member *member, const json_t *value)
+{
+  if (member->option == OPTION_LOOP_ITERATIONS && json_is_integer(value))
+    return take_scalar(member, value);
+  if (member->option == OPTION_LOOP_ITERATIONS && !json_is_string(value))
+    return wrong(member, "a whole number, a text or a list of these", value);
+  if (!json_is_string(value))
+    return wrong(member, "a text or a list of texts", value);
+  return give(member, json_string_value(value));
+}
+
+static warpbound_status take_list(const struct member *member, const json_t *value)
+{
+  if (!json_is_array(value))
+    return take_text(member, value);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t i = 0; status == WARPBOUND_OK && i < json_array_size(value); i++)
+    status = take_text(member, json_array_get(value, i));
+  return status;
+}
+
+/* [1, 2, 4], as "1,2,4". */
+static warpbound_status take_numbers(const struct member *member, const json_t *list)
+{
+  struct wb_text text = {0};
+  for (size_t i = 0; i < json_array_size(list); i++) {
+    const json_t *value = json_array_get(list, i);
+    if (!json_is_integer(value)) {
+      wb_text_free(&text);
+      return wrong(member, "a list of whole numbers", value);
+    }
+    wb_text_format(&text, "%s%lld", i > 0 ? "," : "", (long long)json_integer_value(value));
+  }
+  wb_text_string(&text, "");
+  warpbound_status status = text.failed ? wb_out_of_memory(member->error) : give(member, text.data);
+  wb_text_free(&text);
+  return status;
+}
+
+/* {"L": 1, "S": "1/8"}, as "L=1,S=1/8". */
+static warpbound_status take_units(const struct member *member, json_t *units)
+{
+  struct wb_text text = {0};
+  warpbound_status status = WARPBOUND_OK;
+  const char *file = member->arguments->instance;
+  const char *key;
+  json_t *value;
+  json_object_foreach(units, key, value)
+  {
+    enum wb_unit unit;
+    struct wb_unit_capacity capacity;
+    status = wb_sm_file_unit(file, key, &unit, member->error);
+    if (status == WARPBOUND_OK)
+      status = wb_sm_file_capacity(file, key, value, &capacity, member->error);
+    if (status != WARPBOUND_OK)
+      break;
+    wb_text_format(&text, "%s%s=", text.length > 0 ? "," : "", key);
+    wb_unit_capacity_write(&capacity, &text);
+  }
+  if (json_object_size(units) == 0)
+    status = wb_fail_at(member->error, WARPBOUND_INVALID_INPUT, file, 0, 0,
+                        "units: expected a capacity of L, C, S, D or T, found none");
+  if (status == WARPBOUND_OK && text.failed)
+    status = wb_out_of_memory(member->error);
+  if (status == WARPBOUND_OK)
+    status = give(member, text.data);
+  wb_text_free(&text);
+  return status;
+}
+
+/* Two spellings of one key are two keys to JSON. */
+static warpbound_status check_spelling(const struct member *member)
+{
+  const char *other = member->arguments->key[member->option];
+  if (other == NULL || strcmp(other, member->key) == 0)
+    return WARPBOUND_OK;
+  return wb_fail_at(member->error, WARPBOUND_INVALID_INPUT, member->arguments->instance, 0, 0,
+                    "%s: expected one value, found another as %s", member->key, other);
+}
+
+static warpbound_status unknown_key(const struct arguments *arguments, const char *key,
+                                    warpbound_error *error)
+{
+  char hint[WB_HINT_SIZE];
+  struct wb_nearest nearest = wb_nearest_start(key);
+  wb_nearest_offer(&nearest, "string");
+  wb_nearest_offer(&nearest, "file");
+  for (int o = 0; o < OPTION_HELP; o++)
+    wb_nearest_offer(&nearest, option_rows[o].name);
+  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0,
+                    "unknown key '%.60s'%s; expected string, kernel, file or a long option's name",
+                    key, wb_nearest_hint(&nearest, "", hint));
+}
+
+/* Gives the option that `key` names its default from the instance file. The value must be of the
+ * option's type even if the command line or another command makes it of no use. */
+static warpbound_status take_member(struct arguments *arguments, unsigned command, const char *key,
+                                    const json_t *value, warpbound_error *error)
+{
+  struct member member = {arguments, command, option_of_key(key), key, error};
+  if (member.option == OPTION_COUNT)
+    return unknown_key(arguments, key, error);
+  warpbound_status status = check_spelling(&member);
   if (status != WARPBOUND_OK)
     return status;
-  status = module_input_parse(arguments, &source, false, &input->module, error);
-  wb_source_free(&source);
-  return status;
+  const struct option_row *row = &option_rows[member.option];
+  if (json_is_null(value))
+    return wrong(&member, "a value", value);
+  if (row->argument == NULL)
+    return take_flag(&member, value);
+  if (row->repeatable)
+    return take_list(&member, value);
+  if (member.option == OPTION_UNITS && json_is_object(value))
+    return take_units(&member, (json_t *)value);
+  if (member.option == OPTION_FAIR_BLOCKS && json_is_array(value))
+    return take_numbers(&member, value);
+  return take_scalar(&member, value);
 }
 
 /* Inputs that the instance file names stand beside it: an --sm and a --cost where they are files.
@@ -112,13 +255,13 @@ static warpbound_status resolve_inputs(struct arguments *arguments, warpbound_er
   for (size_t c = 0; is_file && c < sizeof costs / sizeof *costs; c++)
     is_file = strcmp(cost, costs[c]) != 0;
   if (arguments->value[OPTION_SM] != NULL && !configuration_is_named(arguments))
-    status = input_path_resolve(arguments, OPTION_SM, error);
+    status = arguments_resolve_path(arguments, OPTION_SM, error);
   if (status == WARPBOUND_OK && is_file)
-    status = input_path_resolve(arguments, OPTION_COST, error);
+    status = arguments_resolve_path(arguments, OPTION_COST, error);
   if (status == WARPBOUND_OK)
-    status = input_path_resolve(arguments, OPTION_FLOW_FACTS, error);
+    status = arguments_resolve_path(arguments, OPTION_FLOW_FACTS, error);
   if (status == WARPBOUND_OK)
-    status = input_path_resolve(arguments, OPTION_SOURCES, error);
+    status = arguments_resolve_path(arguments, OPTION_SOURCES, error);
   return status;
 }
 
@@ -156,7 +299,7 @@ static warpbound_status take_members(struct arguments *arguments, unsigned comma
       continue;
     warpbound_status status = WARPBOUND_OK;
     if (!is_input)
-      status = instance_member_take(arguments, command, key, value, error);
+      status = take_member(arguments, command, key, value, error);
     else if (!json_is_string(value))
       status = wb_json_wrong(arguments->instance, key, "a string", value, error);
     if (status != WARPBOUND_OK)
@@ -180,11 +323,13 @@ static warpbound_status read_instance_object(struct arguments *arguments, unsign
                       string == NULL ? "neither" : "both");
   if (string != NULL)
     return warpbound_module_of_string(arguments->instance, string, &input->module, error);
-  char *path = input_path(arguments->instance, file);
-  if (path == NULL)
-    return wb_out_of_memory(error);
-  status = read_module(arguments, path, input, error);
-  free(path);
+  struct wb_source source;
+  const char *path = arguments_keep_path(arguments, arguments->instance, file);
+  status = path != NULL ? wb_source_read(path, &source, error) : wb_out_of_memory(error);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = module_input_parse(arguments, &source, false, &input->module, error);
+  wb_source_free(&source);
   return status;
 }
 
@@ -286,6 +431,6 @@ void kernel_input_free(struct kernel_input *input)
   warpbound_paths_free(input->paths);
   warpbound_kernel_free(input->kernel);
   wcet_options_free(&input->wcet);
-  path_input_free(&input->path);
+  wb_arena_free(&input->path.arena);
   warpbound_module_free(input->module);
 }

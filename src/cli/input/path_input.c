@@ -1,42 +1,31 @@
 #include "cli/input/path_input.h"
 
-#include "base/memory.h"
 #include "base/status.h"
-#include "cli/options/word_options.h"
+#include "cli/options/option_values.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Most iterations of a loop: as many as a string may have instructions. */
 #define ITERATION_LIMIT 1000000
 
-/* Splits NAME=STRING in place. */
-static warpbound_status parse_call_assumption(char *text, warpbound_call_assumption *row,
-                                              warpbound_error *error)
-{
-  char *equals = strchr(text, '=');
-  if (equals == NULL || equals == text)
-    return wb_fail(error, WARPBOUND_USAGE, "--assume-call: expected NAME=STRING, found '%.60s'",
-                   text);
-  *equals = '\0';
-  *row = (warpbound_call_assumption){text, equals + 1};
-  return WARPBOUND_OK;
-}
-
+/* Splits each NAME=STRING in place. */
 static warpbound_status read_calls(struct arguments *arguments, struct path_input *input,
                                    warpbound_error *error)
 {
-  struct wb_list *given = &arguments->repeated[OPTION_ASSUME_CALL];
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; status == WARPBOUND_OK && i < given->count; i++) {
-    status = parse_call_assumption(given->items[i], &input->calls[i], error);
-    if (status != WARPBOUND_OK) {
+  const struct wb_list *given = &arguments->repeated[OPTION_ASSUME_CALL];
+  for (size_t i = 0; i < given->count; i++) {
+    char *text = given->items[i];
+    char *equals = strchr(text, '=');
+    if (equals == NULL || equals == text) {
+      (void)wb_fail(error, WARPBOUND_USAGE, "--assume-call: expected NAME=STRING, found '%.60s'",
+                    text);
       arguments_blame(arguments, OPTION_ASSUME_CALL, i, error);
-      status = error->status;
+      return error->status;
     }
+    *equals = '\0';
+    input->calls[i] = (warpbound_call_assumption){text, equals + 1};
   }
-  return status;
+  return WARPBOUND_OK;
 }
 
 /* "LOOP=N" or "N", in place: *place is what stands before the sign, or NULL. */
@@ -45,11 +34,8 @@ static warpbound_status parse_iterations(char *text, const char **place, uint32_
 {
   char *equals = strrchr(text, '=');
   char *number = equals != NULL ? equals + 1 : text;
-  errno = 0;
-  char *end;
-  unsigned long long value = strtoull(number, &end, 10);
-  bool digits = *number >= '0' && *number <= '9' && *end == '\0' && errno == 0;
-  if (!digits || value < 1 || value > ITERATION_LIMIT || equals == text)
+  uint64_t value = 0;
+  if (!whole_read(number, 1, ITERATION_LIMIT, &value) || equals == text)
     return wb_fail(error, WARPBOUND_USAGE,
                    "--loop-iterations: expected LOOP=N or N, a whole number from 1 to %d, found "
                    "'%.60s'",
@@ -91,43 +77,36 @@ static warpbound_status read_loops(const struct arguments *arguments, struct pat
 static warpbound_status read_iterations(const struct arguments *arguments,
                                         warpbound_paths_options *options, warpbound_error *error)
 {
+  static const struct option_member iterations = {
+      OPTION_ITERATIONS, VALUE_WHOLE, OPTION_MEMBER(warpbound_paths_options, iterations),
+      .least = 1, .most = ITERATION_LIMIT};
   const char *method = arguments->value[OPTION_METHOD];
-  bool anneals = method != NULL && strcmp(method, "anneal") == 0;
+  const bool anneals = method != NULL && strcmp(method, "anneal") == 0;
   if (anneals || arguments->value[OPTION_ITERATIONS] == NULL)
     return WARPBOUND_OK;
   if (options->iterations > 0)
     return wb_fail(error, WARPBOUND_USAGE,
                    "expected one of --iterations and --loop-iterations, found both");
-  uint64_t iterations;
-  warpbound_status status =
-      arguments_number(arguments, OPTION_ITERATIONS, 1, ITERATION_LIMIT, 0, &iterations, error);
-  options->iterations = (uint32_t)iterations;
-  return status;
-}
-
-static warpbound_status read_order(const struct arguments *arguments, warpbound_path_order *order,
-                                   warpbound_error *error)
-{
-  static const struct wb_choice orders[] = {{"longest", WARPBOUND_PATH_LONGEST},
-                                            {"fall-through", WARPBOUND_PATH_FALL_THROUGH},
-                                            {NULL, 0}};
-  int value;
-  warpbound_status status = word_read(arguments, OPTION_PATH, orders, &value, error);
-  *order = (warpbound_path_order)value;
-  return status;
+  return option_members_read(arguments, &iterations, 1, options, error);
 }
 
 warpbound_status path_input_read(struct arguments *arguments, struct path_input *input,
                                  warpbound_paths_options *options, warpbound_error *error)
 {
+  static const struct wb_choice orders[] = {{"longest", WARPBOUND_PATH_LONGEST},
+                                            {"fall-through", WARPBOUND_PATH_FALL_THROUGH},
+                                            {NULL, 0}};
+  static const struct option_member members[] = {
+      {OPTION_THROUGH, VALUE_TEXT, OPTION_MEMBER(warpbound_paths_options, through)},
+      {OPTION_PATH, VALUE_WORD, OPTION_MEMBER(warpbound_paths_options, order), orders},
+  };
   const struct wb_list *takes = &arguments->repeated[OPTION_TAKE];
   const size_t call_count = arguments->repeated[OPTION_ASSUME_CALL].count;
-  input->calls = wb_allocate(call_count, sizeof *input->calls);
-  input->loops =
-      wb_allocate(arguments->repeated[OPTION_LOOP_ITERATIONS].count, sizeof *input->loops);
-  if (input->calls == NULL || input->loops == NULL)
+  const size_t loop_count = arguments->repeated[OPTION_LOOP_ITERATIONS].count;
+  input->calls = wb_arena_array(&input->arena, warpbound_call_assumption, call_count);
+  input->loops = wb_arena_array(&input->arena, warpbound_loop_iterations, loop_count);
+  if (input->arena.failed)
     return wb_out_of_memory(error);
-  options->through = arguments->value[OPTION_THROUGH];
   options->takes = (const char *const *)takes->items;
   options->take_count = takes->count;
   options->calls = input->calls;
@@ -136,7 +115,8 @@ warpbound_status path_input_read(struct arguments *arguments, struct path_input 
   if (status == WARPBOUND_OK)
     status = read_iterations(arguments, options, error);
   if (status == WARPBOUND_OK)
-    status = read_order(arguments, &options->order, error);
+    status =
+        option_members_read(arguments, members, sizeof members / sizeof *members, options, error);
   return status == WARPBOUND_OK ? read_calls(arguments, input, error) : status;
 }
 
@@ -156,10 +136,4 @@ void path_input_blame(const struct arguments *arguments, const struct path_input
       return;
     }
   }
-}
-
-void path_input_free(struct path_input *input)
-{
-  free(input->calls);
-  free(input->loops);
 }

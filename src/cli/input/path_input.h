@@ -2,12 +2,13 @@
 #ifndef WB_CLI_INPUT_PATH_INPUT_H
 #define WB_CLI_INPUT_PATH_INPUT_H
 
+#include "base/arena.h"
 #include "cli/options/options.h"
 #include "warpbound.h"
 
-/* The lists of the options; owned. Zero it; free with path_input_free. Their texts are the
- * arguments'. */
+/* The lists of the options. Zero it; free the arena. Their texts are the arguments'. */
 struct path_input {
+  struct wb_arena arena;
   warpbound_call_assumption *calls;
   warpbound_loop_iterations *loops;
 };
@@ -22,7 +23,5 @@ warpbound_status path_input_read(struct arguments *arguments, struct path_input 
  * there. */
 void path_input_blame(const struct arguments *arguments, const struct path_input *input,
                       warpbound_error *error);
-
-void path_input_free(struct path_input *input);
 
 #endif

@@ -1,17 +1,53 @@
-/* Command-line options: one table from which parser, instance files and help all
- * grow. */
+/* Command-line options: one table from which parser, instance files, help and completion follow. */
 #ifndef WB_CLI_OPTIONS_OPTIONS_H
 #define WB_CLI_OPTIONS_OPTIONS_H
 
 #include "base/list.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "cli/options/command_names.h"
 #include "cli/options/value_places.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* The commands, as bits of the sets in which an option is known. */
+enum command {
+  COMMAND_STRING = 1 << 0,
+  COMMAND_MAKESPAN = 1 << 1,
+  COMMAND_SIMULATE = 1 << 2,
+  COMMAND_VERIFY = 1 << 3,
+  COMMAND_DEVICES = 1 << 4,
+  COMMAND_ILP = 1 << 5,
+  COMMAND_CFG = 1 << 6,
+  COMMAND_RUN = 1 << 7,
+  COMMAND_WCET = 1 << 8,
+  COMMAND_KERNELS = 1 << 9,
+  COMMAND_DISASSEMBLE = 1 << 10,
+  COMMAND_ANALYZE = 1 << 11,
+  COMMAND_EVT = 1 << 12,
+  COMMAND_HYBRID = 1 << 13,
+  COMMAND_INSTRUMENT = 1 << 14,
+  COMMAND_COMPLETION = 1 << 15
+};
+
+/* A command and its name. */
+struct command_name {
+  enum command bit;
+  const char *name; /* static */
+};
+
+/* All commands, in the order in which help lists them. */
+const struct command_name *command_names(size_t *count);
+
+/* The name of the command with a bit. */
+const char *command_name(unsigned bit);
+
+#define ALL_COMMANDS (~0U)
+/* Those that may read an instance file, or whose options one may have. */
+#define INSTANCE_COMMANDS                                                                          \
+  (ALL_COMMANDS &                                                                                  \
+   ~(unsigned)(COMMAND_EVT | COMMAND_DISASSEMBLE | COMMAND_INSTRUMENT | COMMAND_COMPLETION))
 
 enum option {
   OPTION_WARPS,
@@ -173,7 +209,11 @@ struct arguments {
   struct wb_list owned;
 };
 
-const struct option_row *option_row(enum option option);
+extern const struct option_row option_rows[OPTION_COUNT];
+
+/* The first of some options that was given; OPTION_COUNT where none was. */
+enum option arguments_first_given(const struct arguments *arguments, const enum option *options,
+                                  size_t count);
 
 /* Parses the words after the command's name. Errors: WARPBOUND_USAGE, with the
  * options that the command has where one is unknown; where an option, or a place of one, is given
@@ -199,6 +239,14 @@ void arguments_note_kept(const struct arguments *arguments, enum option option, 
 const char *arguments_keep(struct arguments *arguments, const char *text);
 void arguments_free(struct arguments *arguments);
 
+/* `path`, which stands in `file`, as the program opens it: relative to the folder of `file`. Kept
+ * with the arguments; NULL where memory is out. */
+const char *arguments_keep_path(struct arguments *arguments, const char *file, const char *path);
+/* The same of the value of an option, where the instance file gave it. Errors:
+ * WARPBOUND_INTERNAL. */
+warpbound_status arguments_resolve_path(struct arguments *arguments, enum option option,
+                                        warpbound_error *error);
+
 /* Wrong usage on the command line is invalid input in a file. Makes of an error
  * with WARPBOUND_USAGE about an option (about its value `index` where repeatable), if
  * the instance file has that value, one with WARPBOUND_INVALID_INPUT that names file and
@@ -209,24 +257,6 @@ void arguments_blame(const struct arguments *arguments, enum option option, size
 /* The same for the options that the message is about: one, not repeatable, that it
  * begins with, as "--NAME: " or "--NAME, PART: "; or all that it names. */
 void arguments_blame_named(const struct arguments *arguments, warpbound_error *error);
-
-/* A whole number from least to most; `fallback` where the option is absent. */
-warpbound_status arguments_number(const struct arguments *arguments, enum option option,
-                                  uint64_t least, uint64_t most, uint64_t fallback, uint64_t *value,
-                                  warpbound_error *error);
-/* Seconds in decimal, above 0; 0 where absent. */
-warpbound_status arguments_seconds(const struct arguments *arguments, enum option option,
-                                   double *seconds, warpbound_error *error);
-/* A decimal number above 0; 0 where absent. */
-warpbound_status arguments_positive(const struct arguments *arguments, enum option option,
-                                    double *value, warpbound_error *error);
-/* Bytes, with K, M, G or T (powers of 1024) behind; 0 where absent. */
-warpbound_status arguments_size(const struct arguments *arguments, enum option option,
-                                uint64_t *bytes, warpbound_error *error);
-
-/* The same below 4G, which may be 0. */
-warpbound_status arguments_bytes(const struct arguments *arguments, enum option option,
-                                 uint32_t *bytes, warpbound_error *error);
 
 /* One line an option of the command; of a command with many, in groups with titles. */
 void options_help(unsigned command, struct wb_text *text);

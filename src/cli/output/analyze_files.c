@@ -8,11 +8,9 @@
 #include "report/analyze/sweep_plot.h"
 #include "report/analyze/timeline_svg.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static bool ends_with(const char *name, const char *ending)
 {
@@ -31,27 +29,13 @@ static char *page_file(const char *name)
   return wb_text_take(&text);
 }
 
-/* Makes the folder of --report FOLDER. */
-static warpbound_status make_folder(const char *name, warpbound_error *error)
-{
-  if (ends_with(name, ".html") || mkdir(name, 0777) == 0 || errno == EEXIST)
-    return WARPBOUND_OK;
-  return wb_fail(error, WARPBOUND_USAGE, "--report: the folder '%.200s' cannot be made: %s", name,
-                 strerror(errno));
-}
-
 static warpbound_status check_page(const char *name, warpbound_error *error)
 {
   if (*name == '\0' || strcmp(name, "-") == 0)
     return wb_fail(error, WARPBOUND_USAGE,
                    "--report: expected a folder or a name that ends in .html, found '%s'", name);
-  warpbound_status status = make_folder(name, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  char *file = page_file(name);
-  status = file != NULL ? wb_file_try(file, error) : wb_out_of_memory(error);
-  free(file);
-  return status;
+  return ends_with(name, ".html") ? wb_file_try(name, error)
+                                  : output_folder_check(name, OPTION_REPORT, error);
 }
 
 static warpbound_status check_ci(const char *name, warpbound_error *error)
@@ -68,13 +52,13 @@ static warpbound_status check_single(const struct arguments *arguments, warpboun
 {
   static const enum option single[] = {OPTION_REPORT, OPTION_TIMELINE, OPTION_CERTIFICATE,
                                        OPTION_TEMPLATE};
+  const enum option given =
+      arguments_first_given(arguments, single, sizeof single / sizeof *single);
   const bool several =
       arguments->value[OPTION_LAUNCHES] != NULL || arguments->value[OPTION_SWEEP] != NULL;
-  for (size_t o = 0; several && o < sizeof single / sizeof *single; o++) {
-    if (arguments->value[single[o]] != NULL)
-      return wb_fail(error, WARPBOUND_USAGE, "--%s: expected one launch, found a list of them",
-                     option_row(single[o])->name);
-  }
+  if (several && given != OPTION_COUNT)
+    return wb_fail(error, WARPBOUND_USAGE, "--%s: expected one launch, found a list of them",
+                   option_rows[given].name);
   if (arguments->value[OPTION_PLOT] != NULL && arguments->value[OPTION_SWEEP] == NULL)
     return wb_fail(error, WARPBOUND_USAGE, "--plot: expected --sweep, whose bounds it draws");
   return WARPBOUND_OK;
@@ -94,15 +78,6 @@ warpbound_status analyze_files_check(const struct arguments *arguments, warpboun
 
 /* ---- contents ---- */
 
-/* Writes a text, which is freed. */
-static warpbound_status write_text(const char *name, struct wb_text *text, warpbound_error *error)
-{
-  const warpbound_status status =
-      text->failed ? wb_out_of_memory(error) : wb_file_write(name, text->data, text->length, error);
-  wb_text_free(text);
-  return status;
-}
-
 warpbound_status analyze_files_write_page(const struct arguments *arguments,
                                           const struct wb_launch_report *report,
                                           const warpbound_options *limits, warpbound_error *error)
@@ -115,7 +90,7 @@ warpbound_status analyze_files_write_page(const struct arguments *arguments,
     return wb_out_of_memory(error);
   whole.control = &control;
   wb_analyze_page(&whole, &text);
-  const warpbound_status status = write_text(file, &text, error);
+  const warpbound_status status = output_write(file, &text, error);
   free(file);
   return status;
 }
@@ -126,8 +101,9 @@ static warpbound_status write_certificate(const struct arguments *arguments,
 {
   char *text;
   const warpbound_status status = warpbound_launch_certificate(report->launch, &text, error);
-  return status == WARPBOUND_OK ? output_write_text(arguments, OPTION_CERTIFICATE, text, error)
-                                : status;
+  return status == WARPBOUND_OK
+             ? output_write_text(arguments->value[OPTION_CERTIFICATE], text, error)
+             : status;
 }
 
 /* Why there is no picture: all else of the answer stands. */
@@ -161,7 +137,7 @@ static warpbound_status write_timeline(const struct arguments *arguments,
   struct wb_text text = {0};
   wb_timeline_svg(analysis, &text);
   if (text.length > 0 || text.failed)
-    return output_write(arguments, OPTION_TIMELINE, &text, error);
+    return output_write(arguments->value[OPTION_TIMELINE], &text, error);
   return note_no_timeline(arguments, analysis, error);
 }
 
@@ -179,7 +155,7 @@ static warpbound_status write_plot(const struct arguments *arguments,
                                         .upper = reports[r].launch->analysis.upper.cycles};
   wb_sweep_plot(axis->subject, points, count, &text);
   free(points);
-  return output_write(arguments, OPTION_PLOT, &text, error);
+  return output_write(arguments->value[OPTION_PLOT], &text, error);
 }
 
 warpbound_status analyze_files_write_ci(const struct arguments *arguments,
@@ -195,7 +171,7 @@ warpbound_status analyze_files_write_ci(const struct arguments *arguments,
       wb_analyze_sarif(reports, count, refused, &text);
     else
       wb_analyze_junit(reports, count, refused, &text);
-    status = write_text(files->items[f], &text, error);
+    status = output_write(files->items[f], &text, error);
   }
   return status;
 }

@@ -1,17 +1,160 @@
-#include "cli/input/measured/bound_input.h"
+#include "cli/input/evt_options.h"
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/status.h"
 #include "base/text.h"
-#include "cli/input/gpu_input.h"
+#include "cli/input/device_input.h"
+#include "cli/options/option_values.h"
 #include "formats/json/json_input.h"
 #include "formats/samples/number_text.h"
 #include "formats/samples/time_units.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Most values of a block, or between clusters. */
+#define MOST_VALUES 100000000
+#define MOST_REPLICATES 100000
+#define LEAST_PROBABILITY 1e-300
+
+/* ---- probabilities ---- */
+
+/* One of a list, which ends at a comma or with the text; NULL where it is none. */
+static const char *read_probability(const char *at, double *probability)
+{
+  const size_t length = strcspn(at, ",");
+  const bool read = length > 0 && wb_number_read(at, length, probability) == length &&
+                    *probability >= LEAST_PROBABILITY && *probability <= 0.5;
+  return read ? at + length : NULL;
+}
+
+static warpbound_status read_list(const char *text, struct evt_options *options,
+                                  warpbound_error *error)
+{
+  const char *at = text;
+  for (;;) {
+    double probability;
+    at = read_probability(at, &probability);
+    if (at == NULL)
+      return wb_fail(error, WARPBOUND_USAGE,
+                     "--probability: expected numbers from 1e-300 to 0.5 as 1e-6,1e-9, found "
+                     "'%.60s'",
+                     text);
+    if (options->measured.probability_count >= WARPBOUND_MEASURED_LEVELS)
+      return wb_fail(error, WARPBOUND_USAGE, "--probability: expected at most %d of them",
+                     WARPBOUND_MEASURED_LEVELS);
+    options->probabilities[options->measured.probability_count++] = probability;
+    if (*at == '\0')
+      return WARPBOUND_OK;
+    at++;
+  }
+}
+
+/* From the most probable on; none twice. */
+static void sort_probabilities(struct evt_options *options)
+{
+  double *list = options->probabilities;
+  size_t kept = 0;
+  for (size_t p = 0; p < options->measured.probability_count; p++) {
+    const double probability = list[p];
+    size_t at = 0;
+    while (at < kept && list[at] > probability)
+      at++;
+    if (at < kept && list[at] == probability)
+      continue;
+    memmove(list + at + 1, list + at, (kept - at) * sizeof *list);
+    list[at] = probability;
+    kept++;
+  }
+  options->measured.probability_count = kept;
+}
+
+static warpbound_status read_probabilities(const struct arguments *arguments,
+                                           struct evt_options *options, warpbound_error *error)
+{
+  const struct wb_list *lists = &arguments->repeated[OPTION_PROBABILITY];
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t l = 0; l < lists->count && status == WARPBOUND_OK; l++)
+    status = read_list(lists->items[l], options, error);
+  sort_probabilities(options);
+  options->measured.probabilities = options->probabilities;
+  return status;
+}
+
+/* ---- the method ---- */
+
+/* Options of a method that is not asked for would have no effect. */
+static warpbound_status check_options(const struct arguments *arguments,
+                                      const struct evt_options *options, warpbound_error *error)
+{
+  static const enum option of_peaks[] = {OPTION_THRESHOLD, OPTION_THRESHOLD_RULE, OPTION_RUN_LENGTH,
+                                         OPTION_NO_DECLUSTER};
+  const warpbound_tail_method method = options->measured.method;
+  const enum option peaks =
+      arguments_first_given(arguments, of_peaks, sizeof of_peaks / sizeof *of_peaks);
+  if (method == WARPBOUND_TAIL_PEAKS && arguments->value[OPTION_BLOCK_SIZE] != NULL)
+    return wb_fail(error, WARPBOUND_USAGE, "--block-size: expected --method block-maxima or both");
+  if (method == WARPBOUND_TAIL_BLOCK_MAXIMA && peaks != OPTION_COUNT)
+    return wb_fail(error, WARPBOUND_USAGE, "--%s: expected --method peaks or both",
+                   option_rows[peaks].name);
+  if (arguments->value[OPTION_THRESHOLD] != NULL && arguments->value[OPTION_THRESHOLD_RULE] != NULL)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--threshold and --threshold-rule: expected one of them, found both");
+  if (arguments->value[OPTION_RUN_LENGTH] != NULL && arguments->value[OPTION_NO_DECLUSTER] != NULL)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--run-length and --no-decluster: expected one of them, found both");
+  if (arguments->value[OPTION_BOUND] == NULL &&
+      (arguments->value[OPTION_CLOCK] != NULL || arguments->value[OPTION_KERNEL] != NULL))
+    return wb_fail(error, WARPBOUND_USAGE, "--%s: expected --bound, which it is for",
+                   arguments->value[OPTION_CLOCK] != NULL ? "clock" : "kernel");
+  return WARPBOUND_OK;
+}
+
+warpbound_status evt_options_read(const struct arguments *arguments, struct evt_options *options,
+                                  warpbound_error *error)
+{
+  static const struct wb_choice methods[] = {{"both", WARPBOUND_TAIL_BOTH},
+                                             {"block-maxima", WARPBOUND_TAIL_BLOCK_MAXIMA},
+                                             {"peaks", WARPBOUND_TAIL_PEAKS},
+                                             {NULL, 0}};
+  static const struct wb_choice rules[] = {
+      {"anderson-darling", WARPBOUND_THRESHOLD_ANDERSON_DARLING},
+      {"northrop-coleman", WARPBOUND_THRESHOLD_NORTHROP_COLEMAN},
+      {"stability", WARPBOUND_THRESHOLD_STABILITY},
+      {NULL, 0}};
+#define SAMPLES(member) OPTION_MEMBER(struct evt_options, samples.member)
+#define MEASURED(member) OPTION_MEMBER(struct evt_options, measured.member)
+  static const struct option_member members[] = {
+      {OPTION_COLUMN, VALUE_TEXT, SAMPLES(column)},
+      {OPTION_GROUP, VALUE_TEXT, SAMPLES(group)},
+      {OPTION_UNIT, VALUE_TEXT, SAMPLES(unit)},
+      {OPTION_TAIL_METHOD, VALUE_WORD, MEASURED(method), methods},
+      {OPTION_THRESHOLD_RULE, VALUE_WORD, MEASURED(rule), rules},
+      {OPTION_BLOCK_SIZE, VALUE_WHOLE, MEASURED(block_size), .least = 1, .most = MOST_VALUES},
+      {OPTION_THRESHOLD, VALUE_GIVEN, MEASURED(has_threshold)},
+      {OPTION_THRESHOLD, VALUE_POSITIVE, MEASURED(threshold), .expected = "a number above 0"},
+      {OPTION_RUN_LENGTH, VALUE_WHOLE, MEASURED(run_length), .least = 1, .most = MOST_VALUES},
+      {OPTION_NO_DECLUSTER, VALUE_GIVEN, MEASURED(no_declustering)},
+      {OPTION_CONFIDENCE, VALUE_FRACTION, MEASURED(confidence), .low = 0.5, .high = 0.9999},
+      {OPTION_SIGNIFICANCE, VALUE_FRACTION, MEASURED(significance), .low = 1e-6, .high = 0.5},
+      {OPTION_REPLICATES, VALUE_WHOLE, MEASURED(replicates), .least = 1, .most = MOST_REPLICATES},
+      {OPTION_BOOTSTRAP, VALUE_WHOLE, MEASURED(bootstrap), .least = 1, .most = MOST_REPLICATES},
+      {OPTION_SEED, VALUE_WHOLE, MEASURED(seed), .most = UINT64_MAX},
+      {OPTION_FIT_ANYWAY, VALUE_GIVEN, MEASURED(fit_anyway)},
+  };
+  *options = (struct evt_options){0};
+  warpbound_status status = read_probabilities(arguments, options, error);
+  if (status == WARPBOUND_OK)
+    status =
+        option_members_read(arguments, members, sizeof members / sizeof *members, options, error);
+  return status == WARPBOUND_OK ? check_options(arguments, options, error) : status;
+}
+
+/* ---- --bound ---- */
 
 /* A bound as a file says it. */
 struct found {
