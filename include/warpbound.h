@@ -805,14 +805,6 @@ WARPBOUND_API warpbound_status warpbound_trace_json(const warpbound_trace *trace
 WARPBOUND_API warpbound_status warpbound_trace_text(const warpbound_trace *trace, char **text,
                                                     warpbound_error *error);
 
-/* The kernel instruction string (with counts) of a PTX text along a path of most
- * instructions, each loop's body done `iterations` times (0: a loop is an error). PTX is not
- * machine code, so that the string is an estimate of what a warp does, and so is all that rests
- * on it: see warpbound_instance_mark_estimate. kernel may be NULL where the text holds one. */
-WARPBOUND_API warpbound_status warpbound_kernel_string(const char *ptx, size_t length,
-                                                       const char *kernel, uint32_t iterations,
-                                                       char **string, warpbound_error *error);
-
 /* ---- images: GPU code in files ---- */
 
 /* The GPU code of a file: each piece of PTX or machine code in it is an image. */
@@ -1102,13 +1094,10 @@ WARPBOUND_API warpbound_status warpbound_instance_create(const char *string, con
                                                          uint32_t warps,
                                                          warpbound_instance **instance,
                                                          warpbound_error *error);
-/* The same on a device of the table: "kepler", "sm_35", "3.5". */
-WARPBOUND_API warpbound_status warpbound_instance_for_device(const char *string, const char *device,
-                                                             uint32_t warps,
-                                                             warpbound_instance **instance,
-                                                             warpbound_error *error);
-/* The same on any configuration, which is copied; the warps are `blocks` blocks (see
- * warpbound_instance_divide). */
+/* The same on any configuration, which is copied. The warps are `blocks` blocks of as many warps
+ * each, which matter where the string has barriers (B): a warp that has done one waits for all
+ * warps of its block. Errors: WARPBOUND_USAGE too where the number of warps is no multiple of
+ * `blocks`. */
 WARPBOUND_API warpbound_status warpbound_instance_on(const char *string, const warpbound_sm *sm,
                                                      uint32_t warps, uint32_t blocks,
                                                      warpbound_instance **instance,
@@ -1130,17 +1119,6 @@ WARPBOUND_API warpbound_status warpbound_instance_of_paths(warpbound_paths *path
 WARPBOUND_API warpbound_status warpbound_instance_make_fair(warpbound_instance *instance,
                                                             size_t first, size_t length,
                                                             size_t count, warpbound_error *error);
-/* Makes the instance's warps `blocks` blocks of as many warps each (an instance begins with one).
- * Blocks matter where the string has barriers (B): a warp that has done one waits for all warps of
- * its block. Before warpbound_instance_make_fair. Errors: WARPBOUND_USAGE where the number of warps
- * is no multiple of `blocks`, or fairness was asked for; WARPBOUND_INTERNAL. The instance is as
- * before then. */
-WARPBOUND_API warpbound_status warpbound_instance_divide(warpbound_instance *instance,
-                                                         uint32_t blocks, warpbound_error *error);
-/* Says that the instance's string is an estimate of what a warp does, as one of
- * warpbound_kernel_string is. No bound of a result is of a better kind then: each is
- * WARPBOUND_ESTIMATE, but for WARPBOUND_PUBLISHED. */
-WARPBOUND_API void warpbound_instance_mark_estimate(warpbound_instance *instance);
 WARPBOUND_API void warpbound_instance_free(warpbound_instance *instance);
 
 /* ---- makespans ---- */
@@ -1508,12 +1486,6 @@ WARPBOUND_API warpbound_status warpbound_measured_page(const warpbound_measured 
                                                        char **html, warpbound_error *error);
 
 /* ---- checks ---- */
-
-/* Checks a schedule file's text with code that shares nothing with what makes
- * schedules. WARPBOUND_CHECK_FAILED: the message is the first violation. makespan may be NULL. */
-WARPBOUND_API warpbound_status warpbound_verify_schedule(const char *json, size_t length,
-                                                         uint64_t *makespan,
-                                                         warpbound_error *error);
 
 /* The kinds of files that can be checked, by their claim (doc/formats.md). */
 typedef enum warpbound_claim {

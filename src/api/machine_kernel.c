@@ -62,13 +62,6 @@ warpbound_status wb_take_simt_options(const warpbound_simt_options *options,
   return status;
 }
 
-/* Whether a file's name ends in .mps. */
-static bool is_mps(const char *name)
-{
-  const char *ending = strrchr(name, '.');
-  return ending != NULL && strcmp(ending, ".mps") == 0;
-}
-
 static warpbound_status take_annotations(const warpbound_module *module,
                                          const warpbound_annotations *annotations,
                                          struct wb_wcet_options *taken, warpbound_error *error)
@@ -90,13 +83,11 @@ warpbound_status wb_take_wcet_options(const warpbound_module *module,
                                       const warpbound_wcet_options *options,
                                       struct wb_wcet_options *taken, warpbound_error *error)
 {
-  *taken = (struct wb_wcet_options){
-      .move_facts = options->move_facts,
-      .default_bound = UINT64_MAX,
-      .file = options->program_file,
-      .format = options->program_file != NULL && is_mps(options->program_file) ? WB_LINEAR_MPS
-                                                                               : WB_LINEAR_LP,
-      .command = options->solver_command};
+  *taken = (struct wb_wcet_options){.move_facts = options->move_facts,
+                                    .default_bound = UINT64_MAX,
+                                    .file = options->program_file,
+                                    .format = wb_program_format(options->program_file),
+                                    .command = options->solver_command};
   if (options->has_default_loop_bound && options->default_loop_bound > INT64_MAX)
     return wb_fail(error, WARPBOUND_USAGE,
                    "default loop bound: expected at most %" PRId64 ", found %" PRIu64, INT64_MAX,

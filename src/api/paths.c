@@ -329,33 +329,3 @@ warpbound_status warpbound_paths_json(const warpbound_paths *paths, char **text,
   wb_string_report_json(&report, &written);
   return wb_hand_out(&written, text, error);
 }
-
-/* ---- at once ---- */
-
-warpbound_status warpbound_kernel_string(const char *ptx, size_t length, const char *kernel,
-                                         uint32_t iterations, char **string, warpbound_error *error)
-{
-  const warpbound_paths_options options = {.iterations = iterations};
-  warpbound_module *module = NULL;
-  warpbound_kernel *chosen = NULL;
-  warpbound_paths *paths = NULL;
-  warpbound_status status = wb_require(string, "string", "the address of a text", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *string = NULL;
-  status = warpbound_module_parse("PTX", ptx, length, NULL, &module, error);
-  if (status == WARPBOUND_OK && module->form != WARPBOUND_INPUT_PTX)
-    status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, "PTX", 0, 0, "expected PTX");
-  if (status == WARPBOUND_OK)
-    status = warpbound_kernel_choose(module, kernel, &chosen, error);
-  if (status == WARPBOUND_OK)
-    status = warpbound_paths_find(chosen, &options, NULL, &paths, error);
-  if (status == WARPBOUND_OK) {
-    *string = wb_copy_text(paths->text, strlen(paths->text));
-    status = *string != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
-  }
-  warpbound_paths_free(paths);
-  warpbound_kernel_free(chosen);
-  warpbound_module_free(module);
-  return status;
-}

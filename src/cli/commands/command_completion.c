@@ -2,7 +2,7 @@
  * tables of commands and options. */
 #include "cli/commands/commands.h"
 
-#include "base/text/choice.h"
+#include "cli/options/option_values.h"
 #include "cli/output/terminal.h"
 
 #include <string.h>

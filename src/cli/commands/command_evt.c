@@ -1,8 +1,6 @@
 /* `warpbound evt`. */
 #include "cli/commands/commands.h"
 
-#include "base/file.h"
-#include "base/text/ascii.h"
 #include "cli/input/evt_options.h"
 #include "cli/input/limits.h"
 #include "cli/input/module_input.h"
@@ -11,6 +9,7 @@
 #include "report/measured/measured_handle.h"
 #include "report/measured/measured_report.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,7 +94,7 @@ static void write_name(const char *name, struct wb_text *file)
   bool gap = false;
   size_t written = 0;
   for (; *name != '\0' && written < NAME_LENGTH; name++) {
-    if (wb_is_alphanumeric(*name) || *name == '_' || *name == '.') {
+    if (isalnum((unsigned char)*name) || *name == '_' || *name == '.') {
       wb_text_append(file, gap && written > 0 ? "-" : "", gap && written > 0);
       wb_text_append(file, name, 1);
       written += 1 + (size_t)gap;
