@@ -17,8 +17,7 @@ struct wb_annotation_maker {
   warpbound_error *error;
 };
 
-/* The next function from *first on that the launch can be of; NULL where there is none. *first is
- * then where to go on. */
+/* The next function from *first on that the launch can be of, or NULL; moves *first after it. */
 const struct wb_function *wb_annotated_function(const struct wb_annotation_maker *maker,
                                                 size_t *first);
 

@@ -13,9 +13,9 @@
 
 #include <stdlib.h>
 
-static warpbound_status take_options(const warpbound_kernel *kernel, const warpbound_gpu *gpu,
-                                     const warpbound_launch_options *options,
-                                     struct wb_launch_question *question, warpbound_error *error)
+static warpbound_status make_question(const warpbound_kernel *kernel, const warpbound_gpu *gpu,
+                                      const warpbound_launch_options *options,
+                                      struct wb_launch_question *question, warpbound_error *error)
 {
   *question = (struct wb_launch_question){
       .device = &gpu->device,
@@ -34,7 +34,7 @@ static warpbound_status take_options(const warpbound_kernel *kernel, const warpb
       .events = options->timeline_events,
       .sensitivity = options->sensitivity,
   };
-  return wb_take_wcet_options(kernel->module, &options->wcet, &question->wcet, error);
+  return wb_wcet_options_of(kernel->module, &options->wcet, &question->wcet, error);
 }
 
 static warpbound_status check_arguments(const warpbound_kernel *kernel, const warpbound_gpu *gpu,
@@ -71,7 +71,7 @@ warpbound_status warpbound_launch_analyse(const warpbound_kernel *kernel, const 
   *launch = NULL;
   status = check_arguments(kernel, gpu, options, limits, error);
   if (status == WARPBOUND_OK)
-    status = take_options(kernel, gpu, options, &question, error);
+    status = make_question(kernel, gpu, options, &question, error);
   if (status != WARPBOUND_OK)
     return status;
   struct warpbound_launch *made = wb_allocate(1, sizeof *made);

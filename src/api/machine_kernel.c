@@ -35,8 +35,8 @@ warpbound_status wb_require_block(const struct wb_function *function, const uint
   return WARPBOUND_OK;
 }
 
-warpbound_status wb_take_simt_options(const warpbound_simt_options *options,
-                                      struct wb_simt_options *taken, warpbound_error *error)
+warpbound_status wb_simt_options_of(const warpbound_simt_options *options,
+                                    struct wb_simt_options *taken, warpbound_error *error)
 {
   static const enum wb_agreement_extent extents[] = {
       [WARPBOUND_AGREEMENT_ALL] = WB_AGREEMENT_ALL,
@@ -62,9 +62,9 @@ warpbound_status wb_take_simt_options(const warpbound_simt_options *options,
   return status;
 }
 
-static warpbound_status take_annotations(const warpbound_module *module,
-                                         const warpbound_annotations *annotations,
-                                         struct wb_wcet_options *taken, warpbound_error *error)
+static warpbound_status set_annotations(const warpbound_module *module,
+                                        const warpbound_annotations *annotations,
+                                        struct wb_wcet_options *taken, warpbound_error *error)
 {
   if (annotations == NULL)
     return WARPBOUND_OK;
@@ -79,9 +79,9 @@ static warpbound_status take_annotations(const warpbound_module *module,
   return WARPBOUND_OK;
 }
 
-warpbound_status wb_take_wcet_options(const warpbound_module *module,
-                                      const warpbound_wcet_options *options,
-                                      struct wb_wcet_options *taken, warpbound_error *error)
+warpbound_status wb_wcet_options_of(const warpbound_module *module,
+                                    const warpbound_wcet_options *options,
+                                    struct wb_wcet_options *taken, warpbound_error *error)
 {
   *taken = (struct wb_wcet_options){.move_facts = options->move_facts,
                                     .default_bound = UINT64_MAX,
@@ -94,9 +94,9 @@ warpbound_status wb_take_wcet_options(const warpbound_module *module,
                    options->default_loop_bound);
   if (options->has_default_loop_bound)
     taken->default_bound = options->default_loop_bound;
-  warpbound_status status = wb_take_simt_options(&options->simt, &taken->simt, error);
+  warpbound_status status = wb_simt_options_of(&options->simt, &taken->simt, error);
   if (status == WARPBOUND_OK)
-    status = take_annotations(module, options->annotations, taken, error);
+    status = set_annotations(module, options->annotations, taken, error);
   if (status == WARPBOUND_OK)
     status = wb_require_program_file(options->program_file, error);
   if (status == WARPBOUND_OK && options->solver_command != NULL)

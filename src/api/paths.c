@@ -23,7 +23,7 @@ struct finder {
 
 /* ---- of a string ---- */
 
-static warpbound_status take_string(const struct finder *finder)
+static warpbound_status copy_string(const struct finder *finder)
 {
   return wb_kernel_string_copy(&finder->kernel->module->string, &finder->paths->string,
                                finder->error);
@@ -192,7 +192,7 @@ static warpbound_status find_all(const struct finder *finder)
   struct warpbound_paths *paths = finder->paths;
   struct wb_paths *machine = &paths->machine;
   struct wb_wcet_options taken;
-  warpbound_status status = wb_take_wcet_options(module, options, &taken, finder->error);
+  warpbound_status status = wb_wcet_options_of(module, options, &taken, finder->error);
   taken.no_template = true;
   if (status == WARPBOUND_OK)
     status = check_device(finder);
@@ -221,7 +221,7 @@ static warpbound_status find_all(const struct finder *finder)
 static warpbound_status find(const struct finder *finder)
 {
   static warpbound_status (*const by_form[])(const struct finder *) = {
-      [WARPBOUND_INPUT_STRING] = take_string,
+      [WARPBOUND_INPUT_STRING] = copy_string,
       [WARPBOUND_INPUT_PTX] = walk,
       [WARPBOUND_INPUT_SASS] = find_all};
   struct warpbound_paths *paths = finder->paths;

@@ -15,10 +15,14 @@ static void write_overview(struct wb_text *text)
   const struct command_row *rows = command_rows(&count);
   for (size_t i = 0; i < count; i++)
     wb_text_format(text, "  %-11s %s\n", command_name(rows[i].bit), rows[i].summary);
-  wb_text_string(text, "\nThe answer comes first: --quiet prints it alone, --json an object for "
-                       "scripts.\n'warpbound help COMMAND' explains a command; 'warpbound "
-                       "--version' names the version.\n"
-                       "Example:\n  warpbound makespan 5L9C2L9C -W 4 --units L=1,C=4\n");
+  wb_text_string(text,
+                 "\nThe answer comes first: --quiet prints it alone, --json an object for "
+                 "scripts.\n'warpbound help COMMAND' explains a command; 'warpbound "
+                 "--version' names the version.\n"
+                 "Examples:\n"
+                 "  warpbound analyze examples/matrix_multiply.fatbin -k matrix_tiled --grid 4,4 "
+                 "\\\n    --block 8,8 --sm orin-agx --param param_3=32\n"
+                 "  warpbound makespan 5L9C2L9C -W 4 --units L=1,C=4\n");
 }
 
 static warpbound_status print_overview(warpbound_error *error)

@@ -27,7 +27,7 @@ struct task {
 };
 
 /* The command under way. */
-struct job {
+struct launches_job {
   struct arguments *arguments;
   struct limits limits;
   warpbound_gpu *gpu;
@@ -45,7 +45,7 @@ struct job {
 /* ---- input ---- */
 
 /* Of a file with code for several architectures, what runs on the device. */
-static warpbound_status read_module(struct job *job)
+static warpbound_status read_module(struct launches_job *job)
 {
   struct arguments arguments = *job->arguments;
   char architecture[32];
@@ -56,7 +56,7 @@ static warpbound_status read_module(struct job *job)
                                 : status;
 }
 
-static warpbound_status read_input(struct job *job)
+static warpbound_status read_input(struct launches_job *job)
 {
   warpbound_status status = outputs_check(job->arguments, job->error);
   if (status == WARPBOUND_OK)
@@ -83,12 +83,12 @@ static warpbound_status read_input(struct job *job)
 /* ---- the analysis ---- */
 
 /* Pictures are of one launch, and so is what a smaller bound is worth. */
-static bool is_single(const struct job *job)
+static bool is_single(const struct launches_job *job)
 {
   return job->list.count == 1;
 }
 
-static warpbound_status prepare(struct job *job, struct task *task)
+static warpbound_status prepare(struct launches_job *job, struct task *task)
 {
   const struct arguments *arguments = &task->row->arguments;
   warpbound_launch_options *launch = &task->options.launch;
@@ -107,7 +107,7 @@ static warpbound_status prepare(struct job *job, struct task *task)
   return status;
 }
 
-static struct wb_launch_report report_of(const struct job *job, const struct task *task)
+static struct wb_launch_report report_of(const struct launches_job *job, const struct task *task)
 {
   const bool named = job->list.count > 1;
   return (struct wb_launch_report){
@@ -125,7 +125,7 @@ static struct wb_launch_report report_of(const struct job *job, const struct tas
   };
 }
 
-static warpbound_status analyse(struct job *job, struct task *task)
+static warpbound_status analyse(struct launches_job *job, struct task *task)
 {
   warpbound_kernel *kernel;
   warpbound_status status = prepare(job, task);
@@ -148,7 +148,7 @@ static warpbound_status analyse(struct job *job, struct task *task)
 }
 
 /* Keeps why a launch has no result, for the files of --report-ci. */
-static bool note_refusal(struct job *job, const struct task *task)
+static bool record_refusal(struct launches_job *job, const struct task *task)
 {
   const char *kernel = task->row->arguments.value[OPTION_KERNEL];
   const char *single = kernel != NULL ? kernel : job->arguments->input;
@@ -162,7 +162,7 @@ static bool note_refusal(struct job *job, const struct task *task)
 
 /* A launch of several that cannot be analysed is reported, and the others go on; the first such
  * status is the command's, where no upper end is above what is allowed. A limit ends the list. */
-static warpbound_status analyse_all(struct job *job, warpbound_status *refused)
+static warpbound_status analyse_all(struct launches_job *job, warpbound_status *refused)
 {
   for (size_t t = 0; t < job->list.count; t++) {
     struct task *task = &job->tasks[t];
@@ -172,7 +172,7 @@ static warpbound_status analyse_all(struct job *job, warpbound_status *refused)
       continue;
     const bool bounded =
         job->report_count > 0 && job->reports[job->report_count - 1].launch == task->launch;
-    if (!bounded && !note_refusal(job, task))
+    if (!bounded && !record_refusal(job, task))
       return wb_out_of_memory(job->error);
     if (is_single(job) || status == WARPBOUND_INTERNAL) {
       *refused = status;
@@ -192,7 +192,7 @@ static warpbound_status analyse_all(struct job *job, warpbound_status *refused)
 
 /* ---- the outcome ---- */
 
-static warpbound_status print_results(const struct job *job)
+static warpbound_status print_results(const struct launches_job *job)
 {
   struct wb_text text = {0};
   const bool json = job->arguments->value[OPTION_JSON] != NULL;
@@ -209,7 +209,7 @@ static warpbound_status print_results(const struct job *job)
   return terminal_print(&text, job->error);
 }
 
-static warpbound_status write_template(const struct job *job)
+static warpbound_status write_template(const struct launches_job *job)
 {
   char *text;
   if (job->arguments->value[OPTION_TEMPLATE] == NULL || job->tasks[0].launch == NULL)
@@ -220,7 +220,7 @@ static warpbound_status write_template(const struct job *job)
              : status;
 }
 
-static warpbound_status write_files(const struct job *job)
+static warpbound_status write_files(const struct launches_job *job)
 {
   const struct wb_refused_launches refused = {job->refused, job->refused_count};
   const warpbound_status status =
@@ -235,7 +235,7 @@ static warpbound_status write_files(const struct job *job)
 }
 
 /* The page of a launch that lacks facts says which. */
-static warpbound_status write_incomplete_page(const struct job *job)
+static warpbound_status write_incomplete_page(const struct launches_job *job)
 {
   if (job->arguments->value[OPTION_REPORT] == NULL || job->tasks[0].launch == NULL)
     return WARPBOUND_OK;
@@ -243,7 +243,7 @@ static warpbound_status write_incomplete_page(const struct job *job)
   return analyze_files_write_page(job->arguments, &report, &job->limits.options, job->error);
 }
 
-static warpbound_status refuse_estimate(const struct job *job)
+static warpbound_status refuse_estimate(const struct launches_job *job)
 {
   struct wb_text doubts = {0};
   wb_analyze_doubts(job->reports, &doubts);
@@ -256,7 +256,7 @@ static warpbound_status refuse_estimate(const struct job *job)
 }
 
 /* Whether all upper ends are within budget and deadline, and proven where that is asked for. */
-static warpbound_status judge(const struct job *job)
+static warpbound_status judge(const struct launches_job *job)
 {
   size_t refused = 0;
   size_t estimates = 0;
@@ -279,7 +279,7 @@ static warpbound_status judge(const struct job *job)
                  "%zu of %zu upper ends are above what is allowed", refused, job->report_count);
 }
 
-static void free_job(struct job *job)
+static void free_job(struct launches_job *job)
 {
   for (size_t t = 0; job->tasks != NULL && t < job->list.count; t++) {
     warpbound_launch_free(job->tasks[t].launch);
@@ -300,7 +300,7 @@ static void free_job(struct job *job)
 warpbound_status command_analyze(struct arguments *arguments, warpbound_error *error)
 {
   terminal_catch_interrupts();
-  struct job job = {.arguments = arguments, .error = error};
+  struct launches_job job = {.arguments = arguments, .error = error};
   warpbound_status refused = WARPBOUND_OK;
   warpbound_status status = read_input(&job);
   if (status == WARPBOUND_OK)

@@ -20,7 +20,7 @@
 #define NAME_LENGTH 60
 
 /* The command under way. */
-struct job {
+struct evt_job {
   struct arguments *arguments;
   struct evt_options options;
   struct limits limits;
@@ -30,7 +30,7 @@ struct job {
   warpbound_error *error;
 };
 
-static warpbound_status read_options(struct job *job)
+static warpbound_status read_options(struct evt_job *job)
 {
   const char *folder = job->arguments->value[OPTION_PLOTS];
   warpbound_status status = evt_options_read(job->arguments, &job->options, job->error);
@@ -44,7 +44,7 @@ static warpbound_status read_options(struct job *job)
   return output_folder_check(folder, OPTION_PLOTS, job->error);
 }
 
-static warpbound_status read_samples(struct job *job)
+static warpbound_status read_samples(struct evt_job *job)
 {
   struct wb_source source;
   warpbound_status status = source_input_read(job->arguments, "a file of measured times",
@@ -57,7 +57,7 @@ static warpbound_status read_samples(struct job *job)
   return status;
 }
 
-static warpbound_status read_bound(struct job *job)
+static warpbound_status read_bound(struct evt_job *job)
 {
   warpbound_measured_options *options = &job->options.measured;
   const warpbound_status status = bound_input_read(
@@ -68,7 +68,7 @@ static warpbound_status read_bound(struct job *job)
   return status;
 }
 
-static warpbound_status analyse(struct job *job)
+static warpbound_status analyse(struct evt_job *job)
 {
   const warpbound_status status = warpbound_measured_analyse(
       job->samples, &job->options.measured, &job->limits.options, &job->measured, job->error);
@@ -76,7 +76,7 @@ static warpbound_status analyse(struct job *job)
   return status;
 }
 
-static warpbound_status print_result(const struct job *job)
+static warpbound_status print_result(const struct evt_job *job)
 {
   struct wb_text text = {0};
   const struct wb_measured *measured = &job->measured->result;
@@ -136,7 +136,7 @@ static warpbound_status write_plot(const char *folder, const struct wb_measured 
 
 /* Writes index.html and, of each series, the plots that it has: PLOT.svg, or NUMBER-SERIES-PLOT.svg
  * where there are several. */
-static warpbound_status write_plots(const struct job *job)
+static warpbound_status write_plots(const struct evt_job *job)
 {
   const char *folder = job->arguments->value[OPTION_PLOTS];
   const struct wb_measured *measured = &job->measured->result;
@@ -157,7 +157,7 @@ static warpbound_status write_plots(const struct job *job)
 }
 
 /* With --require-applicable: whether the statistics apply to all series. */
-static warpbound_status judge(const struct job *job)
+static warpbound_status judge(const struct evt_job *job)
 {
   size_t refused = 0;
   const size_t count = warpbound_samples_series_count(job->samples);
@@ -176,7 +176,7 @@ static warpbound_status judge(const struct job *job)
 
 /* Prints and writes what there is. After a limit that are the series that were done before; it
  * stays the error of the command, unless they cannot be written. */
-static warpbound_status hand_out(const struct job *job, warpbound_status analysed)
+static warpbound_status hand_out(const struct evt_job *job, warpbound_status analysed)
 {
   const warpbound_error limit = *job->error;
   warpbound_status status = print_result(job);
@@ -189,10 +189,10 @@ static warpbound_status hand_out(const struct job *job, warpbound_status analyse
 
 warpbound_status command_evt(struct arguments *arguments, warpbound_error *error)
 {
-  static warpbound_status (*const steps[])(struct job * job) = {read_options, read_samples,
-                                                                read_bound, analyse};
+  static warpbound_status (*const steps[])(struct evt_job * job) = {read_options, read_samples,
+                                                                    read_bound, analyse};
   terminal_catch_interrupts();
-  struct job job = {.arguments = arguments, .error = error};
+  struct evt_job job = {.arguments = arguments, .error = error};
   warpbound_status status = WARPBOUND_OK;
   for (size_t s = 0; s < sizeof steps / sizeof *steps && status == WARPBOUND_OK; s++)
     status = steps[s](&job);

@@ -129,7 +129,7 @@ static warpbound_status analyse_function(void *context, const warpbound_kernel *
     struct wb_text doubts = {0};
     job->bounded[job->bounded_count++] = hybrid;
     wb_hybrid_doubts(hybrid, &doubts);
-    proof_note(&job->frame.proof, &doubts);
+    proof_record(&job->frame.proof, &doubts);
   }
   if (status == WARPBOUND_OK)
     return status;

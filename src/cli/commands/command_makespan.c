@@ -20,7 +20,7 @@
 #define DRAWN_WARPS 32
 
 /* A run of the command: what was asked, and where its output goes. */
-struct job {
+struct makespan_job {
   struct arguments *arguments;
   struct makespan_options options;
   struct kernel_input input;
@@ -38,7 +38,7 @@ struct job {
 
 /* ---- the question ---- */
 
-static warpbound_status read_job(struct job *job, unsigned command)
+static warpbound_status read_job(struct makespan_job *job, unsigned command)
 {
   struct arguments *arguments = job->arguments;
   /* Those of the command line before a listing is read; with those of a file further down. */
@@ -60,7 +60,7 @@ static warpbound_status read_job(struct job *job, unsigned command)
 }
 
 /* The instance, of the most warps that are asked for; paths are found within the command's time. */
-static warpbound_status make_instance(struct job *job)
+static warpbound_status make_instance(struct makespan_job *job)
 {
   const struct makespan_options *options = &job->options;
   const uint32_t warps = options->last_warps - options->last_warps % options->blocks;
@@ -124,7 +124,7 @@ static warpbound_status write_schedule(const struct arguments *arguments,
 /* ---- the certificate ---- */
 
 /* Where the certificate proves less than the analysis did. */
-static void note_weaker_certificate(const warpbound_result *result, uint64_t cycles)
+static void report_weaker_certificate(const warpbound_result *result, uint64_t cycles)
 {
   const warpbound_bound upper = warpbound_result_upper(result);
   char note[256];
@@ -147,7 +147,7 @@ static warpbound_status write_certificate(const struct arguments *arguments,
   warpbound_status status = warpbound_result_certificate(result, &certificate, &cycles, error);
   if (status != WARPBOUND_OK)
     return status;
-  note_weaker_certificate(result, cycles);
+  report_weaker_certificate(result, cycles);
   return output_write_text(arguments->value[OPTION_CERTIFICATE], certificate, error);
 }
 
@@ -202,9 +202,10 @@ static warpbound_status write_files(const struct arguments *arguments,
 
 /* ---- the answer ---- */
 
-/* On standard error go all notes of JSON output, else those that say why a limit was reached; each
- * once, and none that the reader has on the same terminal already. */
-static void report_notes(struct job *job, const warpbound_result *result, warpbound_status status)
+/* Prints on standard error all notes of JSON output, else those that say why a limit was reached;
+ * each once, and none that stands on the same terminal already. */
+static void report_notes(struct makespan_job *job, const warpbound_result *result,
+                         warpbound_status status)
 {
   const bool table = job->options.is_table;
   bool shown = !job->json && !job->quiet && !table && terminal_shows_output();
@@ -218,7 +219,7 @@ static void report_notes(struct job *job, const warpbound_result *result, warpbo
   }
 }
 
-static warpbound_status report_result(struct job *job, const warpbound_result *result)
+static warpbound_status report_result(struct makespan_job *job, const warpbound_result *result)
 {
   char *json;
   if (!job->json) {
@@ -236,15 +237,15 @@ static warpbound_status report_result(struct job *job, const warpbound_result *r
   return status;
 }
 
-static void note_proof(struct job *job, const warpbound_result *result)
+static void record_proof(struct makespan_job *job, const warpbound_result *result)
 {
   struct wb_text doubts = {0};
   wb_makespan_doubts(result, &doubts);
-  proof_note(&job->proof, &doubts);
+  proof_record(&job->proof, &doubts);
 }
 
 /* One number of warps: WARPBOUND_LIMIT is a result too. */
-static warpbound_status answer_one(struct job *job)
+static warpbound_status answer_one(struct makespan_job *job)
 {
   warpbound_result *result;
   warpbound_status status =
@@ -253,7 +254,7 @@ static warpbound_status answer_one(struct job *job)
   if (result == NULL)
     return status;
   report_notes(job, result, status);
-  note_proof(job, result);
+  record_proof(job, result);
   warpbound_status reported = report_result(job, result);
   if (reported == WARPBOUND_OK)
     reported = write_files(job->arguments, result, job->colour, &job->text, job->error);
@@ -265,14 +266,14 @@ static warpbound_status answer_one(struct job *job)
 static warpbound_status visit_row(void *context, const warpbound_result *result,
                                   warpbound_status status, warpbound_error *error)
 {
-  struct job *job = context;
+  struct makespan_job *job = context;
   terminal_progress_end(&job->options.limits.progress);
   report_notes(job, result, status);
-  note_proof(job, result);
+  record_proof(job, result);
   return wb_series_report_add(&job->table, result, error);
 }
 
-static warpbound_status answer_range(struct job *job)
+static warpbound_status answer_range(struct makespan_job *job)
 {
   warpbound_series *series;
   warpbound_status status =
@@ -287,7 +288,7 @@ static warpbound_status answer_range(struct job *job)
 
 /* The output is printed even if a file could not be written: the answer may
  * have taken long. */
-static warpbound_status answer(struct job *job)
+static warpbound_status answer(struct makespan_job *job)
 {
   warpbound_status answered = job->options.is_table ? answer_range(job) : answer_one(job);
   warpbound_status status = terminal_print(&job->text, job->error);
@@ -297,7 +298,7 @@ static warpbound_status answer(struct job *job)
 /* Runs makespan, simulate or ilp, by its bit, from its arguments to its output. */
 static warpbound_status run(struct arguments *arguments, unsigned command, warpbound_error *error)
 {
-  struct job job = {.arguments = arguments, .error = error};
+  struct makespan_job job = {.arguments = arguments, .error = error};
   warpbound_status status = read_job(&job, command);
   if (status == WARPBOUND_OK) {
     terminal_catch_interrupts();

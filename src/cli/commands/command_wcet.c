@@ -56,7 +56,7 @@ static warpbound_status analyse_function(void *context, const warpbound_kernel *
     struct wb_text doubts = {0};
     job->results[job->count++] = wcet;
     wb_wcet_doubts(wcet, &doubts);
-    proof_note(&job->frame.proof, &doubts);
+    proof_record(&job->frame.proof, &doubts);
   }
   return status == WARPBOUND_OK ? status : kernel_job_refuse(&job->frame, kernel, &error);
 }

@@ -148,7 +148,7 @@ static warpbound_status read_sm(const char *name, warpbound_sm **sm, warpbound_e
                  name, device_name_hint(name, hint));
 }
 
-/* The row of a device file's architecture; SIZE_MAX where it is none. Pipes are left alone: they
+/* The row of the table for a device file; SIZE_MAX of another file. Pipes are left alone: they
  * can be read once only. */
 static size_t row_of_file(const char *name)
 {

@@ -22,7 +22,7 @@ struct device_name {
 warpbound_status device_name_find(const char *name, struct device_name *found,
                                   warpbound_error *error);
 
-/* The row of sm_NN; SIZE_MAX where there is none. */
+/* The row of sm_NN; SIZE_MAX where the table lacks it. */
 size_t device_row_of(uint32_t architecture);
 
 /* The device that a name without one was likely meant for, as wb_nearest_hint says it. */
@@ -50,7 +50,7 @@ warpbound_status clock_read(const struct arguments *arguments, double *hertz,
                             warpbound_error *error);
 
 /* A number with a decimal fraction and one of the units, as "1.3GHz"; the value in the base unit.
- * False where the text is none. `units` is ended by a row with NULL. */
+ * False for any other text. `units` is ended by a row with NULL. */
 struct unit_scale {
   const char *name;
   double scale;

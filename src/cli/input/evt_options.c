@@ -23,7 +23,7 @@
 
 /* ---- probabilities ---- */
 
-/* One of a list, which ends at a comma or with the text; NULL where it is none. */
+/* One of a list, which ends at a comma or with the text; NULL where it is no probability. */
 static const char *read_probability(const char *at, double *probability)
 {
   const size_t length = strcspn(at, ",");
@@ -171,8 +171,8 @@ static warpbound_status wrong(const struct found *found, const char *place, cons
 }
 
 /* {"cycles": N, "kind": K, ..} */
-static warpbound_status take_bound(const json_t *bound, const char *place, struct found *found,
-                                   warpbound_error *error)
+static warpbound_status read_member(const json_t *bound, const char *place, struct found *found,
+                                    warpbound_error *error)
 {
   const json_t *cycles = json_object_get(bound, "cycles");
   const char *kind = json_string_value(json_object_get(bound, "kind"));
@@ -204,7 +204,7 @@ static bool is_named(const json_t *kernel, const char *name)
 }
 
 /* The WCET of the kernel, or of the only one. */
-static warpbound_status take_kernel(const json_t *kernels, const char *name, struct found *found,
+static warpbound_status read_kernel(const json_t *kernels, const char *name, struct found *found,
                                     warpbound_error *error)
 {
   const json_t *chosen = NULL;
@@ -226,10 +226,10 @@ static warpbound_status take_kernel(const json_t *kernels, const char *name, str
     return wb_fail(error, WARPBOUND_USAGE,
                    "--bound: expected --kernel, which of the %zu kernels of %.200s is meant", count,
                    found->file);
-  return take_bound(json_object_get(chosen, "wcet"), "wcet", found, error);
+  return read_member(json_object_get(chosen, "wcet"), "wcet", found, error);
 }
 
-static warpbound_status take_object(const json_t *object, const char *kernel, struct found *found,
+static warpbound_status read_object(const json_t *object, const char *kernel, struct found *found,
                                     warpbound_error *error)
 {
   const json_t *kernels = json_object_get(object, "kernels");
@@ -237,9 +237,9 @@ static warpbound_status take_object(const json_t *object, const char *kernel, st
   const json_t *clock = json_object_get(json_object_get(object, "device"), "clock");
   found->clock = json_is_number(clock) ? json_number_value(clock) : 0;
   if (json_is_array(kernels))
-    return take_kernel(kernels, kernel, found, error);
+    return read_kernel(kernels, kernel, found, error);
   if (upper != NULL)
-    return take_bound(upper, "upper", found, error);
+    return read_member(upper, "upper", found, error);
   return wb_fail_at(error, WARPBOUND_INVALID_INPUT, found->file, 0, 0,
                     "expected what wcet, makespan or analyze --json print: there is no member "
                     "upper, and no kernels");
@@ -267,7 +267,7 @@ static warpbound_status read_file(const struct arguments *arguments, struct foun
   status = wb_json_parse(source.name, source.bytes, source.length, &object, error);
   wb_source_free(&source);
   if (status == WARPBOUND_OK)
-    status = take_object(object, arguments->value[OPTION_KERNEL], found, error);
+    status = read_object(object, arguments->value[OPTION_KERNEL], found, error);
   json_decref(object);
   return status;
 }

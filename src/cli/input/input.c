@@ -89,17 +89,17 @@ static warpbound_status wrong(const struct member *member, const char *expected,
   return wb_json_wrong(member->arguments->instance, member->key, expected, found, member->error);
 }
 
-static warpbound_status give(const struct member *member, const char *text)
+static warpbound_status set_default(const struct member *member, const char *text)
 {
   return arguments_set_default(member->arguments, member->command, member->option, member->key,
                                text, member->error);
 }
 
-static warpbound_status take_flag(const struct member *member, const json_t *value)
+static warpbound_status read_flag(const struct member *member, const json_t *value)
 {
   if (!json_is_boolean(value))
     return wrong(member, "true or false", value);
-  return json_is_true(value) ? give(member, "") : WARPBOUND_OK;
+  return json_is_true(value) ? set_default(member, "") : WARPBOUND_OK;
 }
 
 /* A number in the fewest digits that mean the same. */
@@ -110,44 +110,44 @@ static void write_real(double number, char *text, size_t size)
     snprintf(text, size, "%.17g", number);
 }
 
-static warpbound_status take_scalar(const struct member *member, const json_t *value)
+static warpbound_status read_scalar(const struct member *member, const json_t *value)
 {
   char number[48];
   if (json_is_string(value))
-    return give(member, json_string_value(value));
+    return set_default(member, json_string_value(value));
   if (json_is_integer(value))
     snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
   else if (json_is_real(value))
     write_real(json_real_value(value), number, sizeof number);
   else
     return wrong(member, json_is_array(value) ? "one value" : "a value", value);
-  return give(member, number);
+  return set_default(member, number);
 }
 
 /* One value of a repeatable option: a text; how often loops are done may be a number. */
-static warpbound_status take_text(const struct member *member, const json_t *value)
+static warpbound_status read_text(const struct member *member, const json_t *value)
 {
   if (member->option == OPTION_LOOP_ITERATIONS && json_is_integer(value))
-    return take_scalar(member, value);
+    return read_scalar(member, value);
   if (member->option == OPTION_LOOP_ITERATIONS && !json_is_string(value))
     return wrong(member, "a whole number, a text or a list of these", value);
   if (!json_is_string(value))
     return wrong(member, "a text or a list of texts", value);
-  return give(member, json_string_value(value));
+  return set_default(member, json_string_value(value));
 }
 
-static warpbound_status take_list(const struct member *member, const json_t *value)
+static warpbound_status read_list(const struct member *member, const json_t *value)
 {
   if (!json_is_array(value))
-    return take_text(member, value);
+    return read_text(member, value);
   warpbound_status status = WARPBOUND_OK;
   for (size_t i = 0; status == WARPBOUND_OK && i < json_array_size(value); i++)
-    status = take_text(member, json_array_get(value, i));
+    status = read_text(member, json_array_get(value, i));
   return status;
 }
 
 /* [1, 2, 4], as "1,2,4". */
-static warpbound_status take_numbers(const struct member *member, const json_t *list)
+static warpbound_status read_numbers(const struct member *member, const json_t *list)
 {
   struct wb_text text = {0};
   for (size_t i = 0; i < json_array_size(list); i++) {
@@ -159,13 +159,14 @@ static warpbound_status take_numbers(const struct member *member, const json_t *
     wb_text_format(&text, "%s%lld", i > 0 ? "," : "", (long long)json_integer_value(value));
   }
   wb_text_string(&text, "");
-  warpbound_status status = text.failed ? wb_out_of_memory(member->error) : give(member, text.data);
+  warpbound_status status =
+      text.failed ? wb_out_of_memory(member->error) : set_default(member, text.data);
   wb_text_free(&text);
   return status;
 }
 
 /* {"L": 1, "S": "1/8"}, as "L=1,S=1/8". */
-static warpbound_status take_units(const struct member *member, json_t *units)
+static warpbound_status read_units(const struct member *member, json_t *units)
 {
   struct wb_text text = {0};
   warpbound_status status = WARPBOUND_OK;
@@ -190,7 +191,7 @@ static warpbound_status take_units(const struct member *member, json_t *units)
   if (status == WARPBOUND_OK && text.failed)
     status = wb_out_of_memory(member->error);
   if (status == WARPBOUND_OK)
-    status = give(member, text.data);
+    status = set_default(member, text.data);
   wb_text_free(&text);
   return status;
 }
@@ -221,7 +222,7 @@ static warpbound_status unknown_key(const struct arguments *arguments, const cha
 
 /* Gives the option that `key` names its default from the instance file. The value must be of the
  * option's type even if the command line or another command makes it of no use. */
-static warpbound_status take_member(struct arguments *arguments, unsigned command, const char *key,
+static warpbound_status read_member(struct arguments *arguments, unsigned command, const char *key,
                                     const json_t *value, warpbound_error *error)
 {
   struct member member = {arguments, command, option_of_key(key), key, error};
@@ -234,14 +235,14 @@ static warpbound_status take_member(struct arguments *arguments, unsigned comman
   if (json_is_null(value))
     return wrong(&member, "a value", value);
   if (row->argument == NULL)
-    return take_flag(&member, value);
+    return read_flag(&member, value);
   if (row->repeatable)
-    return take_list(&member, value);
+    return read_list(&member, value);
   if (member.option == OPTION_UNITS && json_is_object(value))
-    return take_units(&member, (json_t *)value);
+    return read_units(&member, (json_t *)value);
   if (member.option == OPTION_FAIR_BLOCKS && json_is_array(value))
-    return take_numbers(&member, value);
-  return take_scalar(&member, value);
+    return read_numbers(&member, value);
+  return read_scalar(&member, value);
 }
 
 /* Inputs that the instance file names stand beside it: an --sm and a --cost where they are files.
@@ -273,7 +274,7 @@ static bool describes_machine(const char *key)
 }
 
 /* A member on the machine that stands aside because the command line describes another one. */
-static void note_machine(const struct arguments *arguments, const char *key, const json_t *value)
+static void report_machine(const struct arguments *arguments, const char *key, const json_t *value)
 {
   const bool sm = arguments->value[OPTION_SM] != NULL;
   const enum option typed = sm ? OPTION_SM : OPTION_UNITS;
@@ -283,7 +284,7 @@ static void note_machine(const struct arguments *arguments, const char *key, con
     arguments_note_kept(arguments, typed, arguments->value[typed], key, arguments->instance);
 }
 
-static warpbound_status take_members(struct arguments *arguments, unsigned command, json_t *object,
+static warpbound_status read_members(struct arguments *arguments, unsigned command, json_t *object,
                                      warpbound_error *error)
 {
   /* Options of the machine on the command line replace all of the file. */
@@ -294,12 +295,12 @@ static warpbound_status take_members(struct arguments *arguments, unsigned comma
   {
     bool is_input = strcmp(key, "string") == 0 || strcmp(key, "file") == 0;
     if (!keep_machine && describes_machine(key))
-      note_machine(arguments, key, value);
+      report_machine(arguments, key, value);
     if (strncmp(key, "x-", 2) == 0 || (!keep_machine && describes_machine(key)))
       continue;
     warpbound_status status = WARPBOUND_OK;
     if (!is_input)
-      status = take_member(arguments, command, key, value, error);
+      status = read_member(arguments, command, key, value, error);
     else if (!json_is_string(value))
       status = wb_json_wrong(arguments->instance, key, "a string", value, error);
     if (status != WARPBOUND_OK)
@@ -312,7 +313,7 @@ static warpbound_status read_instance_object(struct arguments *arguments, unsign
                                              json_t *object, struct kernel_input *input,
                                              warpbound_error *error)
 {
-  warpbound_status status = take_members(arguments, command, object, error);
+  warpbound_status status = read_members(arguments, command, object, error);
   if (status != WARPBOUND_OK)
     return status;
   const char *string = json_string_value(json_object_get(object, "string"));

@@ -256,7 +256,7 @@ static warpbound_status parse_sweep(const char *text, struct sweep *sweep, warpb
                  text);
 }
 
-/* The first number of X,Y,Z and what follows it; 0 where it is none. */
+/* The first number of X,Y,Z and the text after it; 0 where the text begins otherwise. */
 static uint64_t first_size(const char *text, const char **rest)
 {
   uint64_t number = 0;

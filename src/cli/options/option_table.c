@@ -197,7 +197,7 @@ const struct option_row option_rows[OPTION_COUNT] = {
     [OPTION_GRID] = {"grid", '\0', "X[,Y,Z]", false, WORST_PATH, "blocks of the launch",
                      GROUP_KERNEL},
     [OPTION_PARAM] = {"param", '\0', "OFFSET=VALUE", true, WORST_PATH,
-                      "four bytes of the kernel's parameters, eight with L behind the value or "
+                      "four bytes of the kernel's parameters, eight with L after the value or "
                       "where it needs them; or param_N=VALUE; may be repeated",
                       GROUP_KERNEL},
     [OPTION_CONSTANT] = {"constant", '\0', "BANK:OFFSET=VALUE", true, WORST_PATH,
@@ -322,20 +322,20 @@ const struct option_row option_rows[OPTION_COUNT] = {
 };
 
 static const struct command_name names[] = {
-    {COMMAND_STRING, "string"},
+    {COMMAND_ANALYZE, "analyze"},
+    {COMMAND_WCET, "wcet"},
     {COMMAND_MAKESPAN, "makespan"},
     {COMMAND_SIMULATE, "simulate"},
     {COMMAND_ILP, "ilp"},
+    {COMMAND_STRING, "string"},
     {COMMAND_CFG, "cfg"},
-    {COMMAND_WCET, "wcet"},
-    {COMMAND_HYBRID, "hybrid"},
-    {COMMAND_ANALYZE, "analyze"},
+    {COMMAND_RUN, "run"},
     {COMMAND_EVT, "evt"},
-    {COMMAND_KERNELS, "kernels"},
-    {COMMAND_DISASSEMBLE, "disassemble"},
+    {COMMAND_HYBRID, "hybrid"},
     {COMMAND_INSTRUMENT, "instrument"},
     {COMMAND_VERIFY, "verify"},
-    {COMMAND_RUN, "run"},
+    {COMMAND_KERNELS, "kernels"},
+    {COMMAND_DISASSEMBLE, "disassemble"},
     {COMMAND_DEVICES, "devices"},
     {COMMAND_COMPLETION, "completion"},
 };

@@ -44,7 +44,7 @@ static void split(const char *text, struct part *place, struct part *value)
 
 /* ---- sets of addresses ---- */
 
-/* Takes the next of the numbers that commas separate; false where there is none. */
+/* Splits the next number off a list with commas; false at its end. */
 static bool next_item(struct part *list, struct part *item)
 {
   if (list->text == NULL)
@@ -72,7 +72,7 @@ static bool is_within(struct part list, struct part other)
 }
 
 /* Splits KERNEL:ADDRESS at its last ':'. */
-static struct part take_kernel(struct part *place)
+static struct part split_kernel(struct part *place)
 {
   for (size_t i = place->length; i > 0; i--) {
     if (place->text[i - 1] != ':')
@@ -100,7 +100,7 @@ enum value_match values_compare(enum value_places places, const char *a, const c
     return VALUES_APART;
   split(a, &first, &value);
   split(b, &second, &other);
-  if (places == PLACES_TARGETS && !may_be_one_kernel(take_kernel(&first), take_kernel(&second)))
+  if (places == PLACES_TARGETS && !may_be_one_kernel(split_kernel(&first), split_kernel(&second)))
     return VALUES_APART;
   if (!are_same(first, second))
     return VALUES_APART;

@@ -107,9 +107,9 @@ static warpbound_status write_certificate(const struct arguments *arguments,
 }
 
 /* Why there is no picture: all else of the answer stands. */
-static warpbound_status note_no_timeline(const struct arguments *arguments,
-                                         const struct wb_launch_analysis *analysis,
-                                         warpbound_error *error)
+static warpbound_status report_no_timeline(const struct arguments *arguments,
+                                           const struct wb_launch_analysis *analysis,
+                                           warpbound_error *error)
 {
   struct wb_text text = {0};
   wb_text_format(&text, "--timeline: '%.100s' is not written: ", arguments->value[OPTION_TIMELINE]);
@@ -138,7 +138,7 @@ static warpbound_status write_timeline(const struct arguments *arguments,
   wb_timeline_svg(analysis, &text);
   if (text.length > 0 || text.failed)
     return output_write(arguments->value[OPTION_TIMELINE], &text, error);
-  return note_no_timeline(arguments, analysis, error);
+  return report_no_timeline(arguments, analysis, error);
 }
 
 static warpbound_status write_plot(const struct arguments *arguments,

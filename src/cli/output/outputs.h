@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* Refuses names that are none, names under which an output would replace another, or the input, and
+/* Refuses empty names and "-", names under which an output would replace another, or the input, and
  * files that could not be written: before any work. All options of GROUP_FILES that were given are
  * outputs. Errors: WARPBOUND_USAGE. */
 warpbound_status outputs_check(const struct arguments *arguments, warpbound_error *error);
