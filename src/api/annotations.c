@@ -19,16 +19,6 @@
 
 /* ---- arguments ---- */
 
-static warpbound_status check_sizes(const warpbound_annotation_options *options,
-                                    warpbound_error *error)
-{
-  for (int axis = 0; axis < 3; axis++) {
-    if (options->block[axis] > SIZE_LIMIT || options->grid[axis] > SIZE_LIMIT)
-      return wb_fail(error, WARPBOUND_USAGE, "block, grid: expected at most %" PRIu32, SIZE_LIMIT);
-  }
-  return WARPBOUND_OK;
-}
-
 static warpbound_status check_options(const warpbound_module *module,
                                       const warpbound_annotation_options *options,
                                       warpbound_error *error)
@@ -42,8 +32,11 @@ static warpbound_status check_options(const warpbound_module *module,
       wb_require_choice((int)options->cost, WARPBOUND_COST_TABLE + 1, "cost", error);
   if (status == WARPBOUND_OK && options->cost == WARPBOUND_COST_TABLE)
     status = wb_require(options->costs.text, "costs", "a table", error);
-  if (status == WARPBOUND_OK)
-    status = check_sizes(options, error);
+  for (int axis = 0; axis < 3 && status == WARPBOUND_OK; axis++) {
+    if (options->block[axis] > SIZE_LIMIT || options->grid[axis] > SIZE_LIMIT)
+      status =
+          wb_fail(error, WARPBOUND_USAGE, "block, grid: expected at most %" PRIu32, SIZE_LIMIT);
+  }
   if (status == WARPBOUND_OK && options->source_count > 0 && options->sources == NULL)
     status = wb_fail(error, WARPBOUND_USAGE, "annotations: expected a list, found NULL");
   return status == WARPBOUND_OK ? wb_annotation_values_check(options, error) : status;

@@ -37,18 +37,6 @@ static warpbound_status make_question(const warpbound_kernel *kernel, const warp
   return wb_wcet_options_of(kernel->module, &options->wcet, &question->wcet, error);
 }
 
-static warpbound_status check_arguments(const warpbound_kernel *kernel, const warpbound_gpu *gpu,
-                                        const warpbound_launch_options *options,
-                                        const warpbound_options *limits, warpbound_error *error)
-{
-  warpbound_status status = wb_require_machine_kernel(kernel, error);
-  if (status == WARPBOUND_OK)
-    status = wb_require(gpu, "gpu", "a device", error);
-  if (status == WARPBOUND_OK)
-    status = wb_require(options, "options", "those of a launch", error);
-  return status == WARPBOUND_OK ? wb_require_options(limits, error) : status;
-}
-
 /* Whether there is a bound. */
 static bool has_bound(const warpbound_launch *launch)
 {
@@ -69,7 +57,13 @@ warpbound_status warpbound_launch_analyse(const warpbound_kernel *kernel, const 
   if (status != WARPBOUND_OK)
     return status;
   *launch = NULL;
-  status = check_arguments(kernel, gpu, options, limits, error);
+  status = wb_require_machine_kernel(kernel, error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(gpu, "gpu", "a device", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(options, "options", "those of a launch", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require_options(limits, error);
   if (status == WARPBOUND_OK)
     status = make_question(kernel, gpu, options, &question, error);
   if (status != WARPBOUND_OK)
@@ -188,15 +182,6 @@ warpbound_status warpbound_launch_certificate(const warpbound_launch *launch, ch
   return wb_hand_out(&written, text, error);
 }
 
-/* The WCET of one warp within the launch: a view for the writers of facts. */
-static struct warpbound_wcet wcet_of(const warpbound_launch *launch)
-{
-  return (struct warpbound_wcet){.module = launch->module,
-                                 .wcet = launch->analysis.paths.wcet,
-                                 .options = launch->options,
-                                 .annotations = launch->annotations};
-}
-
 warpbound_status warpbound_launch_template(const warpbound_launch *launch, char **text,
                                            warpbound_error *error)
 {
@@ -204,7 +189,11 @@ warpbound_status warpbound_launch_template(const warpbound_launch *launch, char 
   warpbound_status status = require_result(launch, false, text, error);
   if (status != WARPBOUND_OK)
     return status;
-  const struct warpbound_wcet view = wcet_of(launch);
+  /* The WCET of one warp within the launch. */
+  const struct warpbound_wcet view = {.module = launch->module,
+                                      .wcet = launch->analysis.paths.wcet,
+                                      .options = launch->options,
+                                      .annotations = launch->annotations};
   const struct warpbound_wcet *const result = &view;
   wb_facts_template(launch->module, &result, 1, &written);
   return wb_hand_out(&written, text, error);

@@ -163,11 +163,6 @@ static warpbound_status run_groups(struct runner *runner, const warpbound_trace_
   return status;
 }
 
-static bool runs_in_groups(const struct wb_function *function)
-{
-  return function->wide || function->sm >= FIRST_WITH_GROUPS;
-}
-
 /* ---- the run ---- */
 
 static warpbound_status check_options(const warpbound_trace_options *options,
@@ -194,7 +189,7 @@ static warpbound_status run(const warpbound_trace_options *options,
   struct runner runner = {.trace = trace,
                           .control = control,
                           .step_limit = options->steps > 0 ? options->steps : DEFAULT_STEPS};
-  trace->groups = runs_in_groups(trace->function);
+  trace->groups = trace->function->wide || trace->function->sm >= FIRST_WITH_GROUPS;
   const warpbound_status status =
       trace->groups ? run_groups(&runner, options, error) : run_stack(&runner, error);
   if (status != WARPBOUND_OK)

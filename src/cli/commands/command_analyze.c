@@ -234,15 +234,6 @@ static warpbound_status write_files(const struct launches_job *job)
                              &job->limits.options, job->error);
 }
 
-/* The page of a launch that lacks facts says which. */
-static warpbound_status write_incomplete_page(const struct launches_job *job)
-{
-  if (job->arguments->value[OPTION_REPORT] == NULL || job->tasks[0].launch == NULL)
-    return WARPBOUND_OK;
-  const struct wb_launch_report report = report_of(job, &job->tasks[0]);
-  return analyze_files_write_page(job->arguments, &report, &job->limits.options, job->error);
-}
-
 static warpbound_status refuse_estimate(const struct launches_job *job)
 {
   struct wb_text doubts = {0};
@@ -309,8 +300,12 @@ warpbound_status command_analyze(struct arguments *arguments, warpbound_error *e
     status = print_results(&job);
   if (status == WARPBOUND_OK)
     status = write_template(&job);
-  if (status == WARPBOUND_OK && job.report_count == 0)
-    status = write_incomplete_page(&job);
+  if (status == WARPBOUND_OK && job.report_count == 0 && arguments->value[OPTION_REPORT] != NULL &&
+      job.tasks[0].launch != NULL) {
+    /* The page of a launch that lacks facts says which. */
+    const struct wb_launch_report report = report_of(&job, &job.tasks[0]);
+    status = analyze_files_write_page(arguments, &report, &job.limits.options, error);
+  }
   if (status == WARPBOUND_OK)
     status = write_files(&job);
   if (status == WARPBOUND_OK && (refused == WARPBOUND_OK || !is_single(&job)))

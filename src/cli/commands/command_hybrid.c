@@ -44,7 +44,7 @@ static warpbound_status read_unmeasured(struct hybrid_job *job)
                  MOST_CYCLES, value);
 }
 
-static warpbound_status read_options(struct hybrid_job *job)
+static warpbound_status read_input(struct hybrid_job *job)
 {
   static const struct wb_choice counts[] = {{"code", false}, {"observed", true}, {NULL, 0}};
   static const struct option_member members[] = {
@@ -64,13 +64,9 @@ static warpbound_status read_options(struct hybrid_job *job)
     status = read_unmeasured(job);
   job->options.wcet.program_file = arguments->value[OPTION_WRITE];
   job->options.wcet.solver_command = arguments->value[OPTION_SOLVER_COMMAND];
-  return status == WARPBOUND_OK ? option_members_read(arguments, members, 1, &job->hybrid, error)
-                                : status;
-}
-
-static warpbound_status read_module(struct hybrid_job *job)
-{
-  return kernel_job_read_module(&job->frame);
+  if (status == WARPBOUND_OK)
+    status = option_members_read(arguments, members, 1, &job->hybrid, error);
+  return status == WARPBOUND_OK ? kernel_job_read_module(&job->frame) : status;
 }
 
 static warpbound_status read_times(struct hybrid_job *job)
@@ -192,7 +188,7 @@ static warpbound_status warn(struct hybrid_job *job)
 warpbound_status command_hybrid(struct arguments *arguments, warpbound_error *error)
 {
   static warpbound_status (*const steps[])(struct hybrid_job * job) = {
-      read_options, read_module, read_times, check_functions, analyse, print_results, warn};
+      read_input, read_times, check_functions, analyse, print_results, warn};
   struct hybrid_job job = {.frame = {.arguments = arguments, .error = error}};
   warpbound_status status = WARPBOUND_OK;
   for (size_t s = 0; s < sizeof steps / sizeof *steps && status == WARPBOUND_OK; s++)

@@ -25,37 +25,28 @@ static warpbound_status read_options(const struct arguments *arguments,
   return option_members_read(arguments, &at, 1, options, error);
 }
 
-/* The times of raw output. */
-static warpbound_status make_times(const struct arguments *arguments,
-                                   const struct wb_source *source,
-                                   const warpbound_instrument_options *options, char **text,
-                                   warpbound_error *error)
-{
-  struct wb_source raw = {0};
-  warpbound_status status = wb_source_read(arguments->value[OPTION_RAW], &raw, error);
-  if (status == WARPBOUND_OK)
-    status = warpbound_instrument_times(source->name, source->bytes, source->length, options,
-                                        raw.name, raw.bytes, raw.length, text, error);
-  wb_source_free(&raw);
-  return status;
-}
-
 warpbound_status command_instrument(struct arguments *arguments, warpbound_error *error)
 {
   warpbound_instrument_options options;
   struct wb_source source = {0};
+  struct wb_source raw = {0};
+  const char *raw_name = arguments->value[OPTION_RAW];
   char *text = NULL;
   warpbound_status status = outputs_check(arguments, error);
   if (status == WARPBOUND_OK)
     status = read_options(arguments, &options, error);
   if (status == WARPBOUND_OK)
     status = source_input_read(arguments, "a PTX file", WB_INPUT_LIMIT, &source, error);
-  if (status == WARPBOUND_OK && arguments->value[OPTION_RAW] != NULL)
-    status = make_times(arguments, &source, &options, &text, error);
+  if (status == WARPBOUND_OK && raw_name != NULL)
+    status = wb_source_read(raw_name, &raw, error);
+  if (status == WARPBOUND_OK && raw_name != NULL)
+    status = warpbound_instrument_times(source.name, source.bytes, source.length, &options,
+                                        raw.name, raw.bytes, raw.length, &text, error);
   else if (status == WARPBOUND_OK)
     status = warpbound_instrument(source.name, source.bytes, source.length, &options, &text, error);
   if (status == WARPBOUND_OK)
     status = output_or_print(arguments, text, error);
+  wb_source_free(&raw);
   wb_source_free(&source);
   return status;
 }

@@ -91,15 +91,6 @@ static warpbound_status write_schedule_file(const struct arguments *arguments,
   return wb_fail(error, status, "%s", message);
 }
 
-static warpbound_status write_gantt(const struct arguments *arguments,
-                                    const warpbound_result *result, warpbound_error *error)
-{
-  char *svg;
-  warpbound_status status = warpbound_result_gantt(result, &svg, error);
-  return status == WARPBOUND_OK ? output_write_text(arguments->value[OPTION_GANTT], svg, error)
-                                : status;
-}
-
 /* The files and the picture of a schedule that was checked. */
 static warpbound_status write_schedule(const struct arguments *arguments,
                                        const warpbound_result *result, bool colour,
@@ -114,8 +105,12 @@ static warpbound_status write_schedule(const struct arguments *arguments,
   warpbound_status status = WARPBOUND_OK;
   if (value[OPTION_SCHEDULE] != NULL)
     status = write_schedule_file(arguments, result, error);
-  if (status == WARPBOUND_OK && value[OPTION_GANTT] != NULL)
-    status = write_gantt(arguments, result, error);
+  if (status == WARPBOUND_OK && value[OPTION_GANTT] != NULL) {
+    char *svg = NULL;
+    status = warpbound_result_gantt(result, &svg, error);
+    if (status == WARPBOUND_OK)
+      status = output_write_text(value[OPTION_GANTT], svg, error);
+  }
   if (status == WARPBOUND_OK && value[OPTION_DRAW] != NULL)
     wb_result_gantt_terminal(result, terminal_columns(), DRAWN_WARPS, colour, drawing);
   return status;

@@ -110,19 +110,16 @@ static warpbound_status write_pictures(struct wcet_job *job)
   return status;
 }
 
-static warpbound_status finish(struct wcet_job *job)
-{
-  return kernel_job_finish(&job->frame);
-}
-
 warpbound_status command_wcet(struct arguments *arguments, warpbound_error *error)
 {
   static warpbound_status (*const steps[])(struct wcet_job * job) = {
-      read_input, analyse, write_template, print_results, write_pictures, finish};
+      read_input, analyse, write_template, print_results, write_pictures};
   struct wcet_job job = {.frame = {.arguments = arguments, .error = error}};
   warpbound_status status = WARPBOUND_OK;
   for (size_t s = 0; s < sizeof steps / sizeof *steps && status == WARPBOUND_OK; s++)
     status = steps[s](&job);
+  if (status == WARPBOUND_OK)
+    status = kernel_job_finish(&job.frame);
   for (size_t k = 0; k < job.template_count; k++)
     warpbound_wcet_free((warpbound_wcet *)job.templates[k]);
   free(job.results);

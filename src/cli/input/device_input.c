@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "base/text/ascii.h"
 #include "cli/options/option_values.h"
 #include "model/sm_configuration.h"
 #include "report/devices/device_timing_report.h"
@@ -15,25 +14,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- names ---- */
 
-static bool same_ignoring_case(const char *a, const char *b)
-{
-  while (*a != '\0' && wb_small_letter(*a) == wb_small_letter(*b)) {
-    a++;
-    b++;
-  }
-  return *a == *b;
-}
-
 static size_t bundled_named(const char *name)
 {
   const size_t count = warpbound_gpu_count();
   for (size_t d = 0; d < count; d++) {
-    if (same_ignoring_case(warpbound_gpu_bundled_name(d), name))
+    if (strcasecmp(warpbound_gpu_bundled_name(d), name) == 0)
       return d;
   }
   return SIZE_MAX;
@@ -202,16 +193,6 @@ static warpbound_status read_shape(const struct arguments *arguments, struct sha
   return option_members_read(arguments, members, sizeof members / sizeof *members, shape, error);
 }
 
-static warpbound_status adjust_sm(const struct arguments *arguments, warpbound_sm *sm,
-                                  warpbound_error *error)
-{
-  struct shape shape = {warpbound_sm_issue_slots(sm), warpbound_sm_partitions(sm)};
-  warpbound_status status = read_shape(arguments, &shape, error);
-  if (status == WARPBOUND_OK)
-    status = warpbound_sm_set_issue_slots(sm, shape.slots, error);
-  return status == WARPBOUND_OK ? warpbound_sm_set_partitions(sm, shape.partitions, error) : status;
-}
-
 /* Messages about an option begin with its name; the library has that of its argument. */
 static warpbound_status read_units(const struct arguments *arguments, warpbound_sm **sm,
                                    warpbound_error *error)
@@ -252,10 +233,15 @@ warpbound_status configuration_read(const struct arguments *arguments, warpbound
     return no_single_source(arguments, error);
   warpbound_status status =
       name != NULL ? read_sm(name, sm, error) : read_units(arguments, sm, error);
+  struct shape shape = {warpbound_sm_issue_slots(*sm), warpbound_sm_partitions(*sm)};
   if (status == WARPBOUND_OK)
     status = warpbound_sm_set_origin(*sm, name != NULL ? "--sm" : "--units", error);
   if (status == WARPBOUND_OK && name != NULL)
-    status = adjust_sm(arguments, *sm, error);
+    status = read_shape(arguments, &shape, error);
+  if (status == WARPBOUND_OK && name != NULL)
+    status = warpbound_sm_set_issue_slots(*sm, shape.slots, error);
+  if (status == WARPBOUND_OK && name != NULL)
+    status = warpbound_sm_set_partitions(*sm, shape.partitions, error);
   if (status != WARPBOUND_OK) {
     warpbound_sm_free(*sm);
     *sm = NULL;
@@ -281,27 +267,21 @@ bool measured_number(const char *text, const struct unit_scale *units, double *v
   return false;
 }
 
-/* A file that the other commands take for --sm. */
-static bool is_sm_configuration(const struct wb_source *source)
-{
-  warpbound_sm *sm = NULL;
-  const warpbound_status status =
-      warpbound_sm_from_json(source->name, source->bytes, source->length, &sm, NULL);
-  warpbound_sm_free(sm);
-  return status == WARPBOUND_OK;
-}
-
 static warpbound_status read_gpu_file(const char *name, warpbound_gpu **gpu, warpbound_error *error)
 {
   struct wb_source source;
+  warpbound_sm *sm = NULL;
   warpbound_status status = wb_source_read(name, &source, error);
   if (status != WARPBOUND_OK)
     return status;
   status = warpbound_gpu_from_json(source.name, source.bytes, source.length, gpu, error);
-  if (status == WARPBOUND_INVALID_INPUT && is_sm_configuration(&source))
+  /* The other commands take such a file for --sm. */
+  if (status == WARPBOUND_INVALID_INPUT &&
+      warpbound_sm_from_json(source.name, source.bytes, source.length, &sm, NULL) == WARPBOUND_OK)
     status = wb_fail_at(error, status, source.name, 0, 0,
                         "expected a device file ('warpbound devices NAME --json' prints one), "
                         "found an SM configuration, as 'warpbound makespan' takes it");
+  warpbound_sm_free(sm);
   wb_source_free(&source);
   return status;
 }

@@ -23,23 +23,15 @@
 
 /* ---- probabilities ---- */
 
-/* One of a list, which ends at a comma or with the text; NULL where it is no probability. */
-static const char *read_probability(const char *at, double *probability)
-{
-  const size_t length = strcspn(at, ",");
-  const bool read = length > 0 && wb_number_read(at, length, probability) == length &&
-                    *probability >= LEAST_PROBABILITY && *probability <= 0.5;
-  return read ? at + length : NULL;
-}
-
 static warpbound_status read_list(const char *text, struct evt_options *options,
                                   warpbound_error *error)
 {
   const char *at = text;
   for (;;) {
-    double probability;
-    at = read_probability(at, &probability);
-    if (at == NULL)
+    double probability = 0;
+    const size_t length = strcspn(at, ",");
+    if (length == 0 || wb_number_read(at, length, &probability) != length ||
+        probability < LEAST_PROBABILITY || probability > 0.5)
       return wb_fail(error, WARPBOUND_USAGE,
                      "--probability: expected numbers from 1e-300 to 0.5 as 1e-6,1e-9, found "
                      "'%.60s'",
@@ -48,9 +40,9 @@ static warpbound_status read_list(const char *text, struct evt_options *options,
       return wb_fail(error, WARPBOUND_USAGE, "--probability: expected at most %d of them",
                      WARPBOUND_MEASURED_LEVELS);
     options->probabilities[options->measured.probability_count++] = probability;
-    if (*at == '\0')
+    at += length;
+    if (*at++ == '\0')
       return WARPBOUND_OK;
-    at++;
   }
 }
 
@@ -164,12 +156,6 @@ struct found {
   char *source; /* owned */
 };
 
-static warpbound_status wrong(const struct found *found, const char *place, const char *expected,
-                              const json_t *value, warpbound_error *error)
-{
-  return wb_json_wrong(found->file, place, expected, value, error);
-}
-
 /* {"cycles": N, "kind": K, ..} */
 static warpbound_status read_member(const json_t *bound, const char *place, struct found *found,
                                     warpbound_error *error)
@@ -178,8 +164,8 @@ static warpbound_status read_member(const json_t *bound, const char *place, stru
   const char *kind = json_string_value(json_object_get(bound, "kind"));
   struct wb_text source = {0};
   if (!json_is_integer(cycles) || json_integer_value(cycles) <= 0 || kind == NULL)
-    return wrong(found, place, "a bound, {\"cycles\": N, \"kind\": K} with N above 0", bound,
-                 error);
+    return wb_json_wrong(found->file, place, "a bound, {\"cycles\": N, \"kind\": K} with N above 0",
+                         bound, error);
   if (strcmp(kind, "upper") != 0 && strcmp(kind, "exact") != 0)
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, found->file, 0, 0,
                       "%s: expected a proven upper bound, of kind upper or exact, found one of "
@@ -245,12 +231,6 @@ static warpbound_status read_object(const json_t *object, const char *kernel, st
                     "upper, and no kernels");
 }
 
-static bool begins_as_number(const char *text)
-{
-  double value;
-  return wb_number_read(text, strlen(text), &value) > 0;
-}
-
 static warpbound_status read_file(const struct arguments *arguments, struct found *found,
                                   warpbound_error *error)
 {
@@ -258,7 +238,8 @@ static warpbound_status read_file(const struct arguments *arguments, struct foun
   struct wb_source source;
   found->file = arguments->value[OPTION_BOUND];
   warpbound_status status = wb_source_read(found->file, &source, error);
-  if (status != WARPBOUND_OK && begins_as_number(found->file))
+  if (status != WARPBOUND_OK &&
+      wb_number_read(found->file, strlen(found->file), &found->cycles) > 0)
     return wb_fail(error, WARPBOUND_USAGE,
                    "--bound: expected cycles without a unit, as 40000, or a file, found '%.60s'",
                    found->file);

@@ -72,302 +72,269 @@ static warpbound_status choose_kernel(struct arguments *arguments, struct kernel
   return status;
 }
 
-/* ---- instance files: members as the texts that options take ---- */
+/* ---- instance files ---- */
 
-/* A member being read. */
-struct member {
+/* An instance file being read, and the member under way. */
+struct instance {
   struct arguments *arguments;
   unsigned command;
-  enum option option;
-  const char *key;
+  struct kernel_input *input;
   warpbound_error *error;
+  const char *key;
+  enum option option;
 };
 
-static warpbound_status wrong(const struct member *member, const char *expected,
+static warpbound_status wrong(const struct instance *instance, const char *expected,
                               const json_t *found)
 {
-  return wb_json_wrong(member->arguments->instance, member->key, expected, found, member->error);
+  return wb_json_wrong(instance->arguments->instance, instance->key, expected, found,
+                       instance->error);
 }
 
-static warpbound_status set_default(const struct member *member, const char *text)
+/* Gives the option its value. */
+static warpbound_status set_default(const struct instance *instance, const char *text)
 {
-  return arguments_set_default(member->arguments, member->command, member->option, member->key,
-                               text, member->error);
+  return arguments_set_default(instance->arguments, instance->command, instance->option,
+                               instance->key, text, instance->error);
 }
 
-static warpbound_status read_flag(const struct member *member, const json_t *value)
+/* The same of a text that was made, which is freed. */
+static warpbound_status set_made(const struct instance *instance, struct wb_text *text)
 {
-  if (!json_is_boolean(value))
-    return wrong(member, "true or false", value);
-  return json_is_true(value) ? set_default(member, "") : WARPBOUND_OK;
+  const warpbound_status status =
+      text->failed ? wb_out_of_memory(instance->error) : set_default(instance, text->data);
+  wb_text_free(text);
+  return status;
 }
 
-/* A number in the fewest digits that mean the same. */
-static void write_real(double number, char *text, size_t size)
-{
-  snprintf(text, size, "%.15g", number);
-  if (strtod(text, NULL) != number)
-    snprintf(text, size, "%.17g", number);
-}
-
-static warpbound_status read_scalar(const struct member *member, const json_t *value)
+/* A text, or a number in the fewest digits that mean the same. */
+static warpbound_status read_scalar(const struct instance *instance, const json_t *value)
 {
   char number[48];
   if (json_is_string(value))
-    return set_default(member, json_string_value(value));
+    return set_default(instance, json_string_value(value));
+  if (!json_is_number(value))
+    return wrong(instance, json_is_array(value) ? "one value" : "a value", value);
+  const double real = json_number_value(value);
   if (json_is_integer(value))
     snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
-  else if (json_is_real(value))
-    write_real(json_real_value(value), number, sizeof number);
   else
-    return wrong(member, json_is_array(value) ? "one value" : "a value", value);
-  return set_default(member, number);
+    snprintf(number, sizeof number, "%.15g", real);
+  if (json_is_real(value) && strtod(number, NULL) != real)
+    snprintf(number, sizeof number, "%.17g", real);
+  return set_default(instance, number);
 }
 
-/* One value of a repeatable option: a text; how often loops are done may be a number. */
-static warpbound_status read_text(const struct member *member, const json_t *value)
+/* A value of a repeatable option, or a list of them: texts; how often loops are done may be a
+ * number. */
+static warpbound_status read_list(const struct instance *instance, const json_t *value)
 {
-  if (member->option == OPTION_LOOP_ITERATIONS && json_is_integer(value))
-    return read_scalar(member, value);
-  if (member->option == OPTION_LOOP_ITERATIONS && !json_is_string(value))
-    return wrong(member, "a whole number, a text or a list of these", value);
-  if (!json_is_string(value))
-    return wrong(member, "a text or a list of texts", value);
-  return set_default(member, json_string_value(value));
-}
-
-static warpbound_status read_list(const struct member *member, const json_t *value)
-{
-  if (!json_is_array(value))
-    return read_text(member, value);
+  const bool loops = instance->option == OPTION_LOOP_ITERATIONS;
+  const size_t count = json_is_array(value) ? json_array_size(value) : 1;
   warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; status == WARPBOUND_OK && i < json_array_size(value); i++)
-    status = read_text(member, json_array_get(value, i));
+  for (size_t i = 0; status == WARPBOUND_OK && i < count; i++) {
+    const json_t *item = json_is_array(value) ? json_array_get(value, i) : value;
+    if (json_is_string(item) || (loops && json_is_integer(item)))
+      status = read_scalar(instance, item);
+    else
+      status = wrong(
+          instance,
+          loops ? "a whole number, a text or a list of these" : "a text or a list of texts", item);
+  }
   return status;
 }
 
 /* [1, 2, 4], as "1,2,4". */
-static warpbound_status read_numbers(const struct member *member, const json_t *list)
+static warpbound_status read_numbers(const struct instance *instance, const json_t *list)
 {
   struct wb_text text = {0};
+  wb_text_string(&text, "");
   for (size_t i = 0; i < json_array_size(list); i++) {
     const json_t *value = json_array_get(list, i);
     if (!json_is_integer(value)) {
       wb_text_free(&text);
-      return wrong(member, "a list of whole numbers", value);
+      return wrong(instance, "a list of whole numbers", value);
     }
     wb_text_format(&text, "%s%lld", i > 0 ? "," : "", (long long)json_integer_value(value));
   }
-  wb_text_string(&text, "");
-  warpbound_status status =
-      text.failed ? wb_out_of_memory(member->error) : set_default(member, text.data);
-  wb_text_free(&text);
-  return status;
+  return set_made(instance, &text);
 }
 
 /* {"L": 1, "S": "1/8"}, as "L=1,S=1/8". */
-static warpbound_status read_units(const struct member *member, json_t *units)
+static warpbound_status read_units(const struct instance *instance, json_t *units)
 {
   struct wb_text text = {0};
-  warpbound_status status = WARPBOUND_OK;
-  const char *file = member->arguments->instance;
+  const char *file = instance->arguments->instance;
   const char *key;
   json_t *value;
   json_object_foreach(units, key, value)
   {
     enum wb_unit unit;
     struct wb_unit_capacity capacity;
-    status = wb_sm_file_unit(file, key, &unit, member->error);
+    warpbound_status status = wb_sm_file_unit(file, key, &unit, instance->error);
     if (status == WARPBOUND_OK)
-      status = wb_sm_file_capacity(file, key, value, &capacity, member->error);
-    if (status != WARPBOUND_OK)
-      break;
+      status = wb_sm_file_capacity(file, key, value, &capacity, instance->error);
+    if (status != WARPBOUND_OK) {
+      wb_text_free(&text);
+      return status;
+    }
     wb_text_format(&text, "%s%s=", text.length > 0 ? "," : "", key);
     wb_unit_capacity_write(&capacity, &text);
   }
-  if (json_object_size(units) == 0)
-    status = wb_fail_at(member->error, WARPBOUND_INVALID_INPUT, file, 0, 0,
-                        "units: expected a capacity of L, C, S, D or T, found none");
-  if (status == WARPBOUND_OK && text.failed)
-    status = wb_out_of_memory(member->error);
-  if (status == WARPBOUND_OK)
-    status = set_default(member, text.data);
-  wb_text_free(&text);
-  return status;
+  return text.length > 0 || text.failed
+             ? set_made(instance, &text)
+             : wb_fail_at(instance->error, WARPBOUND_INVALID_INPUT, file, 0, 0,
+                          "units: expected a capacity of L, C, S, D or T, found none");
 }
 
-/* Two spellings of one key are two keys to JSON. */
-static warpbound_status check_spelling(const struct member *member)
-{
-  const char *other = member->arguments->key[member->option];
-  if (other == NULL || strcmp(other, member->key) == 0)
-    return WARPBOUND_OK;
-  return wb_fail_at(member->error, WARPBOUND_INVALID_INPUT, member->arguments->instance, 0, 0,
-                    "%s: expected one value, found another as %s", member->key, other);
-}
-
-static warpbound_status unknown_key(const struct arguments *arguments, const char *key,
-                                    warpbound_error *error)
+static warpbound_status refuse_key(const struct instance *instance)
 {
   char hint[WB_HINT_SIZE];
-  struct wb_nearest nearest = wb_nearest_start(key);
+  struct wb_nearest nearest = wb_nearest_start(instance->key);
   wb_nearest_offer(&nearest, "string");
   wb_nearest_offer(&nearest, "file");
   for (int o = 0; o < OPTION_HELP; o++)
     wb_nearest_offer(&nearest, option_rows[o].name);
-  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0,
+  return wb_fail_at(instance->error, WARPBOUND_INVALID_INPUT, instance->arguments->instance, 0, 0,
                     "unknown key '%.60s'%s; expected string, kernel, file or a long option's name",
-                    key, wb_nearest_hint(&nearest, "", hint));
+                    instance->key, wb_nearest_hint(&nearest, "", hint));
 }
 
-/* Gives the option that `key` names its default from the instance file. The value must be of the
- * option's type even if the command line or another command makes it of no use. */
-static warpbound_status read_member(struct arguments *arguments, unsigned command, const char *key,
-                                    const json_t *value, warpbound_error *error)
+/* Gives the option of the key its default. The value must be of the option's type even if the
+ * command line or another command makes it of no use. Two spellings of one key are two keys to
+ * JSON. */
+static warpbound_status read_member(const struct instance *instance, json_t *value)
 {
-  struct member member = {arguments, command, option_of_key(key), key, error};
-  if (member.option == OPTION_COUNT)
-    return unknown_key(arguments, key, error);
-  warpbound_status status = check_spelling(&member);
-  if (status != WARPBOUND_OK)
-    return status;
-  const struct option_row *row = &option_rows[member.option];
+  if (instance->option == OPTION_COUNT)
+    return refuse_key(instance);
+  const struct option_row *row = &option_rows[instance->option];
+  const char *other = instance->arguments->key[instance->option];
+  if (other != NULL && strcmp(other, instance->key) != 0)
+    return wb_fail_at(instance->error, WARPBOUND_INVALID_INPUT, instance->arguments->instance, 0, 0,
+                      "%s: expected one value, found another as %s", instance->key, other);
   if (json_is_null(value))
-    return wrong(&member, "a value", value);
+    return wrong(instance, "a value", value);
+  if (row->argument == NULL && !json_is_boolean(value))
+    return wrong(instance, "true or false", value);
   if (row->argument == NULL)
-    return read_flag(&member, value);
+    return json_is_true(value) ? set_default(instance, "") : WARPBOUND_OK;
   if (row->repeatable)
-    return read_list(&member, value);
-  if (member.option == OPTION_UNITS && json_is_object(value))
-    return read_units(&member, (json_t *)value);
-  if (member.option == OPTION_FAIR_BLOCKS && json_is_array(value))
-    return read_numbers(&member, value);
-  return read_scalar(&member, value);
+    return read_list(instance, value);
+  if (instance->option == OPTION_UNITS && json_is_object(value))
+    return read_units(instance, value);
+  if (instance->option == OPTION_FAIR_BLOCKS && json_is_array(value))
+    return read_numbers(instance, value);
+  return read_scalar(instance, value);
 }
 
 /* Inputs that the instance file names stand beside it: an --sm and a --cost where they are files.
  */
 static warpbound_status resolve_inputs(struct arguments *arguments, warpbound_error *error)
 {
-  static const char *const costs[] = {"unit", "stalls"};
+  static const enum option inputs[] = {OPTION_SM, OPTION_COST, OPTION_FLOW_FACTS, OPTION_SOURCES};
   const char *cost = arguments->value[OPTION_COST];
+  const bool named_cost =
+      cost != NULL && (strcmp(cost, "unit") == 0 || strcmp(cost, "stalls") == 0);
   warpbound_status status = WARPBOUND_OK;
-  bool is_file = cost != NULL;
-  for (size_t c = 0; is_file && c < sizeof costs / sizeof *costs; c++)
-    is_file = strcmp(cost, costs[c]) != 0;
-  if (arguments->value[OPTION_SM] != NULL && !configuration_is_named(arguments))
-    status = arguments_resolve_path(arguments, OPTION_SM, error);
-  if (status == WARPBOUND_OK && is_file)
-    status = arguments_resolve_path(arguments, OPTION_COST, error);
-  if (status == WARPBOUND_OK)
-    status = arguments_resolve_path(arguments, OPTION_FLOW_FACTS, error);
-  if (status == WARPBOUND_OK)
-    status = arguments_resolve_path(arguments, OPTION_SOURCES, error);
+  for (size_t i = 0; i < sizeof inputs / sizeof *inputs && status == WARPBOUND_OK; i++) {
+    if (!(inputs[i] == OPTION_SM && configuration_is_named(arguments)) &&
+        !(inputs[i] == OPTION_COST && named_cost))
+      status = arguments_resolve_path(arguments, inputs[i], error);
+  }
   return status;
 }
 
-static bool describes_machine(const char *key)
+/* Reports a member on the machine that has no effect, because the command line describes another
+ * machine. */
+static void report_machine(const struct instance *instance, const json_t *value)
 {
-  enum option option = option_of_key(key);
-  return option == OPTION_SM || option == OPTION_UNITS || option == OPTION_ISSUE_SLOTS ||
-         option == OPTION_PARTITIONS;
+  const struct arguments *arguments = instance->arguments;
+  const enum option typed = arguments->value[OPTION_SM] != NULL ? OPTION_SM : OPTION_UNITS;
+  if (instance->option != typed || !json_is_string(value) ||
+      strcmp(json_string_value(value), arguments->value[typed]) != 0)
+    arguments_note_kept(arguments, typed, arguments->value[typed], instance->key,
+                        arguments->instance);
 }
 
-/* A member on the machine that stands aside because the command line describes another one. */
-static void report_machine(const struct arguments *arguments, const char *key, const json_t *value)
+static warpbound_status read_members(struct instance *instance, json_t *object)
 {
-  const bool sm = arguments->value[OPTION_SM] != NULL;
-  const enum option typed = sm ? OPTION_SM : OPTION_UNITS;
-  const bool same = option_of_key(key) == typed && json_is_string(value) &&
-                    strcmp(json_string_value(value), arguments->value[typed]) == 0;
-  if (!same)
-    arguments_note_kept(arguments, typed, arguments->value[typed], key, arguments->instance);
-}
-
-static warpbound_status read_members(struct arguments *arguments, unsigned command, json_t *object,
-                                     warpbound_error *error)
-{
+  struct arguments *arguments = instance->arguments;
   /* Options of the machine on the command line replace all of the file. */
-  bool keep_machine = arguments->value[OPTION_SM] == NULL && arguments->value[OPTION_UNITS] == NULL;
+  const bool typed_machine =
+      arguments->value[OPTION_SM] != NULL || arguments->value[OPTION_UNITS] != NULL;
   const char *key;
   json_t *value;
   json_object_foreach(object, key, value)
   {
-    bool is_input = strcmp(key, "string") == 0 || strcmp(key, "file") == 0;
-    if (!keep_machine && describes_machine(key))
-      report_machine(arguments, key, value);
-    if (strncmp(key, "x-", 2) == 0 || (!keep_machine && describes_machine(key)))
-      continue;
+    const enum option option = option_of_key(key);
+    const bool machine = option == OPTION_SM || option == OPTION_UNITS ||
+                         option == OPTION_ISSUE_SLOTS || option == OPTION_PARTITIONS;
     warpbound_status status = WARPBOUND_OK;
-    if (!is_input)
-      status = read_member(arguments, command, key, value, error);
-    else if (!json_is_string(value))
-      status = wb_json_wrong(arguments->instance, key, "a string", value, error);
+    instance->key = key;
+    instance->option = option;
+    if (machine && typed_machine)
+      report_machine(instance, value);
+    else if (strcmp(key, "string") == 0 || strcmp(key, "file") == 0)
+      status = json_is_string(value) ? status : wrong(instance, "a string", value);
+    else if (strncmp(key, "x-", 2) != 0)
+      status = read_member(instance, value);
     if (status != WARPBOUND_OK)
       return status;
   }
-  return resolve_inputs(arguments, error);
+  return resolve_inputs(arguments, instance->error);
 }
 
-static warpbound_status read_instance_object(struct arguments *arguments, unsigned command,
-                                             json_t *object, struct kernel_input *input,
-                                             warpbound_error *error)
+static warpbound_status read_instance(struct instance *instance, json_t *object)
 {
-  warpbound_status status = read_members(arguments, command, object, error);
+  struct arguments *arguments = instance->arguments;
+  warpbound_module **module = &instance->input->module;
+  warpbound_status status = read_members(instance, object);
   if (status != WARPBOUND_OK)
     return status;
   const char *string = json_string_value(json_object_get(object, "string"));
   const char *file = json_string_value(json_object_get(object, "file"));
   if ((string == NULL) == (file == NULL))
-    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0,
+    return wb_fail_at(instance->error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0,
                       "expected either 'string', or 'file' (and 'kernel'), found %s",
                       string == NULL ? "neither" : "both");
   if (string != NULL)
-    return warpbound_module_of_string(arguments->instance, string, &input->module, error);
+    return warpbound_module_of_string(arguments->instance, string, module, instance->error);
   struct wb_source source;
   const char *path = arguments_keep_path(arguments, arguments->instance, file);
-  status = path != NULL ? wb_source_read(path, &source, error) : wb_out_of_memory(error);
+  if (path == NULL)
+    return wb_out_of_memory(instance->error);
+  status = wb_source_read(path, &source, instance->error);
   if (status != WARPBOUND_OK)
     return status;
-  status = module_input_parse(arguments, &source, false, &input->module, error);
+  status = module_input_parse(arguments, &source, false, module, instance->error);
   wb_source_free(&source);
   return status;
 }
 
-static warpbound_status read_instance(struct arguments *arguments, unsigned command,
-                                      const struct wb_source *source, struct kernel_input *input,
-                                      warpbound_error *error)
-{
-  arguments->instance = arguments_keep(arguments, source->name);
-  if (arguments->instance == NULL)
-    return wb_out_of_memory(error);
-  json_t *object;
-  warpbound_status status =
-      wb_json_parse(source->name, source->bytes, source->length, &object, error);
-  if (status == WARPBOUND_OK)
-    status = read_instance_object(arguments, command, object, input, error);
-  json_decref(object);
-  return status;
-}
+/* ---- the input ---- */
 
-/* Whether a text is an object of JSON: its first character after a byte order mark. */
-static bool is_object(const struct wb_source *source)
+/* A file that is an object of JSON, perhaps after a byte order mark, is an instance file. */
+static warpbound_status read_file(struct instance *instance)
 {
-  const char *text = source->bytes + (strncmp(source->bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
-  return text[strspn(text, BLANKS)] == '{';
-}
-
-static warpbound_status read_file(struct arguments *arguments, unsigned command, const char *path,
-                                  struct kernel_input *input, warpbound_error *error)
-{
+  struct arguments *arguments = instance->arguments;
   struct wb_source source;
-  warpbound_status status = wb_source_read(path, &source, error);
+  json_t *object = NULL;
+  warpbound_status status = wb_source_read(arguments->input, &source, instance->error);
   if (status != WARPBOUND_OK)
     return status;
-  if (is_object(&source))
-    status = read_instance(arguments, command, &source, input, error);
-  else
-    status = module_input_parse(arguments, &source, false, &input->module, error);
+  const char *text = source.bytes + (strncmp(source.bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
+  if (text[strspn(text, BLANKS)] != '{') {
+    status =
+        module_input_parse(arguments, &source, false, &instance->input->module, instance->error);
+  } else {
+    arguments->instance = arguments_keep(arguments, source.name);
+    status = arguments->instance != NULL
+                 ? wb_json_parse(source.name, source.bytes, source.length, &object, instance->error)
+                 : wb_out_of_memory(instance->error);
+    if (status == WARPBOUND_OK)
+      status = read_instance(instance, object);
+    json_decref(object);
+  }
   wb_source_free(&source);
   return status;
 }
@@ -388,12 +355,6 @@ static warpbound_status read_word(const char *word, struct kernel_input *input,
                  word, cause.message + (prefixed ? sizeof before - 1 : 0));
 }
 
-/* Letters and digits, as a string has; names of files mostly have a dot or a slash. */
-static bool looks_like_string(const char *word)
-{
-  return word[strspn(word, CAPITALS SMALL_LETTERS DIGITS BLANKS)] == '\0';
-}
-
 warpbound_status kernel_input_read(struct arguments *arguments, unsigned command,
                                    struct kernel_input *input, warpbound_error *error)
 {
@@ -404,12 +365,11 @@ warpbound_status kernel_input_read(struct arguments *arguments, unsigned command
         command == COMMAND_STRING
             ? "expected a PTX file, machine code or an instance file"
             : "expected a kernel instruction string, a PTX file, machine code or an instance file");
-  bool is_file = strcmp(name, "-") == 0 || access(name, F_OK) == 0;
-  warpbound_status status;
-  if (!is_file && looks_like_string(name))
-    status = read_word(name, input, error);
-  else
-    status = read_file(arguments, command, name, input, error);
+  /* A string has letters and digits; names of files mostly have a dot or a slash. */
+  const bool is_file = strcmp(name, "-") == 0 || access(name, F_OK) == 0 ||
+                       name[strspn(name, CAPITALS SMALL_LETTERS DIGITS BLANKS)] != '\0';
+  struct instance instance = {arguments, command, input, error, NULL, OPTION_COUNT};
+  const warpbound_status status = is_file ? read_file(&instance) : read_word(name, input, error);
   return status == WARPBOUND_OK ? choose_kernel(arguments, input, error) : status;
 }
 

@@ -84,12 +84,6 @@ static struct part split_kernel(struct part *place)
   return (struct part){place->text, 0};
 }
 
-/* What names no kernel is of all. */
-static bool may_be_one_kernel(struct part a, struct part b)
-{
-  return a.length == 0 || b.length == 0 || are_same(a, b);
-}
-
 enum value_match values_compare(enum value_places places, const char *a, const char *b)
 {
   struct part first;
@@ -100,8 +94,13 @@ enum value_match values_compare(enum value_places places, const char *a, const c
     return VALUES_APART;
   split(a, &first, &value);
   split(b, &second, &other);
-  if (places == PLACES_TARGETS && !may_be_one_kernel(split_kernel(&first), split_kernel(&second)))
-    return VALUES_APART;
+  /* A value that names no kernel is of all. */
+  if (places == PLACES_TARGETS) {
+    const struct part kernel = split_kernel(&first);
+    const struct part with = split_kernel(&second);
+    if (kernel.length > 0 && with.length > 0 && !are_same(kernel, with))
+      return VALUES_APART;
+  }
   if (!are_same(first, second))
     return VALUES_APART;
   const bool same = places == PLACES_TARGETS ? is_within(value, other) && is_within(other, value)

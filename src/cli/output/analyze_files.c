@@ -29,24 +29,6 @@ static char *page_file(const char *name)
   return wb_text_take(&text);
 }
 
-static warpbound_status check_page(const char *name, warpbound_error *error)
-{
-  if (*name == '\0' || strcmp(name, "-") == 0)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--report: expected a folder or a name that ends in .html, found '%s'", name);
-  return ends_with(name, ".html") ? wb_file_try(name, error)
-                                  : output_folder_check(name, OPTION_REPORT, error);
-}
-
-static warpbound_status check_ci(const char *name, warpbound_error *error)
-{
-  if (!ends_with(name, ".sarif") && !ends_with(name, ".xml"))
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--report-ci: expected a name that ends in .sarif or .xml, found '%.100s'",
-                   name);
-  return wb_file_try(name, error);
-}
-
 /* What is of one launch cannot be asked for of several. */
 static warpbound_status check_single(const struct arguments *arguments, warpbound_error *error)
 {
@@ -69,10 +51,21 @@ warpbound_status analyze_files_check(const struct arguments *arguments, warpboun
   const struct wb_list *ci = &arguments->repeated[OPTION_REPORT_CI];
   const char *page = arguments->value[OPTION_REPORT];
   warpbound_status status = check_single(arguments, error);
+  if (status == WARPBOUND_OK && page != NULL && (*page == '\0' || strcmp(page, "-") == 0))
+    status = wb_fail(error, WARPBOUND_USAGE,
+                     "--report: expected a folder or a name that ends in .html, found '%s'", page);
   if (status == WARPBOUND_OK && page != NULL)
-    status = check_page(page, error);
-  for (size_t f = 0; f < ci->count && status == WARPBOUND_OK; f++)
-    status = check_ci(ci->items[f], error);
+    status = ends_with(page, ".html") ? wb_file_try(page, error)
+                                      : output_folder_check(page, OPTION_REPORT, error);
+  for (size_t f = 0; f < ci->count && status == WARPBOUND_OK; f++) {
+    const char *name = ci->items[f];
+    status = ends_with(name, ".sarif") || ends_with(name, ".xml")
+                 ? wb_file_try(name, error)
+                 : wb_fail(error, WARPBOUND_USAGE,
+                           "--report-ci: expected a name that ends in .sarif or .xml, found "
+                           "'%.100s'",
+                           name);
+  }
   return status;
 }
 
@@ -93,17 +86,6 @@ warpbound_status analyze_files_write_page(const struct arguments *arguments,
   const warpbound_status status = output_write(file, &text, error);
   free(file);
   return status;
-}
-
-static warpbound_status write_certificate(const struct arguments *arguments,
-                                          const struct wb_launch_report *report,
-                                          warpbound_error *error)
-{
-  char *text;
-  const warpbound_status status = warpbound_launch_certificate(report->launch, &text, error);
-  return status == WARPBOUND_OK
-             ? output_write_text(arguments->value[OPTION_CERTIFICATE], text, error)
-             : status;
 }
 
 /* Why there is no picture: all else of the answer stands. */
@@ -182,8 +164,11 @@ warpbound_status analyze_files_write(const struct arguments *arguments,
                                      warpbound_error *error)
 {
   warpbound_status status = WARPBOUND_OK;
+  char *certificate = NULL;
   if (arguments->value[OPTION_CERTIFICATE] != NULL)
-    status = write_certificate(arguments, reports, error);
+    status = warpbound_launch_certificate(reports->launch, &certificate, error);
+  if (certificate != NULL)
+    status = output_write_text(arguments->value[OPTION_CERTIFICATE], certificate, error);
   if (status == WARPBOUND_OK && arguments->value[OPTION_TIMELINE] != NULL)
     status = write_timeline(arguments, reports, error);
   if (status == WARPBOUND_OK && arguments->value[OPTION_PLOT] != NULL)

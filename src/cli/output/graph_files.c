@@ -32,14 +32,6 @@ static warpbound_status draw(const struct arguments *arguments, const struct wb_
   return status;
 }
 
-static warpbound_status write_dot(const struct arguments *arguments,
-                                  const struct wb_cfg_report *report, warpbound_error *error)
-{
-  struct wb_text dot = {0};
-  wb_cfg_dot(report, true, &dot);
-  return output_write(arguments->value[OPTION_DOT], &dot, error);
-}
-
 warpbound_status graph_files_write(const struct arguments *arguments,
                                    const struct wb_cfg_report *report,
                                    const warpbound_options *limits, warpbound_error *error)
@@ -48,7 +40,10 @@ warpbound_status graph_files_write(const struct arguments *arguments,
   warpbound_status written = WARPBOUND_OK;
   if (arguments->value[OPTION_SVG] != NULL)
     drawn = draw(arguments, report, limits, error);
-  if (arguments->value[OPTION_DOT] != NULL)
-    written = write_dot(arguments, report, error);
+  if (arguments->value[OPTION_DOT] != NULL) {
+    struct wb_text dot = {0};
+    wb_cfg_dot(report, true, &dot);
+    written = output_write(arguments->value[OPTION_DOT], &dot, error);
+  }
   return written != WARPBOUND_OK ? written : drawn;
 }

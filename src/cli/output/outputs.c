@@ -7,15 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static warpbound_status check_name(enum option option, const char *name, warpbound_error *error)
-{
-  if (*name != '\0' && strcmp(name, "-") != 0)
-    return WARPBOUND_OK;
-  return wb_fail(error, WARPBOUND_USAGE, "--%s: expected a file name, found '%s'%s",
-                 option_rows[option].name, name,
-                 *name != '\0' ? " (write ./- for a file of that name)" : "");
-}
-
 /* The earlier output of the same name, or OPTION_COUNT. */
 static enum option same_output(const struct arguments *arguments, enum option option)
 {
@@ -32,9 +23,10 @@ static warpbound_status check_output(const struct arguments *arguments, enum opt
                                      warpbound_error *error)
 {
   const char *name = arguments->value[option];
-  warpbound_status status = check_name(option, name, error);
-  if (status != WARPBOUND_OK)
-    return status;
+  if (*name == '\0' || strcmp(name, "-") == 0)
+    return wb_fail(error, WARPBOUND_USAGE, "--%s: expected a file name, found '%s'%s",
+                   option_rows[option].name, name,
+                   *name != '\0' ? " (write ./- for a file of that name)" : "");
   enum option other = same_output(arguments, option);
   if (other != OPTION_COUNT)
     return wb_fail(error, WARPBOUND_USAGE,
