@@ -30,7 +30,8 @@ static size_t bundled_named(const char *name)
   return SIZE_MAX;
 }
 
-size_t device_row_of(uint32_t architecture)
+/* The row of sm_NN; SIZE_MAX where the table lacks it. */
+static size_t device_row_of(uint32_t architecture)
 {
   char name[32];
   size_t row;

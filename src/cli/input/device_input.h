@@ -22,9 +22,6 @@ struct device_name {
 warpbound_status device_name_find(const char *name, struct device_name *found,
                                   warpbound_error *error);
 
-/* The row of sm_NN; SIZE_MAX where the table lacks it. */
-size_t device_row_of(uint32_t architecture);
-
 /* The device that a name without one was likely meant for, as wb_nearest_hint says it. */
 const char *device_name_hint(const char *name, char buffer[WB_HINT_SIZE]);
 

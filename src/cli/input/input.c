@@ -6,6 +6,7 @@
 #include "base/text/nearest.h"
 #include "cli/input/device_input.h"
 #include "cli/input/module_input.h"
+#include "cli/options/option_values.h"
 #include "formats/json/json_input.h"
 #include "formats/sm/sm_file.h"
 
@@ -15,10 +16,132 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Most iterations of a loop: as many as a string may have instructions. */
+#define ITERATION_LIMIT 1000000
+
 #define BLANKS " \t\r\n"
 #define DIGITS "0123456789"
 #define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define SMALL_LETTERS "abcdefghijklmnopqrstuvwxyz"
+
+/* ---- the path of a PTX kernel ---- */
+
+/* Splits each NAME=STRING of --assume-call in place. */
+static warpbound_status read_calls(struct arguments *arguments, struct kernel_input *input,
+                                   warpbound_error *error)
+{
+  const struct wb_list *given = &arguments->repeated[OPTION_ASSUME_CALL];
+  for (size_t i = 0; i < given->count; i++) {
+    char *text = given->items[i];
+    char *equals = strchr(text, '=');
+    if (equals == NULL || equals == text) {
+      (void)wb_fail(error, WARPBOUND_USAGE, "--assume-call: expected NAME=STRING, found '%.60s'",
+                    text);
+      arguments_blame(arguments, OPTION_ASSUME_CALL, i, error);
+      return error->status;
+    }
+    *equals = '\0';
+    input->calls[i] = (warpbound_call_assumption){text, equals + 1};
+  }
+  input->options.calls = input->calls;
+  input->options.call_count = given->count;
+  return WARPBOUND_OK;
+}
+
+/* Splits each "LOOP=N" or "N" in place. The command line's values win over the file's, later ones
+ * over earlier ones: rows stand in that order, the file's first. */
+static warpbound_status read_loops(const struct arguments *arguments, struct kernel_input *input,
+                                   warpbound_error *error)
+{
+  const struct wb_list *given = &arguments->repeated[OPTION_LOOP_ITERATIONS];
+  const bool in_file = arguments->key[OPTION_LOOP_ITERATIONS] != NULL;
+  const size_t typed = in_file ? arguments->from_file[OPTION_LOOP_ITERATIONS] : given->count;
+  warpbound_paths_options *options = &input->options;
+  for (size_t i = 0; i < given->count; i++) {
+    const size_t index = (typed + i) % given->count;
+    char *text = given->items[index];
+    char *equals = strrchr(text, '=');
+    uint64_t value = 0;
+    if (equals == text ||
+        !whole_read(equals != NULL ? equals + 1 : text, 1, ITERATION_LIMIT, &value)) {
+      (void)wb_fail(error, WARPBOUND_USAGE,
+                    "--loop-iterations: expected LOOP=N or N, a whole number from 1 to %d, found "
+                    "'%.60s'",
+                    ITERATION_LIMIT, text);
+      arguments_blame(arguments, OPTION_LOOP_ITERATIONS, index, error);
+      return error->status;
+    }
+    if (equals == NULL) {
+      options->iterations = (uint32_t)value;
+      continue;
+    }
+    *equals = '\0';
+    input->loops[options->loop_count++] = (warpbound_loop_iterations){text, (uint32_t)value};
+  }
+  options->loops = input->loops;
+  return WARPBOUND_OK;
+}
+
+/* Whether --iterations is the annealing's, and not the loops'. */
+static bool anneals(const struct arguments *arguments)
+{
+  const char *method = arguments->value[OPTION_METHOD];
+  return method != NULL && strcmp(method, "anneal") == 0;
+}
+
+static warpbound_status read_path(struct arguments *arguments, struct kernel_input *input,
+                                  warpbound_error *error)
+{
+  static const struct wb_choice orders[] = {{"longest", WARPBOUND_PATH_LONGEST},
+                                            {"fall-through", WARPBOUND_PATH_FALL_THROUGH},
+                                            {NULL, 0}};
+  static const struct option_member members[] = {
+      {OPTION_THROUGH, VALUE_TEXT, OPTION_MEMBER(warpbound_paths_options, through)},
+      {OPTION_PATH, VALUE_WORD, OPTION_MEMBER(warpbound_paths_options, order), orders},
+      {OPTION_ITERATIONS, VALUE_WHOLE, OPTION_MEMBER(warpbound_paths_options, iterations),
+       .least = 1, .most = ITERATION_LIMIT},
+  };
+  const size_t count = sizeof members / sizeof *members - (anneals(arguments) ? 1 : 0);
+  const struct wb_list *takes = &arguments->repeated[OPTION_TAKE];
+  input->calls = wb_arena_array(&input->arena, warpbound_call_assumption,
+                                arguments->repeated[OPTION_ASSUME_CALL].count);
+  input->loops = wb_arena_array(&input->arena, warpbound_loop_iterations,
+                                arguments->repeated[OPTION_LOOP_ITERATIONS].count);
+  if (input->arena.failed)
+    return wb_out_of_memory(error);
+  input->options.takes = (const char *const *)takes->items;
+  input->options.take_count = takes->count;
+  warpbound_status status = read_loops(arguments, input, error);
+  if (status == WARPBOUND_OK && input->options.iterations > 0 && !anneals(arguments) &&
+      arguments->value[OPTION_ITERATIONS] != NULL)
+    status = wb_fail(error, WARPBOUND_USAGE,
+                     "expected one of --iterations and --loop-iterations, found both");
+  if (status == WARPBOUND_OK)
+    status = option_members_read(arguments, members, count, &input->options, error);
+  return status == WARPBOUND_OK ? read_calls(arguments, input, error) : status;
+}
+
+/* Names the instance file in an error of warpbound_paths_find about an --assume-call that stands
+ * there. */
+static void blame_call(const struct arguments *arguments, const struct kernel_input *input,
+                       warpbound_error *error)
+{
+  static const char before[] = "--assume-call ";
+  const size_t length = sizeof before - 1;
+  if (strncmp(error->message, before, length) != 0)
+    return;
+  for (size_t i = 0; i < input->options.call_count; i++) {
+    const char *name = input->calls[i].name;
+    const size_t name_length = strlen(name);
+    if (strncmp(error->message + length, name, name_length) == 0 &&
+        error->message[length + name_length] == ',') {
+      arguments_blame(arguments, OPTION_ASSUME_CALL, i, error);
+      return;
+    }
+  }
+}
+
+/* ---- the kernel ---- */
 
 /* Refuses options that would say nothing of this kind of listing. */
 static warpbound_status refuse_options(const struct arguments *arguments, warpbound_input_form form,
@@ -32,12 +155,9 @@ static warpbound_status refuse_options(const struct arguments *arguments, warpbo
       OPTION_COST,          OPTION_BLOCK,    OPTION_GRID,
       OPTION_PARAM,         OPTION_CONSTANT, OPTION_TARGETS,
       OPTION_RECONVERGENCE, OPTION_MASKS};
-  const char *method = arguments->value[OPTION_METHOD];
-  /* --iterations may be the annealing's. */
-  const size_t anneals = method != NULL && strcmp(method, "anneal") == 0;
   const bool machine = form == WARPBOUND_INPUT_SASS;
   const enum option found =
-      machine ? arguments_first_given(arguments, ptx, sizeof ptx / sizeof *ptx - anneals)
+      machine ? arguments_first_given(arguments, ptx, sizeof ptx / sizeof *ptx - anneals(arguments))
               : arguments_first_given(arguments, sass, sizeof sass / sizeof *sass);
   if (form == WARPBOUND_INPUT_STRING || found == OPTION_COUNT)
     return WARPBOUND_OK;
@@ -61,7 +181,7 @@ static warpbound_status choose_kernel(struct arguments *arguments, struct kernel
     return error->status;
   }
   if (status == WARPBOUND_OK && form == WARPBOUND_INPUT_PTX)
-    status = path_input_read(arguments, &input->path, &input->options, error);
+    status = read_path(arguments, input, error);
   if (status == WARPBOUND_OK && form == WARPBOUND_INPUT_SASS)
     status = simt_options_check(arguments, input->module, error);
   if (status == WARPBOUND_OK && form == WARPBOUND_INPUT_SASS)
@@ -383,7 +503,7 @@ warpbound_status kernel_input_find_paths(const struct arguments *arguments,
       warpbound_paths_find(input->kernel, &input->options, limits, &input->paths, error);
   if (status != WARPBOUND_USAGE)
     return status;
-  path_input_blame(arguments, &input->path, error);
+  blame_call(arguments, input, error);
   return error->status;
 }
 
@@ -392,6 +512,6 @@ void kernel_input_free(struct kernel_input *input)
   warpbound_paths_free(input->paths);
   warpbound_kernel_free(input->kernel);
   wcet_options_free(&input->wcet);
-  wb_arena_free(&input->path.arena);
+  wb_arena_free(&input->arena);
   warpbound_module_free(input->module);
 }
