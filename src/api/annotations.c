@@ -111,18 +111,20 @@ static warpbound_status name_kernels(const struct wb_annotation_maker *maker)
     struct wb_kernel_facts *kernel = &facts->kernels[k];
     struct wb_text list = {0};
     const char *name = find_function(&maker->annotations->module->code, kernel->kernel, &list);
-    if (name == NULL)
+    if (name == NULL) {
       status = no_such_kernel(maker, kernel, &list);
-    wb_text_free(&list);
-    for (size_t other = 0; other < k && status == WARPBOUND_OK; other++) {
-      if (strcmp(facts->kernels[other].kernel, name) == 0)
-        status = wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, facts->name, kernel->line,
-                            kernel->column,
-                            "expected each kernel once, found '%.100s' again (first in line %u)",
-                            kernel->kernel, (unsigned)facts->kernels[other].line);
+      wb_text_free(&list);
+      return status;
     }
-    if (status == WARPBOUND_OK)
-      kernel->kernel = wb_name_pool_copy(&facts->names, name, strlen(name));
+    wb_text_free(&list);
+    for (size_t other = 0; other < k; other++) {
+      if (strcmp(facts->kernels[other].kernel, name) == 0)
+        return wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, facts->name, kernel->line,
+                          kernel->column,
+                          "expected each kernel once, found '%.100s' again (first in line %u)",
+                          kernel->kernel, (unsigned)facts->kernels[other].line);
+    }
+    kernel->kernel = wb_name_pool_copy(&facts->names, name, strlen(name));
     if (kernel->kernel == NULL)
       status = wb_out_of_memory(maker->error);
   }

@@ -44,12 +44,13 @@ static warpbound_status check_walk(const warpbound_paths_options *options, warpb
 {
   warpbound_status status =
       wb_require_choice((int)options->order, WARPBOUND_PATH_FALL_THROUGH + 1, "order", error);
-  if (status == WARPBOUND_OK && ((options->loop_count > 0 && options->loops == NULL) ||
-                                 (options->take_count > 0 && options->takes == NULL) ||
-                                 (options->call_count > 0 && options->calls == NULL)))
-    status = wb_fail(error, WARPBOUND_USAGE, "paths options: expected a list, found NULL");
-  if (status == WARPBOUND_OK)
-    status = check_iterations(options->iterations, "iterations", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if ((options->loop_count > 0 && options->loops == NULL) ||
+      (options->take_count > 0 && options->takes == NULL) ||
+      (options->call_count > 0 && options->calls == NULL))
+    return wb_fail(error, WARPBOUND_USAGE, "paths options: expected a list, found NULL");
+  status = check_iterations(options->iterations, "iterations", error);
   for (size_t l = 0; l < options->loop_count && status == WARPBOUND_OK; l++) {
     status = wb_require(options->loops[l].loop, "loops", "a place", error);
     if (status == WARPBOUND_OK && options->loops[l].iterations == 0)
