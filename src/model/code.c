@@ -151,6 +151,7 @@ void wb_code_free(struct wb_code *code)
     struct wb_function *function = &code->functions[f];
     free(function->instructions);
     free(function->encodings);
+    free(function->operands);
     free(function->spans);
     free(function->targets);
     free(function->annotations);

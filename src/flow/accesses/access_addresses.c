@@ -41,10 +41,10 @@ static bool takes(struct part *part, const char *suffix)
 }
 
 /* Reads a part by the operands' reader. */
-static bool read_part(const struct part *part, struct wb_operand *operand)
+static bool read_part(const struct part *part, struct wb_text_operand *operand)
 {
   char text[32];
-  struct wb_operand operands[WB_OPERAND_LIMIT];
+  struct wb_text_operand operands[WB_TEXT_LIMIT];
   if (part->length >= sizeof text)
     return false;
   memcpy(text, part->text, part->length);
@@ -69,7 +69,7 @@ static uint32_t register_value(const struct wb_lane_operation *operation, struct
     unsigned places;
   } scales[] = {{".X4", 2}, {".X8", 3}, {".X16", 4}};
   struct wb_lane_walk *walk = operation->walk;
-  struct wb_operand operand;
+  struct wb_text_operand operand;
   unsigned places = 0;
   takes(&part, ".reuse");
   for (size_t s = 0; s < sizeof scales / sizeof *scales; s++)
@@ -77,7 +77,7 @@ static uint32_t register_value(const struct wb_lane_operation *operation, struct
       places = scales[s].places;
   const bool of_32_bits = takes(&part, ".U32");
   takes(&part, ".64");
-  if (!read_part(&part, &operand) || operand.kind != WB_OPERAND_REGISTER || operand.negated ||
+  if (!read_part(&part, &operand) || operand.kind != WB_TEXT_REGISTER || operand.negated ||
       operand.complemented || operand.half)
     return WB_LANES_UNKNOWN;
   if (operand.number == WB_NO_REGISTER)
@@ -98,8 +98,8 @@ static uint32_t part_value(const struct wb_lane_operation *operation, struct par
                            uint16_t *number)
 {
   struct wb_lane_value_pool *values = operation->walk->values;
-  struct wb_operand operand;
-  if (!read_part(&part, &operand) || operand.kind != WB_OPERAND_NUMBER)
+  struct wb_text_operand operand;
+  if (!read_part(&part, &operand) || operand.kind != WB_TEXT_NUMBER)
     return register_value(operation, part, wide, number);
   /* Offsets are numbers of at most 32 bits with a sign. */
   return wide ? wb_lanes_wide_number(values, (uint64_t)(int64_t)(int32_t)operand.number)

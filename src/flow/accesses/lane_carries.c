@@ -21,7 +21,7 @@ static uint16_t target_of(operation_of operation)
 
 static uint16_t slot_of(operation_of operation, size_t number)
 {
-  const struct wb_operand *operand = &operation->text.operands[number];
+  const struct wb_text_operand *operand = &operation->text.operands[number];
   return number < operation->text.count && !operand->negated && !operand->complemented
              ? wb_lane_operand_slot(operation, operand)
              : operation->walk->layout.count;
@@ -70,7 +70,7 @@ static void find_upper_halves(operation_of operation, struct wb_lane_term *term)
 
 static struct wb_lane_term term_of(operation_of operation, size_t number, unsigned shift)
 {
-  const struct wb_operand *operand = &operation->text.operands[number];
+  const struct wb_text_operand *operand = &operation->text.operands[number];
   struct wb_lane_term term = {.slot = wb_lane_operand_slot(operation, operand),
                               .shift = (uint8_t)shift,
                               .negated = operand->negated,
@@ -90,10 +90,10 @@ static struct wb_lane_term term_of(operation_of operation, size_t number, unsign
 static uint16_t carry_of(operation_of operation)
 {
   const struct wb_lane_layout *layout = &operation->walk->layout;
-  const struct wb_operand *output = &operation->text.outputs[0];
+  const struct wb_text_operand *output = &operation->text.outputs[0];
   if (operation->text.operands[0].carry)
     return wb_lane_slot(layout, WB_REGISTER_CONDITION_CODE);
-  return operation->text.output_count == 1 && output->kind == WB_OPERAND_PREDICATE
+  return operation->text.output_count == 1 && output->kind == WB_TEXT_PREDICATE
              ? wb_lane_slot(layout, output->number)
              : layout->count;
 }
@@ -161,7 +161,7 @@ struct upper_term {
 
 static struct upper_term upper_of(operation_of operation, size_t number)
 {
-  const struct wb_operand *operand = &operation->text.operands[number];
+  const struct wb_text_operand *operand = &operation->text.operands[number];
   return (struct upper_term){wb_lane_operand_slot(operation, operand),
                              operand->half ? WB_LANES_UNKNOWN
                                            : wb_lane_operand_plain(operation, operand),
@@ -232,7 +232,7 @@ static uint32_t scaled_sum(operation_of operation, const struct wb_lane_carry *s
     return WB_LANES_UNKNOWN;
   if (extends)
     number = wb_lanes_extend(values, scaled->value, true);
-  else if (operation->text.operands[3].kind == WB_OPERAND_REGISTER &&
+  else if (operation->text.operands[3].kind == WB_TEXT_REGISTER &&
            operation->text.operands[3].number == WB_NO_REGISTER)
     number = wb_lanes_extend(values, scaled->value, false);
   else
@@ -249,8 +249,8 @@ static uint16_t carry_read(operation_of operation)
     return wb_lane_slot(layout, WB_REGISTER_CONDITION_CODE);
   uint16_t found = layout->count;
   for (size_t i = 1; i < operation->text.count; i++) {
-    const struct wb_operand *operand = &operation->text.operands[i];
-    if (operand->kind != WB_OPERAND_PREDICATE)
+    const struct wb_text_operand *operand = &operation->text.operands[i];
+    if (operand->kind != WB_TEXT_PREDICATE)
       continue;
     if (operand->number == WB_NO_REGISTER && operand->negated)
       continue; /* !PT: no carry */

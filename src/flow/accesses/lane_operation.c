@@ -49,7 +49,7 @@ uint32_t wb_lane_registers(const struct wb_lane_operation *operation, uint16_t l
 
 /* A word of constant memory. */
 static uint32_t constant(const struct wb_lane_operation *operation,
-                         const struct wb_operand *operand)
+                         const struct wb_text_operand *operand)
 {
   const struct wb_lane_walk *walk = operation->walk;
   struct wb_integer_end low;
@@ -69,25 +69,25 @@ static uint32_t constant(const struct wb_lane_operation *operation,
 }
 
 uint16_t wb_lane_operand_slot(const struct wb_lane_operation *operation,
-                              const struct wb_operand *operand)
+                              const struct wb_text_operand *operand)
 {
   const struct wb_lane_layout *layout = &operation->walk->layout;
-  const bool plain = operand->kind == WB_OPERAND_REGISTER && !operand->half;
+  const bool plain = operand->kind == WB_TEXT_REGISTER && !operand->half;
   return plain ? wb_lane_slot(layout, operand->number) : layout->count;
 }
 
 uint32_t wb_lane_operand_plain(const struct wb_lane_operation *operation,
-                               const struct wb_operand *operand)
+                               const struct wb_text_operand *operand)
 {
   const struct wb_lane_walk *walk = operation->walk;
   switch (operand->kind) {
-  case WB_OPERAND_REGISTER:
+  case WB_TEXT_REGISTER:
     return operand->number == WB_NO_REGISTER
                ? wb_lanes_number(walk->values, 0)
                : wb_lane_register(operation, wb_lane_slot(&walk->layout, operand->number));
-  case WB_OPERAND_NUMBER:
+  case WB_TEXT_NUMBER:
     return wb_lanes_number(walk->values, operand->number);
-  case WB_OPERAND_CONSTANT:
+  case WB_TEXT_CONSTANT:
     return constant(operation, operand);
   default:
     return WB_LANES_UNKNOWN;
@@ -97,7 +97,7 @@ uint32_t wb_lane_operand_plain(const struct wb_lane_operation *operation,
 uint32_t wb_lane_operand(const struct wb_lane_operation *operation, size_t number)
 {
   struct wb_lane_value_pool *values = operation->walk->values;
-  const struct wb_operand *operand = &operation->text.operands[number];
+  const struct wb_text_operand *operand = &operation->text.operands[number];
   const uint32_t value = wb_lane_operand_plain(operation, operand);
   if (number >= operation->text.count || operand->half)
     return WB_LANES_UNKNOWN;
@@ -111,19 +111,19 @@ uint32_t wb_lane_operand(const struct wb_lane_operation *operation, size_t numbe
 uint32_t wb_lane_operand_wide(const struct wb_lane_operation *operation, size_t number)
 {
   struct wb_lane_walk *walk = operation->walk;
-  const struct wb_operand *operand = &operation->text.operands[number];
+  const struct wb_text_operand *operand = &operation->text.operands[number];
   uint32_t value = WB_LANES_UNKNOWN;
-  struct wb_operand upper = *operand;
+  struct wb_text_operand upper = *operand;
   upper.number += 4;
   if (number >= operation->text.count || operand->half || operand->complemented)
     return WB_LANES_UNKNOWN;
-  if (operand->kind == WB_OPERAND_NUMBER || operand->kind == WB_OPERAND_WIDE_NUMBER)
+  if (operand->kind == WB_TEXT_NUMBER || operand->kind == WB_TEXT_WIDE_NUMBER)
     value = wb_lanes_wide_number(walk->values, operand->wide);
-  else if (operand->kind == WB_OPERAND_CONSTANT)
+  else if (operand->kind == WB_TEXT_CONSTANT)
     value = wb_lanes_pair(walk->values, constant(operation, operand), constant(operation, &upper));
-  else if (operand->kind == WB_OPERAND_REGISTER && operand->number == WB_NO_REGISTER)
+  else if (operand->kind == WB_TEXT_REGISTER && operand->number == WB_NO_REGISTER)
     value = wb_lanes_wide_number(walk->values, 0);
-  else if (operand->kind == WB_OPERAND_REGISTER)
+  else if (operand->kind == WB_TEXT_REGISTER)
     value = wb_lane_registers(operation, wb_lane_slot(&walk->layout, operand->number),
                               wb_lane_slot(&walk->layout, operand->number + 1));
   return operand->negated ? wb_lanes_wide_negate(walk->values, value) : value;

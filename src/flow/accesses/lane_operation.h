@@ -84,7 +84,7 @@ uint32_t wb_lane_registers(const struct wb_lane_operation *operation, uint16_t l
 uint32_t wb_lane_operand(const struct wb_lane_operation *operation, size_t number);
 /* The word of an operand without its sign. */
 uint32_t wb_lane_operand_plain(const struct wb_lane_operation *operation,
-                               const struct wb_operand *operand);
+                               const struct wb_text_operand *operand);
 /* The wide number of an operand with its sign: two registers, two words of constants, a number. */
 uint32_t wb_lane_operand_wide(const struct wb_lane_operation *operation, size_t number);
 
@@ -95,6 +95,6 @@ bool wb_lane_operand_count(const struct wb_lane_operation *operation, size_t num
                            unsigned *count);
 /* The slot of an operand that is a plain register; layout.count for any other. */
 uint16_t wb_lane_operand_slot(const struct wb_lane_operation *operation,
-                              const struct wb_operand *operand);
+                              const struct wb_text_operand *operand);
 
 #endif

@@ -102,7 +102,7 @@ static uint32_t half(operation_of operation, uint32_t value, bool upper)
 static uint32_t multiply_halves(operation_of operation)
 {
   struct wb_lane_value_pool *values = values_of(operation);
-  const struct wb_operand *operands = operation->text.operands;
+  const struct wb_text_operand *operands = operation->text.operands;
   uint32_t factors[2];
   for (size_t i = 0; i < 2; i++) {
     if (operands[i + 1].negated || operands[i + 1].complemented)
@@ -191,8 +191,8 @@ static uint32_t bits_xor(operation_of operation)
 /* LOP3.LUT R0, a, b, c, table. */
 static uint32_t lookup(operation_of operation)
 {
-  const struct wb_operand *table = &operation->text.operands[4];
-  if (table->kind != WB_OPERAND_NUMBER || table->number > UINT8_MAX)
+  const struct wb_text_operand *table = &operation->text.operands[4];
+  if (table->kind != WB_TEXT_NUMBER || table->number > UINT8_MAX)
     return WB_LANES_UNKNOWN;
   return bits(operation, wb_lane_operand(operation, 1), wb_lane_operand(operation, 2),
               wb_lane_operand(operation, 3), (uint8_t)table->number);
@@ -257,11 +257,10 @@ static uint32_t extract(operation_of operation)
 /* HFMA2 R0, -RZ, RZ, a, b: compilers load numbers so. */
 static uint32_t half_numbers(operation_of operation)
 {
-  const struct wb_operand *operands = operation->text.operands;
+  const struct wb_text_operand *operands = operation->text.operands;
   uint32_t halves[2];
-  const bool zeros = operands[1].kind == WB_OPERAND_REGISTER &&
-                     operands[1].number == WB_NO_REGISTER && operands[1].negated &&
-                     operands[2].kind == WB_OPERAND_REGISTER &&
+  const bool zeros = operands[1].kind == WB_TEXT_REGISTER && operands[1].number == WB_NO_REGISTER &&
+                     operands[1].negated && operands[2].kind == WB_TEXT_REGISTER &&
                      operands[2].number == WB_NO_REGISTER && !operands[2].negated;
   if (!zeros || !wb_half_number(operands[3].text, operands[3].length, &halves[0]) ||
       !wb_half_number(operands[4].text, operands[4].length, &halves[1]))
@@ -274,11 +273,11 @@ static uint32_t half_numbers(operation_of operation)
 /* A predicate operand: known, or the same in all lanes. */
 static bool is_uniform_predicate(operation_of operation, size_t operand, bool *known, bool *truth)
 {
-  const struct wb_operand *predicate = &operation->text.operands[operand];
+  const struct wb_text_operand *predicate = &operation->text.operands[operand];
   const struct wb_lane_walk *walk = operation->walk;
   *known = predicate->number == WB_NO_REGISTER;
   *truth = !predicate->negated;
-  if (predicate->kind != WB_OPERAND_PREDICATE)
+  if (predicate->kind != WB_TEXT_PREDICATE)
     return false;
   return *known || wb_lanes_are_uniform(
                        walk->values,
@@ -310,9 +309,9 @@ static uint32_t extreme(operation_of operation)
 
 static uint32_t special(operation_of operation)
 {
-  const struct wb_operand *name = &operation->text.operands[1];
-  return name->kind == WB_OPERAND_WORD ? wb_lane_special(operation->walk, name->text, name->length)
-                                       : wb_lane_operand(operation, 1);
+  const struct wb_text_operand *name = &operation->text.operands[1];
+  return name->kind == WB_TEXT_WORD ? wb_lane_special(operation->walk, name->text, name->length)
+                                    : wb_lane_operand(operation, 1);
 }
 
 /* R2UR UR0, R1: some lane's. */

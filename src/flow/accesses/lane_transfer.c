@@ -63,7 +63,7 @@ static void load_words(const struct wb_lane_operation *operation, struct result 
     const char *opcode;
     size_t words;
   } rows[] = {{"LDC.64", 2}, {"LDCU.64", 2}, {"LDC.128", 4}, {"LDCU.128", 4}};
-  struct wb_operand operand = operation->text.operands[1];
+  struct wb_text_operand operand = operation->text.operands[1];
   for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
     if (strcmp(rows[r].opcode, operation->text.opcode) != 0 || operation->text.count != 2)
       continue;
@@ -79,7 +79,7 @@ static void find_result(const struct wb_lane_operation *operation, uint32_t uppe
                         struct result *result)
 {
   struct wb_lane_value_pool *values = operation->walk->values;
-  if (operation->text.count == 0 || operation->text.operands[0].kind != WB_OPERAND_REGISTER)
+  if (operation->text.count == 0 || operation->text.operands[0].kind != WB_TEXT_REGISTER)
     return;
   load_words(operation, result);
   result->wide = wb_lane_wide_result(operation);

@@ -22,12 +22,11 @@ static uint32_t compared_register(const struct wb_thread_flow *flow, uint32_t bl
                                   const struct wb_comparison *row, size_t operand)
 {
   const struct wb_function *function = flow->graph->function;
-  struct wb_operand operands[WB_OPERAND_LIMIT];
+  struct wb_text_operand operands[WB_TEXT_LIMIT];
   const size_t count =
       wb_operands_read(function->instructions[row->instruction].operands, operands);
-  if (count > WB_OPERAND_LIMIT || operand >= count ||
-      operands[operand].kind != WB_OPERAND_REGISTER || operands[operand].negated ||
-      operands[operand].complemented || operands[operand].half ||
+  if (count > WB_TEXT_LIMIT || operand >= count || operands[operand].kind != WB_TEXT_REGISTER ||
+      operands[operand].negated || operands[operand].complemented || operands[operand].half ||
       operands[operand].number >= WB_VALUE_COUNT)
     return WB_NO_REGISTER;
   return wb_registers_written(function, row->instruction + 1, flow->graph->blocks[block].last,

@@ -50,10 +50,10 @@ struct condition {
 /* The predicate operand of a branch: BRA P1, 0x40; BRA.U !UP0, 0x40. False where there is none. */
 static bool find_operand(const struct wb_instruction *instruction, struct condition *condition)
 {
-  struct wb_operand operands[WB_OPERAND_LIMIT];
+  struct wb_text_operand operands[WB_TEXT_LIMIT];
   const size_t count = wb_operands_read(instruction->operands, operands);
-  for (size_t i = 0; i < count && count <= WB_OPERAND_LIMIT; i++) {
-    if (operands[i].kind == WB_OPERAND_PREDICATE && operands[i].number != WB_NO_REGISTER) {
+  for (size_t i = 0; i < count && count <= WB_TEXT_LIMIT; i++) {
+    if (operands[i].kind == WB_TEXT_PREDICATE && operands[i].number != WB_NO_REGISTER) {
       *condition = (struct condition){operands[i].number, operands[i].negated};
       return true;
     }

@@ -6,26 +6,26 @@
 
 /* Two words of a sum. The operands are borrowed; NULL: none, the number 0. */
 struct addends {
-  const struct wb_operand *operands[2];
+  const struct wb_text_operand *operands[2];
   bool subtracted[2];
 };
 
 /* The register of an operand, or WB_NO_REGISTER. */
-static uint16_t register_of(const struct wb_operand *operand)
+static uint16_t register_of(const struct wb_text_operand *operand)
 {
-  return operand != NULL && operand->kind == WB_OPERAND_REGISTER ? (uint16_t)operand->number
-                                                                 : WB_NO_REGISTER;
+  return operand != NULL && operand->kind == WB_TEXT_REGISTER ? (uint16_t)operand->number
+                                                              : WB_NO_REGISTER;
 }
 
 /* A word as it stands: not a half, not complemented. */
-static bool is_word(const struct wb_operand *operand)
+static bool is_word(const struct wb_text_operand *operand)
 {
-  return operand->kind != WB_OPERAND_OTHER && operand->kind != WB_OPERAND_PREDICATE &&
-         !operand->half && !operand->complemented;
+  return operand->kind != WB_TEXT_OTHER && operand->kind != WB_TEXT_PREDICATE && !operand->half &&
+         !operand->complemented;
 }
 
 static struct wb_integer word_of(const struct wb_integer_operation *operation,
-                                 const struct wb_operand *operand)
+                                 const struct wb_text_operand *operand)
 {
   return operand != NULL ? wb_operand_unsigned_value(operation, operand) : wb_integer_exactly(0);
 }
@@ -44,16 +44,16 @@ static bool maxwell_addends(const struct wb_integer_operation *operation, struct
   return true;
 }
 
-static bool is_zero(const struct wb_operand *operand)
+static bool is_zero(const struct wb_text_operand *operand)
 {
-  return ((operand->kind == WB_OPERAND_REGISTER && operand->number == WB_NO_REGISTER) ||
-          (operand->kind == WB_OPERAND_NUMBER && operand->number == 0)) &&
+  return ((operand->kind == WB_TEXT_REGISTER && operand->number == WB_NO_REGISTER) ||
+          (operand->kind == WB_TEXT_NUMBER && operand->number == 0)) &&
          !operand->negated && !operand->complemented;
 }
 
-static bool is_one(const struct wb_operand *operand)
+static bool is_one(const struct wb_text_operand *operand)
 {
-  return operand->kind == WB_OPERAND_NUMBER && operand->number == 1;
+  return operand->kind == WB_TEXT_NUMBER && operand->number == 1;
 }
 
 /* Those of Volta that are not 0: of IADD3, or, where it multiplies by 0 or 1, of IMAD. An upper sum
@@ -64,8 +64,8 @@ static bool volta_addends(const struct wb_integer_operation *operation, bool upp
   const bool multiplies = strncmp(operation->opcode, "IMAD", strlen("IMAD")) == 0;
   size_t count = 0;
   for (size_t i = 1; i <= 3; i++) {
-    const struct wb_operand *operand = &operation->operands[i];
-    struct wb_operand plain = *operand;
+    const struct wb_text_operand *operand = &operation->operands[i];
+    struct wb_text_operand plain = *operand;
     plain.complemented = false;
     if (multiplies && i == 1 && (is_zero(operand) || is_zero(&operation->operands[2])))
       continue;
@@ -120,7 +120,7 @@ static bool written_since(const struct wb_integer_operation *operation, uint32_t
 /* The number of the lower word `which` of the carry and an upper word. */
 static struct wb_wide pair_with(const struct wb_integer_operation *operation,
                                 const struct wb_carry *carry, size_t which,
-                                const struct wb_operand *operand)
+                                const struct wb_text_operand *operand)
 {
   const uint16_t high = register_of(operand);
   const struct wb_integer upper = word_of(operation, operand);
@@ -224,17 +224,17 @@ static void transfer_maxwell(const struct wb_integer_operation *operation,
 /* The sum whose carry the operand is; NULL where it is none. */
 static const struct wb_carry *carry_in(const struct wb_integer_operation *operation, size_t number)
 {
-  const struct wb_operand *operand = &operation->operands[number];
+  const struct wb_text_operand *operand = &operation->operands[number];
   const size_t predicate =
-      operand->kind == WB_OPERAND_PREDICATE ? wb_predicate_index(operand->number) : WB_TRUTH_COUNT;
+      operand->kind == WB_TEXT_PREDICATE ? wb_predicate_index(operand->number) : WB_TRUTH_COUNT;
   return predicate < WB_TRUTH_COUNT && !operand->negated
              ? row_of(operation, operation->before->predicates[predicate].carry)
              : NULL;
 }
 
-static bool is_no_carry(const struct wb_operand *operand)
+static bool is_no_carry(const struct wb_text_operand *operand)
 {
-  return operand->kind == WB_OPERAND_PREDICATE && operand->number == WB_NO_REGISTER &&
+  return operand->kind == WB_TEXT_PREDICATE && operand->number == WB_NO_REGISTER &&
          operand->negated;
 }
 
@@ -272,7 +272,7 @@ static void set_scaled_carry(const struct wb_integer_operation *operation, size_
                              struct wb_integer_state *state)
 {
   const uint32_t target = operation->operands[0].number;
-  const struct wb_operand *operand = &operation->operands[2];
+  const struct wb_text_operand *operand = &operation->operands[2];
   const struct wb_integer added = word_of(operation, operand);
   if (target < WB_VALUE_COUNT && is_word(operand) && !operand->negated)
     state->predicates[predicate].truth =
@@ -321,9 +321,9 @@ void wb_carry_transfer(const struct wb_integer_operation *operation, struct wb_i
 /* ---- moves ---- */
 
 /* The operand that the instruction copies to its first one; NULL where it does something else. */
-static const struct wb_operand *copied(const struct wb_integer_operation *operation)
+static const struct wb_text_operand *copied(const struct wb_integer_operation *operation)
 {
-  const struct wb_operand *operands = operation->operands;
+  const struct wb_text_operand *operands = operation->operands;
   if (operation->count == 2 && strcmp(operation->opcode, "MOV") == 0)
     return &operands[1];
   if (operation->volta && operation->count == 4 && is_zero(&operands[1]) && is_zero(&operands[2]) &&
@@ -335,7 +335,7 @@ static const struct wb_operand *copied(const struct wb_integer_operation *operat
 
 void wb_carry_move(const struct wb_integer_operation *operation, struct wb_integer_state *state)
 {
-  const struct wb_operand *operand = copied(operation);
+  const struct wb_text_operand *operand = copied(operation);
   const uint16_t to = register_of(&operation->operands[0]);
   const uint16_t from = register_of(operand);
   if (operand == NULL || to >= WB_VALUE_COUNT || from == WB_NO_REGISTER || !is_word(operand) ||
@@ -357,7 +357,7 @@ void wb_carry_sides(const struct wb_integer_operation *operation, struct wb_wide
                     struct wb_wide *right)
 {
   const struct wb_carry *carry = row_of(operation, operation->before->carry);
-  const struct wb_operand *operands = operation->operands;
+  const struct wb_text_operand *operands = operation->operands;
   *left = *right = wb_wide_top();
   if (carry == NULL || operands[2].negated || operands[3].negated || !is_word(&operands[2]) ||
       !is_word(&operands[3]))

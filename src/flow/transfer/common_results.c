@@ -95,9 +95,9 @@ struct wb_integer wb_result_multiply_upper(const struct wb_integer_operation *op
 enum wb_truth wb_result_truth(const struct wb_integer_operation *operation, size_t number)
 {
   static const uint8_t negated[] = {WB_TRUTH_UNKNOWN, WB_TRUTH_TRUE, WB_TRUTH_FALSE};
-  const struct wb_operand *operand = &operation->operands[number];
+  const struct wb_text_operand *operand = &operation->operands[number];
   uint8_t truth = WB_TRUTH_UNKNOWN;
-  if (operand->kind != WB_OPERAND_PREDICATE)
+  if (operand->kind != WB_TEXT_PREDICATE)
     return WB_TRUTH_UNKNOWN;
   if (operand->number == WB_NO_REGISTER)
     truth = WB_TRUTH_TRUE;
@@ -136,8 +136,8 @@ struct wb_integer wb_result_choose(const struct wb_integer_operation *operation)
 
 struct wb_integer wb_result_special(const struct wb_integer_operation *operation)
 {
-  const struct wb_operand *name = &operation->operands[1];
-  if (name->kind != WB_OPERAND_WORD)
+  const struct wb_text_operand *name = &operation->operands[1];
+  if (name->kind != WB_TEXT_WORD)
     return wb_operand_value(operation, 1);
   return wb_launch_special(operation->environment->launch, operation->environment->function,
                            name->text, name->length);

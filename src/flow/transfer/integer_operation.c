@@ -16,17 +16,17 @@ static void take_outputs(struct wb_integer_operation *operation, size_t from, si
 /* LOP3.LUT P0, R2, ...; IADD3 R2, P0, P1, ... */
 static void separate_outputs(struct wb_integer_operation *operation)
 {
-  const struct wb_operand *operands = operation->operands;
+  const struct wb_text_operand *operands = operation->operands;
   size_t count = 0;
-  if (operation->count > 1 && operands[0].kind == WB_OPERAND_PREDICATE &&
-      operands[1].kind == WB_OPERAND_REGISTER) {
+  if (operation->count > 1 && operands[0].kind == WB_TEXT_PREDICATE &&
+      operands[1].kind == WB_TEXT_REGISTER) {
     take_outputs(operation, 0, 1);
     return;
   }
-  if (operation->count == 0 || operands[0].kind != WB_OPERAND_REGISTER)
+  if (operation->count == 0 || operands[0].kind != WB_TEXT_REGISTER)
     return;
   while (count < WB_OUTPUT_LIMIT && count + 2 < operation->count &&
-         operands[count + 1].kind == WB_OPERAND_PREDICATE)
+         operands[count + 1].kind == WB_TEXT_PREDICATE)
     count++;
   take_outputs(operation, 1, count);
 }
@@ -46,7 +46,7 @@ bool wb_operation_read(const struct wb_integer_environment *environment, uint32_
                                              .volta = environment->function->wide ||
                                                       environment->function->sm >= 70};
   operation->count = wb_operands_read(instruction->operands, operation->operands);
-  if (operation->count > WB_OPERAND_LIMIT)
+  if (operation->count > WB_TEXT_LIMIT)
     return false;
   if (operation->volta && operation->opcode[0] == 'U')
     operation->opcode++;
@@ -68,7 +68,7 @@ static struct wb_integer register_value(const struct wb_integer_operation *opera
 }
 
 static struct wb_integer constant_at(const struct wb_integer_operation *operation,
-                                     const struct wb_operand *operand)
+                                     const struct wb_text_operand *operand)
 {
   uint32_t offset = operand->number;
   if (operand->index != WB_NO_REGISTER) {
@@ -82,15 +82,15 @@ static struct wb_integer constant_at(const struct wb_integer_operation *operatio
 }
 
 struct wb_integer wb_operand_unsigned_value(const struct wb_integer_operation *operation,
-                                            const struct wb_operand *operand)
+                                            const struct wb_text_operand *operand)
 {
   switch (operand->kind) {
-  case WB_OPERAND_REGISTER:
+  case WB_TEXT_REGISTER:
     return operand->number == WB_NO_REGISTER ? wb_integer_exactly(0)
                                              : register_value(operation, operand->number);
-  case WB_OPERAND_NUMBER:
+  case WB_TEXT_NUMBER:
     return wb_integer_exactly(operand->number);
-  case WB_OPERAND_CONSTANT:
+  case WB_TEXT_CONSTANT:
     return constant_at(operation, operand);
   default:
     return wb_integer_top();
@@ -99,7 +99,7 @@ struct wb_integer wb_operand_unsigned_value(const struct wb_integer_operation *o
 
 struct wb_integer wb_operand_value(const struct wb_integer_operation *operation, size_t number)
 {
-  const struct wb_operand *operand = &operation->operands[number];
+  const struct wb_text_operand *operand = &operation->operands[number];
   const struct wb_integer value = wb_operand_unsigned_value(operation, operand);
   const struct wb_integer zero = wb_integer_exactly(operand->complemented ? UINT32_MAX : 0);
   if (operand->half)
@@ -109,21 +109,21 @@ struct wb_integer wb_operand_value(const struct wb_integer_operation *operation,
 
 /* Without its sign. */
 static struct wb_wide unsigned_wide_value(const struct wb_integer_operation *operation,
-                                          const struct wb_operand *operand)
+                                          const struct wb_text_operand *operand)
 {
   const struct wb_integer_state *before = operation->before;
-  struct wb_operand upper = *operand;
+  struct wb_text_operand upper = *operand;
   upper.number += 4;
   switch (operand->kind) {
-  case WB_OPERAND_NUMBER:
-  case WB_OPERAND_WIDE_NUMBER:
+  case WB_TEXT_NUMBER:
+  case WB_TEXT_WIDE_NUMBER:
     return wb_wide_exactly(operand->wide);
-  case WB_OPERAND_CONSTANT: {
+  case WB_TEXT_CONSTANT: {
     const struct wb_integer low = wb_operand_unsigned_value(operation, operand);
     const struct wb_integer high = wb_operand_unsigned_value(operation, &upper);
     return wb_wide_of_words(&low, &high);
   }
-  case WB_OPERAND_REGISTER:
+  case WB_TEXT_REGISTER:
     if (operand->number == WB_NO_REGISTER)
       return wb_wide_exactly(0);
     return operand->number + 1 < WB_VALUE_COUNT
@@ -137,7 +137,7 @@ static struct wb_wide unsigned_wide_value(const struct wb_integer_operation *ope
 
 struct wb_wide wb_operand_wide_value(const struct wb_integer_operation *operation, size_t number)
 {
-  const struct wb_operand *operand = &operation->operands[number];
+  const struct wb_text_operand *operand = &operation->operands[number];
   const struct wb_wide value = unsigned_wide_value(operation, operand);
   const struct wb_wide zero = wb_wide_exactly(operand->complemented ? UINT64_MAX : 0);
   if (operand->half)

@@ -34,10 +34,10 @@ struct wb_integer_operation {
   bool guarded;                          /* threads may skip it */
   size_t guard;    /* the index of the guard's predicate, or WB_TRUTH_COUNT (wb_predicate_index) */
   bool guard_when; /* threads do it where that predicate is so */
-  struct wb_operand operands[WB_OPERAND_LIMIT];
-  size_t count;                               /* of operands */
-  struct wb_operand outputs[WB_OUTPUT_LIMIT]; /* the predicates beside the result */
-  size_t output_count;                        /* of them */
+  struct wb_text_operand operands[WB_TEXT_LIMIT];
+  size_t count;                                    /* of operands */
+  struct wb_text_operand outputs[WB_OUTPUT_LIMIT]; /* the predicates beside the result */
+  size_t output_count;                             /* of them */
 };
 
 /* Takes the instruction of that index apart. False where it has too many operands. */
@@ -50,7 +50,7 @@ struct wb_integer wb_operand_value(const struct wb_integer_operation *operation,
 
 /* The value of an operand without its sign: a number, a register or a constant; else top. */
 struct wb_integer wb_operand_unsigned_value(const struct wb_integer_operation *operation,
-                                            const struct wb_operand *operand);
+                                            const struct wb_text_operand *operand);
 
 /* The 64-bit value of the operand of that index, with its sign: a pair of registers, two words of
  * constant memory, or a number as it is printed. */

@@ -8,7 +8,7 @@
 static bool number_of(const struct wb_integer_operation *operation, size_t number, uint32_t *value)
 {
   *value = operation->operands[number].number;
-  return operation->operands[number].kind == WB_OPERAND_NUMBER;
+  return operation->operands[number].kind == WB_TEXT_NUMBER;
 }
 
 /* Reads the carry, 0 or 1. A subtracted operand is complemented, which is one less than negated. */
@@ -115,7 +115,7 @@ static struct wb_integer multiply_add(const struct wb_integer_operation *operati
   const char *words = operation->opcode;
   struct wb_integer factors[2];
   for (size_t i = 0; i < 2; i++) {
-    const struct wb_operand *operand = &operation->operands[i + 1];
+    const struct wb_text_operand *operand = &operation->operands[i + 1];
     const struct wb_integer whole = wb_operand_unsigned_value(operation, operand);
     if (operand->negated || operand->complemented)
       return wb_integer_top();

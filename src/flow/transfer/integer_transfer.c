@@ -107,7 +107,7 @@ static uint32_t loaded_words(const struct wb_integer_operation *operation)
 static void load_words(const struct wb_integer_operation *operation, uint32_t words,
                        struct wb_integer_state *state)
 {
-  struct wb_operand operand = operation->operands[1];
+  struct wb_text_operand operand = operation->operands[1];
   for (uint32_t part = 0; part < words; part++) {
     const struct wb_integer value = wb_operand_unsigned_value(operation, &operand);
     set_register(operation, operation->operands[0].number + part, &value, state);
@@ -169,9 +169,9 @@ void wb_integer_transfer(const struct wb_integer_environment *environment, uint3
   forget(environment->function, index, state);
   if (!wb_operation_read(environment, index, &before, &operation) || operation.count == 0)
     return;
-  const enum wb_operand_kind first = operation.operands[0].kind;
-  if (first == WB_OPERAND_PREDICATE && !operation.guarded)
+  const enum wb_text_operand_kind first = operation.operands[0].kind;
+  if (first == WB_TEXT_PREDICATE && !operation.guarded)
     wb_predicate_transfer(&operation, NULL, state);
-  else if (first == WB_OPERAND_REGISTER)
+  else if (first == WB_TEXT_REGISTER)
     write_register(&operation, state);
 }

@@ -100,7 +100,7 @@ static bool take_either(struct rest *rest, const struct bank *first, const struc
 }
 
 /* c[0x0][0x140], c[0x0][R2+0x140], c[0x2][UR4]. */
-static bool take_constant(struct rest *rest, struct wb_operand *operand)
+static bool take_constant(struct rest *rest, struct wb_text_operand *operand)
 {
   uint32_t index;
   if (!take(rest, "c[") || !take_number(rest, &operand->bank) || !take(rest, "]"))
@@ -119,32 +119,32 @@ static bool take_constant(struct rest *rest, struct wb_operand *operand)
   return take_number(rest, &operand->number) && take(rest, "]");
 }
 
-static enum wb_operand_kind take_kind(struct rest *rest, struct wb_operand *operand)
+static enum wb_text_operand_kind take_kind(struct rest *rest, struct wb_text_operand *operand)
 {
   const struct rest start = *rest;
   if (take_either(rest, &general, &uniform, &operand->number))
-    return WB_OPERAND_REGISTER;
+    return WB_TEXT_REGISTER;
   if (take_either(rest, &predicates, &uniform_predicates, &operand->number))
-    return WB_OPERAND_PREDICATE;
+    return WB_TEXT_PREDICATE;
   if (take_constant(rest, operand))
-    return WB_OPERAND_CONSTANT;
+    return WB_TEXT_CONSTANT;
   *rest = start;
   if (take_wide_number(rest, &operand->wide)) {
     operand->number = (uint32_t)operand->wide;
-    return operand->wide <= UINT32_MAX ? WB_OPERAND_NUMBER : WB_OPERAND_WIDE_NUMBER;
+    return operand->wide <= UINT32_MAX ? WB_TEXT_NUMBER : WB_TEXT_WIDE_NUMBER;
   }
   *rest = start;
   operand->number = WB_NO_REGISTER;
   if (take(rest, "SRZ")) /* a special register that is 0 */
-    return WB_OPERAND_REGISTER;
+    return WB_TEXT_REGISTER;
   if (!take(rest, "SR_"))
-    return WB_OPERAND_OTHER;
+    return WB_TEXT_OTHER;
   rest->at = rest->end;
-  return WB_OPERAND_WORD;
+  return WB_TEXT_WORD;
 }
 
 /* .reuse is a hint for the register file. */
-static void take_suffixes(struct rest *rest, struct wb_operand *operand)
+static void take_suffixes(struct rest *rest, struct wb_text_operand *operand)
 {
   for (;;) {
     const bool lower = take(rest, ".H0");
@@ -158,18 +158,18 @@ static void take_suffixes(struct rest *rest, struct wb_operand *operand)
   }
 }
 
-static void read_one(const char *text, size_t length, struct wb_operand *operand)
+static void read_one(const char *text, size_t length, struct wb_text_operand *operand)
 {
   struct rest rest = {text, text + length};
-  *operand = (struct wb_operand){.text = text, .length = length, .index = WB_NO_REGISTER};
+  *operand = (struct wb_text_operand){.text = text, .length = length, .index = WB_NO_REGISTER};
   if (take(&rest, "-") || take(&rest, "!"))
     operand->negated = true;
   else
     operand->complemented = take(&rest, "~");
-  const enum wb_operand_kind kind = take_kind(&rest, operand);
+  const enum wb_text_operand_kind kind = take_kind(&rest, operand);
   take_suffixes(&rest, operand);
-  operand->kind = rest.at == rest.end ? kind : WB_OPERAND_OTHER;
-  const bool number = operand->kind == WB_OPERAND_NUMBER || operand->kind == WB_OPERAND_WIDE_NUMBER;
+  operand->kind = rest.at == rest.end ? kind : WB_TEXT_OTHER;
+  const bool number = operand->kind == WB_TEXT_NUMBER || operand->kind == WB_TEXT_WIDE_NUMBER;
   if (number && operand->negated) {
     operand->number = -operand->number;
     operand->wide = 0 - operand->wide;
@@ -177,7 +177,7 @@ static void read_one(const char *text, size_t length, struct wb_operand *operand
   }
 }
 
-size_t wb_operands_read(const char *text, struct wb_operand operands[WB_OPERAND_LIMIT])
+size_t wb_operands_read(const char *text, struct wb_text_operand operands[WB_TEXT_LIMIT])
 {
   size_t count = 0;
   struct rest rest = {text, text + strlen(text)};
@@ -187,8 +187,8 @@ size_t wb_operands_read(const char *text, struct wb_operand operands[WB_OPERAND_
     const char *last = end;
     while (last > rest.at && (last[-1] == ' ' || last[-1] == '\t'))
       last--;
-    if (count == WB_OPERAND_LIMIT)
-      return WB_OPERAND_LIMIT + 1;
+    if (count == WB_TEXT_LIMIT)
+      return WB_TEXT_LIMIT + 1;
     read_one(rest.at, (size_t)(last - rest.at), &operands[count++]);
     rest.at = comma != NULL ? end + 1 : end;
   }

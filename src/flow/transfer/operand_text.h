@@ -6,19 +6,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum wb_operand_kind {
-  WB_OPERAND_OTHER, /* not understood */
-  WB_OPERAND_REGISTER,
-  WB_OPERAND_NUMBER,      /* of 32 bits */
-  WB_OPERAND_WIDE_NUMBER, /* of more */
-  WB_OPERAND_CONSTANT,    /* c[bank][offset], c[bank][index + offset] */
-  WB_OPERAND_PREDICATE,
-  WB_OPERAND_WORD /* the name of a special register */
+enum wb_text_operand_kind {
+  WB_TEXT_OTHER, /* not understood */
+  WB_TEXT_REGISTER,
+  WB_TEXT_NUMBER,      /* of 32 bits */
+  WB_TEXT_WIDE_NUMBER, /* of more */
+  WB_TEXT_CONSTANT,    /* c[bank][offset], c[bank][index + offset] */
+  WB_TEXT_PREDICATE,
+  WB_TEXT_WORD /* the name of a special register */
 };
 
 /* An operand. Borrows the text of the listing. */
-struct wb_operand {
-  enum wb_operand_kind kind;
+struct wb_text_operand {
+  enum wb_text_operand_kind kind;
   /* By kind: the register or predicate, as in model/code.h (WB_NO_REGISTER for RZ, URZ, SRZ, PT and
    * UPT); the lower 32 bits of a number; the offset of a constant in bytes, which is added to the
    * register `index`. */
@@ -36,10 +36,10 @@ struct wb_operand {
 };
 
 /* Most operands of an instruction. */
-#define WB_OPERAND_LIMIT 8
+#define WB_TEXT_LIMIT 8
 
-/* Parses the operands of an instruction and returns their number; WB_OPERAND_LIMIT + 1 where there
+/* Parses the operands of an instruction and returns their number; WB_TEXT_LIMIT + 1 where there
  * are more than fit. Linear. */
-size_t wb_operands_read(const char *text, struct wb_operand operands[WB_OPERAND_LIMIT]);
+size_t wb_operands_read(const char *text, struct wb_text_operand operands[WB_TEXT_LIMIT]);
 
 #endif

@@ -36,9 +36,9 @@ static struct wb_implications combine(struct wb_comparisons *table, const char *
 
 static struct wb_implications truth_of(const struct wb_integer_operation *operation, size_t number)
 {
-  const struct wb_operand *operand = &operation->operands[number];
+  const struct wb_text_operand *operand = &operation->operands[number];
   struct wb_implications truth = {0};
-  if (operand->kind != WB_OPERAND_PREDICATE)
+  if (operand->kind != WB_TEXT_PREDICATE)
     return truth;
   if (operand->number == WB_NO_REGISTER)
     truth.truth = WB_TRUTH_TRUE;
@@ -166,14 +166,14 @@ static struct wb_wide side_of(const struct wb_integer_operation *operation,
   const size_t low_side = words->mirrored ? 1 - side : side;
   const struct wb_function *function = operation->environment->function;
   const struct wb_integer_state *before = operation->before;
-  const struct wb_operand *high = &operation->operands[2 + side];
+  const struct wb_text_operand *high = &operation->operands[2 + side];
   const struct wb_integer upper = wb_operand_value(operation, 2 + side);
-  struct wb_operand operands[WB_OPERAND_LIMIT];
+  struct wb_text_operand operands[WB_TEXT_LIMIT];
   const size_t count =
       wb_operands_read(function->instructions[lower->instruction].operands, operands);
-  const struct wb_operand *low = &operands[2 + low_side];
-  const bool pair = count <= WB_OPERAND_LIMIT && count > 2 + low_side &&
-                    low->kind == WB_OPERAND_REGISTER && high->kind == WB_OPERAND_REGISTER &&
+  const struct wb_text_operand *low = &operands[2 + low_side];
+  const bool pair = count <= WB_TEXT_LIMIT && count > 2 + low_side &&
+                    low->kind == WB_TEXT_REGISTER && high->kind == WB_TEXT_REGISTER &&
                     low->number < WB_VALUE_COUNT && high->number < WB_VALUE_COUNT &&
                     !low->negated && !low->complemented && !high->negated && !high->complemented;
   if (pair &&
@@ -220,8 +220,8 @@ static struct wb_implications compare_upper(const struct wb_integer_operation *o
 static struct wb_wide wide_side(const struct wb_integer_operation *operation, size_t number,
                                 bool as_signed)
 {
-  const struct wb_operand *operand = &operation->operands[number];
-  return operand->kind == WB_OPERAND_NUMBER && operand->wide > INT64_MAX && !as_signed
+  const struct wb_text_operand *operand = &operation->operands[number];
+  return operand->kind == WB_TEXT_NUMBER && operand->wide > INT64_MAX && !as_signed
              ? wb_wide_top()
              : wb_operand_wide_value(operation, number);
 }
@@ -260,9 +260,9 @@ static bool compare(const struct wb_integer_operation *operation, struct wb_impl
 static bool test_result(const struct wb_integer_operation *operation,
                         const struct wb_integer *value, struct wb_implications *result)
 {
-  const struct wb_operand *last = &operation->operands[operation->count - 1];
-  if (operation->count != 6 || last->kind != WB_OPERAND_PREDICATE ||
-      last->number != WB_NO_REGISTER || !last->negated)
+  const struct wb_text_operand *last = &operation->operands[operation->count - 1];
+  if (operation->count != 6 || last->kind != WB_TEXT_PREDICATE || last->number != WB_NO_REGISTER ||
+      !last->negated)
     return false;
   struct wb_comparison row = {.left = *value,
                               .right = wb_integer_exactly(0),
@@ -325,12 +325,12 @@ static bool lookup_predicates(const struct wb_integer_operation *operation,
                               struct wb_implications *result)
 {
   struct wb_implications values[3];
-  const struct wb_operand *number = &operation->operands[5];
-  if (operation->count != 7 || number->kind != WB_OPERAND_NUMBER || number->number > UINT8_MAX)
+  const struct wb_text_operand *number = &operation->operands[5];
+  if (operation->count != 7 || number->kind != WB_TEXT_NUMBER || number->number > UINT8_MAX)
     return false;
   uint8_t table = (uint8_t)number->number;
   for (unsigned v = 0; v < 3; v++) {
-    if (operation->operands[2 + v].kind != WB_OPERAND_PREDICATE)
+    if (operation->operands[2 + v].kind != WB_TEXT_PREDICATE)
       return false;
     values[v] = truth_of(operation, 2 + v);
     if (values[v].truth != WB_TRUTH_UNKNOWN)
@@ -352,7 +352,7 @@ void wb_predicate_transfer(const struct wb_integer_operation *operation,
 {
   struct wb_implications truth = {0};
   const char *opcode = operation->opcode;
-  const struct wb_operand *target = &operation->operands[0];
+  const struct wb_text_operand *target = &operation->operands[0];
   bool known = false;
   if (result != NULL) {
     if (strcmp(opcode, "LOP3.LUT") != 0 || operation->output_count != 1)
@@ -367,6 +367,6 @@ void wb_predicate_transfer(const struct wb_integer_operation *operation,
     known = lookup_predicates(operation, &truth);
   }
   const size_t predicate = wb_predicate_index(target->number);
-  if (known && target->kind == WB_OPERAND_PREDICATE && predicate < WB_TRUTH_COUNT)
+  if (known && target->kind == WB_TEXT_PREDICATE && predicate < WB_TRUTH_COUNT)
     state->predicates[predicate] = truth;
 }

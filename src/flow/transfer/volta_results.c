@@ -54,11 +54,11 @@ static struct wb_integer multiply_upper(const struct wb_integer_operation *opera
   const struct wb_integer a = wb_operand_value(operation, 1);
   const struct wb_integer b = wb_operand_value(operation, 2);
   const struct wb_integer product = wb_integer_product_upper(&a, &b, !has(operation, ".U32"));
-  struct wb_operand upper = operation->operands[3];
+  struct wb_text_operand upper = operation->operands[3];
   if (!is_zero(operation, 3) || upper.negated || upper.complemented)
     return wb_integer_top();
-  if (upper.kind != WB_OPERAND_REGISTER || upper.number == WB_NO_REGISTER)
-    return upper.kind == WB_OPERAND_CONSTANT ? wb_integer_top() : product;
+  if (upper.kind != WB_TEXT_REGISTER || upper.number == WB_NO_REGISTER)
+    return upper.kind == WB_TEXT_CONSTANT ? wb_integer_top() : product;
   upper.number++;
   const struct wb_integer more = wb_operand_unsigned_value(operation, &upper);
   return wb_integer_add(&product, &more);
@@ -150,7 +150,7 @@ static struct wb_integer lookup(const struct wb_integer_operation *operation)
                                        wb_operand_value(operation, 2),
                                        wb_operand_value(operation, 3)};
   uint32_t table;
-  if (operation->operands[4].kind != WB_OPERAND_NUMBER || !number_of(operation, 4, &table) ||
+  if (operation->operands[4].kind != WB_TEXT_NUMBER || !number_of(operation, 4, &table) ||
       table > UINT8_MAX)
     return wb_integer_top();
   return wb_integer_lookup(values, (uint8_t)table);
@@ -193,11 +193,10 @@ static struct wb_integer mask(const struct wb_integer_operation *operation)
  * first; compilers load numbers so. */
 static struct wb_integer half_numbers(const struct wb_integer_operation *operation)
 {
-  const struct wb_operand *operands = operation->operands;
+  const struct wb_text_operand *operands = operation->operands;
   uint32_t halves[2];
-  const bool zeros = operands[1].kind == WB_OPERAND_REGISTER &&
-                     operands[1].number == WB_NO_REGISTER && operands[1].negated &&
-                     operands[2].kind == WB_OPERAND_REGISTER &&
+  const bool zeros = operands[1].kind == WB_TEXT_REGISTER && operands[1].number == WB_NO_REGISTER &&
+                     operands[1].negated && operands[2].kind == WB_TEXT_REGISTER &&
                      operands[2].number == WB_NO_REGISTER && !operands[2].negated;
   if (!zeros || !wb_half_number(operands[3].text, operands[3].length, &halves[0]) ||
       !wb_half_number(operands[4].text, operands[4].length, &halves[1]))
@@ -304,9 +303,9 @@ struct wide_result {
 /* The lower word of an operand of 64 bits. */
 static struct wb_integer lower_operand(const struct wb_integer_operation *operation, size_t number)
 {
-  struct wb_operand word = operation->operands[number];
-  if (word.kind == WB_OPERAND_WIDE_NUMBER)
-    word.kind = WB_OPERAND_NUMBER;
+  struct wb_text_operand word = operation->operands[number];
+  if (word.kind == WB_TEXT_WIDE_NUMBER)
+    word.kind = WB_TEXT_NUMBER;
   const struct wb_integer value = wb_operand_unsigned_value(operation, &word);
   const struct wb_integer zero = wb_integer_exactly(word.complemented ? UINT32_MAX : 0);
   return word.negated || word.complemented ? wb_integer_subtract(&zero, &value) : value;

@@ -6,6 +6,8 @@
 
 #include "model/code.h"
 
+#include "isa/lower/micro_operation.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -14,15 +16,6 @@ enum wb_integer_shape {
   WB_SHIFTED_LEFT, /* by 0: the base itself */
   WB_SHIFTED_RIGHT,
   WB_SHIFTED_RIGHT_SIGNED
-};
-
-enum wb_relation {
-  WB_RELATION_LESS,
-  WB_RELATION_EQUAL,
-  WB_RELATION_AT_MOST,
-  WB_RELATION_GREATER,
-  WB_RELATION_UNEQUAL,
-  WB_RELATION_AT_LEAST
 };
 
 /* Where an unknown value comes from, for messages. The operand stands in bits 0..23 of an

@@ -7,6 +7,8 @@
 #include "frontend/sass/text/sass_operand.h"
 #include "frontend/sass/text/sass_scanner.h"
 #include "frontend/sass/text/sass_target.h"
+#include "isa/opcode.h"
+#include "isa/parse/operand_parser.h"
 #include "isa/sass_modifiers.h"
 
 #include <stdio.h>
@@ -396,6 +398,24 @@ static bool add_copies(struct making *making, size_t index)
                             making->operands, making->operand_count);
 }
 
+/* The opcode and the operands as numbers. */
+static bool store_meaning(struct making *making)
+{
+  struct wb_function *function = making->function;
+  struct wb_instruction *instruction = making->instruction;
+  const struct wb_sass_statement *statement = making->statement;
+  wb_opcode_parse(statement->opcode.text, statement->opcode.length, instruction);
+  if (!wb_grow(function->operands, &making->parser->operand_capacity,
+               function->operand_count + WB_OPERAND_LIMIT))
+    return wb_sass_out_of_memory(making->parser);
+  const size_t count = wb_operands_parse(statement->operands.text, statement->operands.length,
+                                         function->operands + function->operand_count);
+  instruction->first_operand = (uint32_t)function->operand_count;
+  instruction->operand_count = (uint8_t)count;
+  function->operand_count += count;
+  return true;
+}
+
 static bool store_text(struct making *making)
 {
   struct wb_instruction *instruction = making->instruction;
@@ -431,5 +451,5 @@ bool wb_sass_make_instruction(struct wb_sass_parser *parser, struct wb_function 
   if (family == WB_SASS_128)
     making.instruction->uniform &= !tests_uniform_predicate(&making);
   return find_target(&making) && annotate(&making) && store_facts(&making) &&
-         add_copies(&making, index) && store_text(&making);
+         add_copies(&making, index) && store_meaning(&making) && store_text(&making);
 }

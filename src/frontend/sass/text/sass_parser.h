@@ -159,6 +159,7 @@ struct wb_sass_parser {
   size_t function_capacity;
   size_t file_capacity;
   size_t span_capacity;
+  size_t operand_capacity;
   size_t target_capacity;
   size_t annotation_capacity;
   size_t copy_capacity;
