@@ -2,17 +2,11 @@
 
 #include "frontend/sass/sass_value.h"
 #include "frontend/sass/text/sass_scanner.h"
-#include "isa/sass_modifiers.h"
-#include "isa/sass_opcodes.h"
+#include "isa/opcode.h"
 
 #include <string.h>
 
 #define NOT_MODELLED "it writes a control register that is not modelled"
-
-static bool has(struct wb_sass_piece opcode, const char *words)
-{
-  return wb_sass_has_words(opcode.text, opcode.length, words);
-}
 
 static struct wb_sass_piece text_of(const struct wb_sass_operand *operand)
 {
@@ -41,13 +35,14 @@ static enum wb_lane_mask mask_of(const struct wb_sass_operand *operand)
 }
 
 /* The mask of a WARPSYNC. */
-static enum wb_lane_mask waited_for(struct wb_sass_piece opcode,
+static enum wb_lane_mask waited_for(const struct wb_instruction *instruction,
                                     const struct wb_sass_operand *operands, size_t count)
 {
+  static const enum wb_modifier all[] = {WB_MODIFIER_ALL};
   const size_t o = first_other(operands, count);
-  if (wb_sass_equal(opcode, "WARPSYNC.ALL"))
+  if (wb_instruction_has_just(instruction, all, 1))
     return WB_MASK_ALL;
-  return wb_sass_equal(opcode, "WARPSYNC") && o < count ? mask_of(&operands[o]) : WB_MASK_OTHER;
+  return instruction->modifier_count == 0 && o < count ? mask_of(&operands[o]) : WB_MASK_OTHER;
 }
 
 /* The mask that BRA.DIV and BRA.CONV compare with: up to Turing they name none, which is that of
@@ -97,18 +92,19 @@ static void find_link(struct wb_instruction *instruction, struct wb_sass_piece f
 }
 
 /* BMOV ATEXIT_PC.LO, R2 */
-static bool writes_control_register(struct wb_sass_piece opcode,
+static bool writes_control_register(const struct wb_instruction *instruction,
                                     const struct wb_sass_operand *operands, size_t count)
 {
-  return has(opcode, "BMOV") && count > 0 && operands[0].kind == WB_SASS_WORD;
+  return wb_instruction_is(instruction, WB_TRAIT_MOVES_BARRIER_REGISTER) && count > 0 &&
+         operands[0].kind == WB_SASS_WORD;
 }
 
 const char *wb_sass_convergence(struct wb_instruction *instruction, struct wb_sass_piece function,
-                                struct wb_sass_piece opcode, const struct wb_sass_operand *operands,
-                                size_t operand_count, size_t *fault)
+                                const struct wb_sass_operand *operands, size_t operand_count,
+                                size_t *fault)
 {
-  instruction->yields = wb_sass_yields(opcode.text, opcode.length);
-  if (writes_control_register(opcode, operands, operand_count)) {
+  instruction->yields = wb_instruction_is(instruction, WB_TRAIT_YIELDS);
+  if (writes_control_register(instruction, operands, operand_count)) {
     instruction->transfer = WB_TRANSFER_UNSUPPORTED;
     instruction->assumption = NOT_MODELLED;
   }
@@ -118,16 +114,18 @@ const char *wb_sass_convergence(struct wb_instruction *instruction, struct wb_sa
   case WB_TRANSFER_SCOPE_BREAK:
     return find_barrier(instruction, operands, operand_count, fault);
   case WB_TRANSFER_WARP_SYNC:
-    instruction->mask = (uint8_t)waited_for(opcode, operands, operand_count);
+    instruction->mask = (uint8_t)waited_for(instruction, operands, operand_count);
     return NULL;
   case WB_TRANSFER_BRANCH:
-    instruction->unless_all = has(opcode, "DIV");
-    instruction->together = instruction->unless_all || has(opcode, "CONV");
+    instruction->unless_all = wb_instruction_has(instruction, WB_MODIFIER_DIV);
+    instruction->together =
+        instruction->unless_all || wb_instruction_has(instruction, WB_MODIFIER_CONV);
     if (instruction->together)
       instruction->mask = (uint8_t)compared_with(operands, operand_count);
     return NULL;
   case WB_TRANSFER_INDEXED_BRANCH: /* BRXU.DIV, JMXU.CONV: found in no compiled code */
-    if (has(opcode, "DIV") || has(opcode, "CONV"))
+    if (wb_instruction_has(instruction, WB_MODIFIER_DIV) ||
+        wb_instruction_has(instruction, WB_MODIFIER_CONV))
       instruction->transfer = WB_TRANSFER_UNSUPPORTED;
     return NULL;
   case WB_TRANSFER_RETURN_LINKED:

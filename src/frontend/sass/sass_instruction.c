@@ -3,13 +3,11 @@
 #include "base/memory.h"
 #include "frontend/sass/sass_convergence.h"
 #include "frontend/sass/sass_copies.h"
-#include "frontend/sass/sass_facts.h"
-#include "frontend/sass/text/sass_operand.h"
 #include "frontend/sass/text/sass_scanner.h"
 #include "frontend/sass/text/sass_target.h"
 #include "isa/opcode.h"
-#include "isa/parse/operand_parser.h"
-#include "isa/sass_modifiers.h"
+#include "isa/parse/sass_operand.h"
+#include "isa/sass_facts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -94,7 +92,8 @@ static void assume_everything(struct making *making, const struct wb_sass_opcode
   const bool no_word =
       wb_sass_same(opcode, (struct wb_sass_piece){UNKNOWN_WORD, strlen(UNKNOWN_WORD)});
   /* A move of a barrier register decides where lanes meet. */
-  const bool moves_barrier = row != NULL && strcmp(row->opcode, "BMOV") == 0;
+  const bool moves_barrier =
+      row != NULL && wb_instruction_is(instruction, WB_TRAIT_MOVES_BARRIER_REGISTER);
   const bool goes_on = row != NULL ? row->transfer == WB_TRANSFER_NEXT && !moves_barrier : !no_word;
   wb_sass_facts_everything(&making->facts);
   instruction->unknown = true;
@@ -155,9 +154,8 @@ static bool find_convergence(struct making *making)
   struct wb_instruction *instruction = making->instruction;
   if (making->family != WB_SASS_128)
     return true;
-  const char *what =
-      wb_sass_convergence(instruction, making->parser->name, making->statement->opcode,
-                          making->operands, making->operand_count, &fault);
+  const char *what = wb_sass_convergence(instruction, making->parser->name, making->operands,
+                                         making->operand_count, &fault);
   if (what == NULL)
     return true;
   return expected(making,
@@ -293,7 +291,6 @@ static void without_target(struct wb_instruction *instruction, bool collective)
 static bool leaves_section(const struct making *making, const struct wb_sass_operand *destination,
                            size_t index)
 {
-  const struct wb_sass_piece opcode = making->statement->opcode;
   switch (making->instruction->transfer) {
   case WB_TRANSFER_CALL_OUTSIDE:
     return true;
@@ -304,7 +301,7 @@ static bool leaves_section(const struct making *making, const struct wb_sass_ope
       return true;
     if (destination->kind == WB_SASS_SYMBOL)
       return index == SIZE_MAX;
-    return wb_sass_has_words(opcode.text, opcode.length, "ABS");
+    return wb_instruction_has(making->instruction, WB_MODIFIER_ABS);
   default:
     return false;
   }
@@ -323,8 +320,7 @@ static bool find_target(struct making *making)
   if (leaves_section(making, destination, index))
     return call_outside(making);
   if (destination == NULL) {
-    const struct wb_sass_piece opcode = making->statement->opcode;
-    without_target(instruction, wb_sass_has_words(opcode.text, opcode.length, "COLLECTIVE"));
+    without_target(instruction, wb_instruction_has(instruction, WB_MODIFIER_COLLECTIVE));
     return true;
   }
   if (index == SIZE_MAX)
@@ -398,21 +394,17 @@ static bool add_copies(struct making *making, size_t index)
                             making->operands, making->operand_count);
 }
 
-/* The opcode and the operands as numbers. */
-static bool store_meaning(struct making *making)
+static bool store_operands(struct making *making)
 {
   struct wb_function *function = making->function;
   struct wb_instruction *instruction = making->instruction;
-  const struct wb_sass_statement *statement = making->statement;
-  wb_opcode_parse(statement->opcode.text, statement->opcode.length, instruction);
   if (!wb_grow(function->operands, &making->parser->operand_capacity,
-               function->operand_count + WB_OPERAND_LIMIT))
+               function->operand_count + making->operand_count))
     return wb_sass_out_of_memory(making->parser);
-  const size_t count = wb_operands_parse(statement->operands.text, statement->operands.length,
-                                         function->operands + function->operand_count);
   instruction->first_operand = (uint32_t)function->operand_count;
-  instruction->operand_count = (uint8_t)count;
-  function->operand_count += count;
+  instruction->operand_count = (uint8_t)making->operand_count;
+  for (size_t o = 0; o < making->operand_count; o++)
+    function->operands[function->operand_count++] = making->operands[o].meaning;
   return true;
 }
 
@@ -442,6 +434,8 @@ bool wb_sass_make_instruction(struct wb_sass_parser *parser, struct wb_function 
       .family = family,
       .operand_count = 0,
   };
+  wb_opcode_parse(making.statement->opcode.text, making.statement->opcode.length,
+                  making.instruction);
   if (!split_operands(&making))
     return false;
   find_facts(&making);
@@ -451,5 +445,5 @@ bool wb_sass_make_instruction(struct wb_sass_parser *parser, struct wb_function 
   if (family == WB_SASS_128)
     making.instruction->uniform &= !tests_uniform_predicate(&making);
   return find_target(&making) && annotate(&making) && store_facts(&making) &&
-         add_copies(&making, index) && store_meaning(&making) && store_text(&making);
+         add_copies(&making, index) && store_operands(&making) && store_text(&making);
 }

@@ -1,6 +1,6 @@
 #include "isa/parse/operand_parser.h"
 
-#include "isa/special_register.h"
+#include "isa/names/special_register.h"
 #include "model/code.h"
 
 #include <string.h>
@@ -179,6 +179,21 @@ static bool take_address(struct rest *rest, struct wb_operand *operand)
   return take(rest, "]");
 }
 
+/* {5,3}: what DEPBAR waits for. */
+static bool take_scoreboards(struct rest *rest, uint64_t *mask)
+{
+  uint64_t number;
+  *mask = 0;
+  if (!take(rest, "{"))
+    return false;
+  do {
+    if (!take_number(rest, &number) || number > 31)
+      return false;
+    *mask |= UINT64_C(1) << number;
+  } while (take(rest, ","));
+  return take(rest, "}");
+}
+
 static enum wb_operand_kind take_kind(struct rest *rest, struct wb_operand *operand)
 {
   const struct rest start = *rest;
@@ -203,6 +218,16 @@ static enum wb_operand_kind take_kind(struct rest *rest, struct wb_operand *oper
   if (take_wide_number(rest, &operand->value))
     return operand->value <= UINT32_MAX ? WB_OPERAND_NUMBER : WB_OPERAND_WIDE_NUMBER;
   *rest = start;
+  if (take_scoreboards(rest, &operand->value))
+    return WB_OPERAND_SCOREBOARDS;
+  *rest = start;
+  if (take(rest, "gsb") && take_number(rest, &operand->value))
+    return WB_OPERAND_PRODUCTS;
+  *rest = start;
+  if (take(rest, "SB") && take_number(rest, &operand->value))
+    return WB_OPERAND_SCOREBOARD;
+  *rest = start;
+  operand->value = 0;
   if (!take(rest, "SR"))
     return WB_OPERAND_OTHER;
   operand->value = wb_special_register_named(start.at, (size_t)(start.end - start.at));
@@ -284,8 +309,19 @@ static bool take_float(struct rest *rest, uint64_t *bits)
   return true;
 }
 
-/* Reads one operand; text is not empty. */
-static struct wb_operand parse_one(const char *text, size_t length)
+/* Whether a text names constant memory: "c[" or "cx[" at the begin of a word, not "desc[". */
+static bool names_constant(const char *text, size_t length)
+{
+  for (size_t i = 0; i + 1 < length; i++) {
+    const bool word = i == 0 || !((text[i - 1] | 0x20) >= 'a' && (text[i - 1] | 0x20) <= 'z');
+    const size_t name = text[i] != 'c' ? 0 : text[i + 1] == '[' ? 2 : text[i + 1] == 'x' ? 3 : 0;
+    if (word && name > 0 && i + name <= length && text[i + name - 1] == '[')
+      return true;
+  }
+  return false;
+}
+
+struct wb_operand wb_operand_parse(const char *text, size_t length)
 {
   struct rest rest = {text, text + length};
   struct wb_operand operand = {.number = WB_NO_REGISTER, .index = WB_NO_REGISTER};
@@ -301,6 +337,8 @@ static struct wb_operand parse_one(const char *text, size_t length)
   else
     take(&rest, ".reuse");
   operand.kind = (uint8_t)(rest.at == rest.end ? kind : WB_OPERAND_OTHER);
+  if (operand.kind != WB_OPERAND_CONSTANT && names_constant(text, length))
+    operand.kind = WB_OPERAND_CONSTANT_PART;
   const bool number = operand.kind == WB_OPERAND_NUMBER || operand.kind == WB_OPERAND_WIDE_NUMBER;
   if (number && operand.negated) {
     operand.value = 0 - operand.value;
@@ -313,21 +351,4 @@ static struct wb_operand parse_one(const char *text, size_t length)
   if (take_float(&rest, &operand.value))
     operand.kind = WB_OPERAND_FLOAT;
   return operand;
-}
-
-size_t wb_operands_parse(const char *text, size_t length,
-                         struct wb_operand operands[WB_OPERAND_LIMIT])
-{
-  size_t count = 0;
-  struct rest rest = {text, text + length};
-  for (skip_blanks(&rest); rest.at < rest.end && count < WB_OPERAND_LIMIT; skip_blanks(&rest)) {
-    const char *comma = memchr(rest.at, ',', (size_t)(rest.end - rest.at));
-    const char *end = comma != NULL ? comma : rest.end;
-    const char *last = end;
-    while (last > rest.at && (last[-1] == ' ' || last[-1] == '\t'))
-      last--;
-    operands[count++] = parse_one(rest.at, (size_t)(last - rest.at));
-    rest.at = comma != NULL ? end + 1 : end;
-  }
-  return count;
 }

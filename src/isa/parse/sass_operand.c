@@ -1,6 +1,7 @@
-#include "frontend/sass/text/sass_operand.h"
+#include "isa/parse/sass_operand.h"
 
 #include "base/text/ascii.h"
+#include "isa/parse/operand_parser.h"
 #include "model/code.h"
 
 #include <string.h>
@@ -266,6 +267,7 @@ bool wb_sass_next_operand(const char **cursor, const char *end, struct wb_sass_o
     p--;
   *operand = (struct wb_sass_operand){.text = start, .length = (size_t)(p - start)};
   *cursor = after < end && *after == ',' ? after + 1 : after;
+  operand->meaning = wb_operand_parse(start, operand->length);
   read_operand(operand);
   return true;
 }
