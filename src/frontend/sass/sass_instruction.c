@@ -111,6 +111,7 @@ static void find_facts(struct making *making)
   if (wb_sass_begins(opcode, partly)) {
     const size_t skipped = strlen(partly);
     instruction->assumption = UNKNOWN_MODIFIERS;
+    wb_opcode_parse(opcode.text + skipped, opcode.length - skipped, instruction);
     assume_everything(making,
                       wb_sass_opcode_find(opcode.text + skipped, opcode.length - skipped, family));
     return;
