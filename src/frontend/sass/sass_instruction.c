@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "frontend/sass/sass_convergence.h"
 #include "frontend/sass/sass_copies.h"
+#include "frontend/sass/text/sass_opcode_table.h"
 #include "frontend/sass/text/sass_scanner.h"
 #include "frontend/sass/text/sass_target.h"
 #include "isa/opcode.h"
@@ -34,6 +35,7 @@ struct making {
   const struct wb_sass_statement *statement;
   struct wb_instruction *instruction;
   enum wb_sass_family family;
+  const struct wb_sass_met_opcode *opcode;
   struct wb_sass_operand operands[WB_SASS_MOST_OPERANDS];
   size_t operand_count;
   struct wb_sass_facts facts;
@@ -67,6 +69,19 @@ static bool split_operands(struct making *making)
   return true;
 }
 
+static bool find_opcode(struct making *making)
+{
+  struct wb_instruction *instruction = making->instruction;
+  making->opcode = wb_sass_meet_opcode(making->parser, making->statement->opcode, making->family);
+  if (making->opcode == NULL)
+    return wb_sass_out_of_memory(making->parser);
+  instruction->opcode = making->opcode->name;
+  instruction->number = making->opcode->number;
+  instruction->modifier_count = making->opcode->modifier_count;
+  memcpy(instruction->modifiers, making->opcode->modifiers, sizeof instruction->modifiers);
+  return true;
+}
+
 /* Whether a barrier is one of all warps of the block: its first operand is the barrier's number,
  * and what follows are predicates. A register may name any barrier, and a further number is that
  * of the threads which take part. */
@@ -80,8 +95,7 @@ static bool waits_for_block(const struct making *making)
   return making->operand_count > 0;
 }
 
-/* A word that the disassembler does not know: `UNKNOWN.FADD 0x.., 0x..`, of which the opcode is
- * known and so what it does to control, or `UNKNOWN 0x.., 0x..`. */
+/* A word that the disassembler does not know: UNKNOWN 0x.., 0x.. */
 #define UNKNOWN_WORD "UNKNOWN"
 
 /* An instruction of which at most the opcode is known, by its row. */
@@ -104,19 +118,15 @@ static void assume_everything(struct making *making, const struct wb_sass_opcode
 /* The opcode's row laid over the operands; where that fails, every register. */
 static void find_facts(struct making *making)
 {
-  static const char partly[] = UNKNOWN_WORD ".";
   const enum wb_sass_family family = making->family;
   const struct wb_sass_piece opcode = making->statement->opcode;
+  const struct wb_sass_opcode *row = making->opcode->row;
   struct wb_instruction *instruction = making->instruction;
-  if (wb_sass_begins(opcode, partly)) {
-    const size_t skipped = strlen(partly);
+  if (making->opcode->partly_known) {
     instruction->assumption = UNKNOWN_MODIFIERS;
-    wb_opcode_parse(opcode.text + skipped, opcode.length - skipped, instruction);
-    assume_everything(making,
-                      wb_sass_opcode_find(opcode.text + skipped, opcode.length - skipped, family));
+    assume_everything(making, row);
     return;
   }
-  const struct wb_sass_opcode *row = wb_sass_opcode_find(opcode.text, opcode.length, family);
   if (row == NULL || !wb_sass_facts_make(&making->facts, row, family, opcode.text, opcode.length,
                                          making->operands, making->operand_count)) {
     instruction->assumption = row == NULL ? UNKNOWN_OPCODE : UNKNOWN_OPERANDS;
@@ -418,10 +428,8 @@ static bool store_text(struct making *making)
   instruction->column = (uint32_t)(statement->opcode.text - statement->line_start) + 1;
   instruction->dual_issue =
       statement->opens || (maxwell && statement->control.stall == 0 && !statement->control.yield);
-  instruction->opcode = wb_sass_keep(making->parser, statement->opcode);
   instruction->operands = wb_sass_keep(making->parser, statement->operands);
-  return (instruction->opcode != NULL && instruction->operands != NULL) ||
-         wb_sass_out_of_memory(making->parser);
+  return instruction->operands != NULL || wb_sass_out_of_memory(making->parser);
 }
 
 bool wb_sass_make_instruction(struct wb_sass_parser *parser, struct wb_function *function,
@@ -433,11 +441,8 @@ bool wb_sass_make_instruction(struct wb_sass_parser *parser, struct wb_function 
       .statement = &parser->statements[index],
       .instruction = &function->instructions[index],
       .family = family,
-      .operand_count = 0,
   };
-  wb_opcode_parse(making.statement->opcode.text, making.statement->opcode.length,
-                  making.instruction);
-  if (!split_operands(&making))
+  if (!find_opcode(&making) || !split_operands(&making))
     return false;
   find_facts(&making);
   join(&making);

@@ -13,11 +13,17 @@ struct rest {
 
 static bool take(struct rest *rest, const char *text)
 {
-  const size_t length = strlen(text);
-  if ((size_t)(rest->end - rest->at) < length || memcmp(rest->at, text, length) != 0)
-    return false;
-  rest->at += length;
+  const char *at = rest->at;
+  for (; *text != '\0'; text++, at++)
+    if (at == rest->end || *at != *text)
+      return false;
+  rest->at = at;
   return true;
+}
+
+static char next(const struct rest *rest)
+{
+  return rest->at < rest->end ? *rest->at : '\0';
 }
 
 static void skip_blanks(struct rest *rest)
@@ -57,7 +63,7 @@ static bool take_number(struct rest *rest, uint64_t *number)
 /* A kind of registers, by the names of its members. */
 struct bank {
   const char *letters; /* before the number */
-  const char *none;    /* the one that holds a constant */
+  const char *none;    /* the one that holds a constant; NULL: there is none */
   uint32_t first;      /* number of the first one in model/code.h */
   uint32_t count;
 };
@@ -68,7 +74,7 @@ static const struct bank uniform = {"UR", "URZ", WB_REGISTER_UNIFORM,
                                     WB_REGISTER_UNIFORM_PREDICATE - WB_REGISTER_UNIFORM};
 static const struct bank predicates = {"P", "PT", WB_REGISTER_PREDICATE,
                                        WB_REGISTER_CONDITION_CODE - WB_REGISTER_PREDICATE};
-static const struct bank barriers = {"B", "BZ", WB_REGISTER_BARRIER,
+static const struct bank barriers = {"B", NULL, WB_REGISTER_BARRIER,
                                      WB_REGISTER_COUNT - WB_REGISTER_BARRIER};
 static const struct bank uniform_predicates = {"UP", "UPT", WB_REGISTER_UNIFORM_PREDICATE,
                                                WB_REGISTER_BARRIER - WB_REGISTER_UNIFORM_PREDICATE};
@@ -78,7 +84,7 @@ static bool take_register(struct rest *rest, const struct bank *bank, uint16_t *
 {
   uint64_t value;
   *number = WB_NO_REGISTER;
-  if (take(rest, bank->none))
+  if (bank->none != NULL && take(rest, bank->none))
     return true;
   if (!take(rest, bank->letters) || !take_number(rest, &value) || value >= bank->count)
     return false;
@@ -194,33 +200,10 @@ static bool take_scoreboards(struct rest *rest, uint64_t *mask)
   return take(rest, "}");
 }
 
-static enum wb_operand_kind take_kind(struct rest *rest, struct wb_operand *operand)
+/* Words that are no registers. */
+static enum wb_operand_kind take_word(struct rest *rest, struct wb_operand *operand)
 {
   const struct rest start = *rest;
-  if (take_either(rest, &general, &uniform, &operand->number))
-    return WB_OPERAND_REGISTER;
-  if (take_either(rest, &predicates, &uniform_predicates, &operand->number))
-    return WB_OPERAND_PREDICATE;
-  if (take_register(rest, &barriers, &operand->number) && operand->number != WB_NO_REGISTER)
-    return WB_OPERAND_REGISTER;
-  *rest = start;
-  operand->number = WB_NO_REGISTER;
-  if (take(rest, "CC")) {
-    operand->value = rest->at == rest->end ? WB_CONDITION_CC : WB_CONDITION_OTHER;
-    rest->at = rest->end;
-    return WB_OPERAND_CONDITION;
-  }
-  if (take_constant(rest, operand))
-    return WB_OPERAND_CONSTANT;
-  *rest = start;
-  if (memchr(rest->at, '[', (size_t)(rest->end - rest->at)) != NULL)
-    return take_address(rest, operand) ? WB_OPERAND_ADDRESS : WB_OPERAND_OTHER;
-  if (take_wide_number(rest, &operand->value))
-    return operand->value <= UINT32_MAX ? WB_OPERAND_NUMBER : WB_OPERAND_WIDE_NUMBER;
-  *rest = start;
-  if (take_scoreboards(rest, &operand->value))
-    return WB_OPERAND_SCOREBOARDS;
-  *rest = start;
   if (take(rest, "gsb") && take_number(rest, &operand->value))
     return WB_OPERAND_PRODUCTS;
   *rest = start;
@@ -228,11 +211,44 @@ static enum wb_operand_kind take_kind(struct rest *rest, struct wb_operand *oper
     return WB_OPERAND_SCOREBOARD;
   *rest = start;
   operand->value = 0;
+  if (take(rest, "CC")) {
+    operand->value = rest->at == rest->end ? WB_CONDITION_CC : WB_CONDITION_OTHER;
+    rest->at = rest->end;
+    return WB_OPERAND_CONDITION;
+  }
   if (!take(rest, "SR"))
     return WB_OPERAND_OTHER;
   operand->value = wb_special_register_named(start.at, (size_t)(start.end - start.at));
   rest->at = rest->end;
   return operand->value == WB_SPECIAL_ZERO ? WB_OPERAND_REGISTER : WB_OPERAND_SPECIAL;
+}
+
+static enum wb_operand_kind take_kind(struct rest *rest, struct wb_operand *operand)
+{
+  const struct rest start = *rest;
+  const char first = next(rest);
+  if (first >= '0' && first <= '9') {
+    if (take_wide_number(rest, &operand->value))
+      return operand->value <= UINT32_MAX ? WB_OPERAND_NUMBER : WB_OPERAND_WIDE_NUMBER;
+    return WB_OPERAND_OTHER;
+  }
+  if (first == '{')
+    return take_scoreboards(rest, &operand->value) ? WB_OPERAND_SCOREBOARDS : WB_OPERAND_OTHER;
+  if ((first == 'R' || first == 'U') && take_either(rest, &general, &uniform, &operand->number))
+    return WB_OPERAND_REGISTER;
+  if ((first == 'P' || first == 'U') &&
+      take_either(rest, &predicates, &uniform_predicates, &operand->number))
+    return WB_OPERAND_PREDICATE;
+  if (first == 'B' && take_register(rest, &barriers, &operand->number))
+    return WB_OPERAND_REGISTER;
+  *rest = start;
+  operand->number = WB_NO_REGISTER;
+  if (first == 'c' && take_constant(rest, operand))
+    return WB_OPERAND_CONSTANT;
+  *rest = start;
+  if (memchr(rest->at, '[', (size_t)(rest->end - rest->at)) != NULL)
+    return take_address(rest, operand) ? WB_OPERAND_ADDRESS : WB_OPERAND_OTHER;
+  return take_word(rest, operand);
 }
 
 /* .reuse is a hint for the register file. */

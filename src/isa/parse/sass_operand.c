@@ -213,6 +213,35 @@ static void read_identifier(struct wb_sass_operand *operand, const char *text)
   }
 }
 
+/* What is told by the operand's meaning alone: most operands are. */
+static bool take_meaning(struct wb_sass_operand *operand)
+{
+  const struct wb_operand *meaning = &operand->meaning;
+  switch (meaning->kind) {
+  case WB_OPERAND_REGISTER:
+    if (operand->text[0] == 'S') /* SRZ */
+      return false;
+    operand->kind = WB_SASS_REGISTER;
+    operand->condition_code = meaning->carry;
+    add_register(operand, meaning->number, 0);
+    return true;
+  case WB_OPERAND_PREDICATE:
+    operand->kind = WB_SASS_PREDICATE;
+    add_register(operand, meaning->number, 0);
+    return true;
+  case WB_OPERAND_NUMBER:
+    operand->kind = WB_SASS_NUMBER;
+    operand->integer = true;
+    operand->value = (int64_t)meaning->value;
+    return true;
+  case WB_OPERAND_CONSTANT:
+    operand->kind = WB_SASS_MEMORY;
+    return meaning->index == WB_NO_REGISTER;
+  default:
+    return false;
+  }
+}
+
 static void read_operand(struct wb_sass_operand *operand)
 {
   const char *p = operand->text;
@@ -221,6 +250,8 @@ static void read_operand(struct wb_sass_operand *operand)
     operand->negated |= *p == '!';
     p++;
   }
+  if (take_meaning(operand))
+    return;
   operand->kind = WB_SASS_WORD;
   if (memchr(operand->text, '(', operand->length) != NULL && read_symbol(operand))
     return;
