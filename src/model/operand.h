@@ -45,4 +45,12 @@ struct wb_operand {
   bool narrow : 1;       /* of an address: `number` is one register, continued by zeros (.U32) */
 };
 
+/* Whether an operand is a register as it stands, not a part of it nor with a sign; RZ and the like
+ * too. */
+static inline bool wb_operand_is_plain_register(const struct wb_operand *operand)
+{
+  return operand->kind == WB_OPERAND_REGISTER && !operand->negated && !operand->complemented &&
+         !operand->absolute && !operand->half && !operand->carry;
+}
+
 #endif

@@ -1,17 +1,11 @@
 #include "frontend/sass/sass_convergence.h"
 
-#include "frontend/sass/sass_value.h"
 #include "frontend/sass/text/sass_scanner.h"
 #include "isa/opcode.h"
 
 #include <string.h>
 
 #define NOT_MODELLED "it writes a control register that is not modelled"
-
-static struct wb_sass_piece text_of(const struct wb_sass_operand *operand)
-{
-  return (struct wb_sass_piece){operand->text, operand->length};
-}
 
 /* The operand after the predicates at the front. */
 static size_t first_other(const struct wb_sass_operand *operands, size_t count)
@@ -25,13 +19,13 @@ static size_t first_other(const struct wb_sass_operand *operands, size_t count)
 /* Which lanes the operand names. */
 static enum wb_lane_mask mask_of(const struct wb_sass_operand *operand)
 {
-  uint16_t number;
-  const struct wb_sass_piece text = text_of(operand);
-  if (wb_sass_is_number(operand, UINT32_MAX) || wb_sass_is_number(operand, -1) ||
-      wb_sass_equal(text, "~RZ") || wb_sass_equal(text, "~URZ"))
+  const struct wb_operand *meaning = &operand->meaning;
+  const bool no_register =
+      meaning->kind == WB_OPERAND_REGISTER && meaning->number == WB_NO_REGISTER;
+  if ((meaning->kind == WB_OPERAND_NUMBER && (uint32_t)meaning->value == UINT32_MAX) ||
+      (no_register && meaning->complemented))
     return WB_MASK_ALL;
-  return wb_sass_plain_register(operand, &number) && number != WB_NO_REGISTER ? WB_MASK_REGISTER
-                                                                              : WB_MASK_OTHER;
+  return wb_operand_is_plain_register(meaning) && !no_register ? WB_MASK_REGISTER : WB_MASK_OTHER;
 }
 
 /* The mask of a WARPSYNC. */
@@ -56,12 +50,12 @@ static enum wb_lane_mask compared_with(const struct wb_sass_operand *operands, s
 static const char *find_barrier(struct wb_instruction *instruction,
                                 const struct wb_sass_operand *operands, size_t count, size_t *fault)
 {
-  uint16_t number = WB_NO_REGISTER;
   *fault = first_other(operands, count);
-  if (*fault == count || !wb_sass_plain_register(&operands[*fault], &number) ||
-      number < WB_REGISTER_BARRIER || number >= WB_REGISTER_COUNT)
+  const struct wb_operand *barrier = *fault < count ? &operands[*fault].meaning : NULL;
+  if (barrier == NULL || !wb_operand_is_plain_register(barrier) ||
+      barrier->number < WB_REGISTER_BARRIER || barrier->number >= WB_REGISTER_COUNT)
     return "a barrier register B0 to B15";
-  instruction->barrier = (uint8_t)(number - WB_REGISTER_BARRIER);
+  instruction->barrier = (uint8_t)(barrier->number - WB_REGISTER_BARRIER);
   return NULL;
 }
 
@@ -71,7 +65,7 @@ static bool is_start(const struct wb_sass_operand *operand, struct wb_sass_piece
 {
   struct wb_sass_piece symbol = {operand->symbol, operand->symbol_length};
   if (operand->kind != WB_SASS_SYMBOL)
-    return wb_sass_is_number(operand, 0);
+    return operand->meaning.kind == WB_OPERAND_NUMBER && operand->meaning.value == 0;
   if (wb_sass_begins(symbol, ".text."))
     symbol = (struct wb_sass_piece){symbol.text + 6, symbol.length - 6};
   return wb_sass_same(symbol, function);
@@ -82,11 +76,11 @@ static void find_link(struct wb_instruction *instruction, struct wb_sass_piece f
 {
   const size_t o = first_other(operands, count);
   const bool starts = o + 1 >= count || (o + 2 == count && is_start(&operands[o + 1], function));
-  uint16_t link = WB_NO_REGISTER;
-  if (starts && o < count && wb_sass_plain_register(&operands[o], &link) &&
-      (link < WB_REGISTER_PREDICATE ||
-       (link >= WB_REGISTER_UNIFORM && link < WB_REGISTER_UNIFORM_PREDICATE)))
-    instruction->link = link;
+  const struct wb_operand *link = o < count ? &operands[o].meaning : NULL;
+  if (starts && link != NULL && wb_operand_is_plain_register(link) &&
+      (link->number < WB_REGISTER_PREDICATE ||
+       (link->number >= WB_REGISTER_UNIFORM && link->number < WB_REGISTER_UNIFORM_PREDICATE)))
+    instruction->link = link->number;
   else
     instruction->transfer = WB_TRANSFER_UNSUPPORTED;
 }
