@@ -118,6 +118,10 @@ static struct wb_source value_of(struct wb_lowering *lowering, const struct wb_o
     source.bank = operand->bank;
     source.index = operand->index;
     return source;
+  case WB_OPERAND_LABEL:
+    source.kind = WB_SOURCE_LABEL;
+    source.value = operand->value;
+    return source;
   default:
     return failed(lowering);
   }

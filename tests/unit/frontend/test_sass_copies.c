@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 #include "frontend/sass/sass_front_end.h"
-#include "isa/sass_moves.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -185,6 +184,9 @@ static void test_copies(void **state)
       {"LDL.64 R20, [R1]", "R20=[R1+0x0] R21=[R1+0x4]"},
       {"LDL R1, [R1]", ""},
       {"LDL.S16 R20, [R1]", ""},
+      {"MOV.SPILL R4, R5", "R4=R5"},
+      {"MOV.6 R4, R5", ""},
+      {"MOVM R4, R5", ""},
       {"FADD R4, R5, RZ", ""},
       {"LEPC R20", ""},
       {"SEL R4, R5, R5, P0", ""},
@@ -208,21 +210,6 @@ static void test_unknown_zero(void **state)
   for (size_t c = 0; c < 3; c++)
     assert_int_equal(code.functions[0].copies[c].to, written[c]);
   wb_code_free(&code);
-}
-
-static void test_modifiers(void **state)
-{
-  (void)state;
-  assert_int_equal(wb_sass_move_of("MOV", 3), WB_SASS_MOVE_PLAIN);
-  assert_int_equal(wb_sass_move_of("MOV.SPILL", 9), WB_SASS_MOVE_PLAIN);
-  assert_int_equal(wb_sass_move_of("MOV.", 4), WB_SASS_MOVE_NONE);
-  assert_int_equal(wb_sass_move_of("MOV.6", 5), WB_SASS_MOVE_NONE);
-  assert_int_equal(wb_sass_move_of("MOVM", 4), WB_SASS_MOVE_NONE);
-  assert_int_equal(wb_sass_move_of("MO", 2), WB_SASS_MOVE_NONE);
-  assert_int_equal(wb_sass_move_of("", 0), WB_SASS_MOVE_NONE);
-  assert_int_equal(wb_sass_move_of("VIADD", 5), WB_SASS_MOVE_SUM);
-  assert_int_equal(wb_sass_move_of("VIADD", 4), WB_SASS_MOVE_NONE);
-  assert_int_equal(wb_sass_move_of("BMOV.32.CLEAR", 13), WB_SASS_MOVE_BARRIER);
 }
 
 /* ---- convergence ---- */
