@@ -232,7 +232,10 @@ static enum wb_operand_kind take_kind(struct rest *rest, struct wb_operand *oper
   const struct rest start = *rest;
   const char first = next(rest);
   if (first >= '0' && first <= '9') {
-    if (take_wide_number(rest, &operand->value))
+    const bool hexadecimal = rest->end - rest->at > 2 && rest->at[1] == 'x';
+    /* Numbers without 0x can be floating-point ones, but for -1. */
+    if (take_wide_number(rest, &operand->value) &&
+        (hexadecimal || (operand->negated && operand->value == 1)))
       return operand->value <= UINT32_MAX ? WB_OPERAND_NUMBER : WB_OPERAND_WIDE_NUMBER;
     return WB_OPERAND_OTHER;
   }
