@@ -1,6 +1,6 @@
 #include "flow/accesses/lane_operation.h"
 
-#include "flow/values/launch_values.h"
+#include "values/interval/launch_values.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include "flow/accesses/lane_state.h"
 #include "flow/transfer/integer_operation.h"
-#include "flow/values/launch.h"
+#include "values/launch.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Special registers by lane: thread indices of a block whose size is known. */
 #include "flow/accesses/lane_results.h"
 
-#include "flow/values/launch_values.h"
+#include "values/interval/launch_values.h"
 
 #include <string.h>
 
