@@ -93,7 +93,8 @@ uint32_t wb_lane_special(const struct wb_lane_walk *walk, const char *name, size
       continue;
     struct wb_integer_end low;
     struct wb_integer_end high;
-    const struct wb_integer value = wb_launch_special(walk->launch, walk->function, name, length);
+    const struct wb_integer value =
+        wb_launch_special(walk->launch, walk->function, wb_special_register_named(name, length));
     wb_integer_ends(&value, false, &low, &high);
     if (low.number == high.number && low.number >= 0)
       return wb_lanes_number(walk->values, (uint32_t)low.number);
