@@ -476,8 +476,9 @@ static uint64_t carry_of(const struct lane *lane, const uint64_t *results,
     if (source.kind == WB_SOURCE_NONE)
       continue;
     if (s > 2) {
-      total += value_of(lane, results, &source, 'p');
-      words++;
+      const uint64_t carry = value_of(lane, results, &source, 'p');
+      total += carry;
+      words += carry != 0 || source.kind != WB_SOURCE_NUMBER;
       continue;
     }
     const bool negated = source.negated;
