@@ -42,7 +42,8 @@ struct wb_interval_context {
   bool guard_when; /* threads do it where the predicate `guard` is so */
   size_t guard;    /* the index of the guard's predicate, or WB_TRUTH_COUNT */
   struct wb_interval_result results[WB_MICRO_LIMIT];
-  size_t kept_count; /* of an instruction with a guard: registers that it writes, */
+  struct wb_pairs kept_pairs; /* before the instruction */
+  size_t kept_count;          /* of an instruction with a guard: registers that it writes, */
   uint16_t kept[WB_INTERVAL_KEPT];
   struct wb_integer kept_values[WB_INTERVAL_KEPT]; /* their values before it, */
   struct wb_conditionals kept_conditionals;        /* and those under predicates */

@@ -303,6 +303,9 @@ static void forget_writes(void *context, const struct wb_function *function, uin
   const struct wb_instruction *what = &function->instructions[index];
   const uint32_t origin = WB_ORIGIN(WB_ORIGIN_INSTRUCTION, index);
   instruction->kept_count = 0;
+  instruction->kept_pairs.count = state->pairs.count;
+  for (size_t p = 0; p < state->pairs.count; p++)
+    instruction->kept_pairs.rows[p] = state->pairs.rows[p];
   if (instruction->guarded)
     instruction->kept_conditionals = state->conditionals;
   for (uint32_t s = 0; s < what->write_count; s++) {
@@ -378,18 +381,16 @@ static void set_register(struct wb_interval_context *context, uint32_t number,
     context->state->registers[number] = *value;
 }
 
-/* A copy of one word of a pair makes a pair with the other word. */
+/* A copy of one word of a pair makes a pair with the other word, which the instruction does not
+ * write. */
 static void copy_pairs(struct wb_interval_context *context, uint16_t from, uint16_t to)
 {
   struct wb_pairs *pairs = &context->state->pairs;
-  if (pairs->count == 0 || from == WB_NO_REGISTER || writes(context, from))
-    return;
-  const struct wb_pairs before = *pairs;
-  for (size_t i = 0; i < before.count; i++) {
-    const struct wb_pair *pair = &before.rows[i];
-    if (pair->low == from && pair->high != to)
+  for (size_t i = 0; from != WB_NO_REGISTER && i < context->kept_pairs.count; i++) {
+    const struct wb_pair *pair = &context->kept_pairs.rows[i];
+    if (pair->low == from && !writes(context, pair->high))
       wb_pairs_set(pairs, to, pair->high, &pair->value);
-    if (pair->high == from && pair->low != to)
+    if (pair->high == from && !writes(context, pair->low))
       wb_pairs_set(pairs, pair->low, to, &pair->value);
   }
 }
