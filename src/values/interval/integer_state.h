@@ -31,7 +31,7 @@ struct wb_comparison {
   uint8_t relation;          /* enum wb_relation */
   bool as_signed;
   bool wide;            /* of 64-bit numbers */
-  uint16_t sources[2];  /* the registers that held the sides when they were compared;
+  uint16_t sources[2];  /* the registers that hold the sides after the instruction that compared;
                          * WB_NO_REGISTER: none */
   uint32_t instruction; /* index of the instruction that compared */
   uint32_t visit;       /* the visit of its block (wb_integer_environment.visit) */

@@ -224,7 +224,7 @@ static void copy_wide(void *context, const struct wb_micro_code *code, size_t in
 
 static void add_wide(void *context, const struct wb_micro_code *code, size_t index)
 {
-  struct wb_interval_context *instruction = context;
+  const struct wb_interval_context *instruction = context;
   const struct wb_source *sources = code->operations[index].sources;
   struct wb_interval_wide sum = wb_interval_wide(context, &sources[0]);
   for (size_t s = 1; s < 3; s++) {

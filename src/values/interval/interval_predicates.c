@@ -2,6 +2,7 @@
 
 #include "values/interval/interval_sums.h"
 #include "values/lookup_table.h"
+#include "values/register_writes.h"
 
 /* ---- comparisons ---- */
 
@@ -14,6 +15,24 @@ static struct wb_comparison new_row(const struct wb_interval_context *context,
                                 .sources = {WB_NO_REGISTER, WB_NO_REGISTER},
                                 .instruction = context->index,
                                 .visit = context->visit};
+}
+
+/* The register that holds the source after the instruction; WB_NO_REGISTER where there is none. */
+static uint16_t register_after(const struct wb_interval_context *context,
+                               const struct wb_micro_code *code, const struct wb_source *source)
+{
+  const uint16_t number = wb_interval_source_register(source);
+  if (number != WB_NO_REGISTER &&
+      !wb_registers_written(context->function, context->index, context->index, number))
+    return number;
+  if (source->kind != WB_SOURCE_RESULT || source->negated || source->complemented)
+    return WB_NO_REGISTER;
+  for (size_t w = 0; w < code->write_count; w++) {
+    const struct wb_micro_write *write = &code->writes[w];
+    if (write->result == source->number && !write->wide && write->number < WB_VALUE_COUNT)
+      return write->number;
+  }
+  return WB_NO_REGISTER;
 }
 
 static uint8_t truth_of_comparison(const struct wb_comparison *row)
@@ -48,7 +67,7 @@ void wb_interval_compare(void *context, const struct wb_micro_code *code, size_t
   row.left = wb_interval_word(instruction, &operation->sources[0]);
   row.right = wb_interval_word(instruction, &operation->sources[1]);
   for (size_t side = 0; side < 2; side++)
-    row.sources[side] = wb_interval_source_register(&operation->sources[side]);
+    row.sources[side] = register_after(instruction, code, &operation->sources[side]);
   set_outcome(instruction, index, &row);
 }
 
@@ -58,6 +77,7 @@ void wb_interval_is_not_zero(void *context, const struct wb_micro_code *code, si
   const struct wb_micro_operation *operation = &code->operations[index];
   struct wb_comparison row = new_row(instruction, operation);
   row.left = wb_interval_word(instruction, &operation->sources[0]);
+  row.sources[0] = register_after(instruction, code, &operation->sources[0]);
   row.right = wb_integer_exactly(0);
   row.relation = WB_RELATION_UNEQUAL;
   row.as_signed = false;
