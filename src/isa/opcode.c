@@ -7,8 +7,9 @@
 /* Sorted by strcmp, as the enumerations are; the first stands for none and is below all others. */
 static const char *const opcodes[WB_OPCODE_COUNT] = {
     "",
-#define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption)
-#define OPCODE(name, modifiers, operands, families, unit, transfer, agreement, assumption) #name,
+#define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits)
+#define OPCODE(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits) \
+#name,
 #include "isa/opcodes.def"
 #undef OPCODE
 #undef VARIANT
@@ -19,6 +20,29 @@ static const char *const modifiers[WB_MODIFIER_COUNT] = {
 #define MODIFIER(name) #name,
 #include "isa/modifiers.def"
 #undef MODIFIER
+};
+
+#define FENCE WB_TRAIT_FENCE
+#define HIDDEN_WAIT WB_TRAIT_HIDDEN_WAIT
+#define STARTS_COPY WB_TRAIT_STARTS_COPY
+#define STARTS_PRODUCT WB_TRAIT_STARTS_PRODUCT
+#define COMMITS_COPY WB_TRAIT_COMMITS_COPY
+#define WAITS_FOR_SCOREBOARDS (WB_TRAIT_WAITS_FOR_SCOREBOARDS | WB_TRAIT_WAITS_FOR_PRODUCTS)
+#define WAITS_FOR_PRODUCTS WB_TRAIT_WAITS_FOR_PRODUCTS
+#define LOADS_CONSTANT WB_TRAIT_LOADS_CONSTANT
+#define BLOCK_BARRIER WB_TRAIT_BLOCK_BARRIER
+#define YIELDS WB_TRAIT_YIELDS
+#define BREAKPOINT WB_TRAIT_BREAKPOINT
+#define MOVES_BARRIER_REGISTER WB_TRAIT_MOVES_BARRIER_REGISTER
+
+static const uint16_t traits_of[WB_OPCODE_COUNT] = {
+    0,
+#define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits)
+#define OPCODE(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits) \
+  (uint16_t)(traits),
+#include "isa/opcodes.def"
+#undef OPCODE
+#undef VARIANT
 };
 
 static const char *opcode_of(size_t row)
@@ -61,6 +85,18 @@ void wb_opcode_parse(const char *text, size_t length, struct wb_instruction *ins
 const char *wb_opcode_name(enum wb_opcode opcode)
 {
   return opcodes[opcode];
+}
+
+size_t wb_opcode_matches(const char *text, const char *name)
+{
+  const size_t length = strlen(name);
+  const bool begins = strncmp(name, text, length) == 0;
+  return begins && (text[length] == '\0' || text[length] == '.') ? length : 0;
+}
+
+bool wb_instruction_is(const struct wb_instruction *instruction, enum wb_trait trait)
+{
+  return (traits_of[instruction->number] & (unsigned)trait) != 0;
 }
 
 bool wb_instruction_has(const struct wb_instruction *instruction, enum wb_modifier modifier)

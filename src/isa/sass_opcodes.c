@@ -78,7 +78,8 @@
  * lane what other lanes hold: it never agrees. VOTE, REDUX, MATCH.ALL and R2UR give the
  * warp one value. */
 static const struct wb_sass_opcode rows[] = {
-#define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption)        \
+#define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption,        \
+                traits)                                                                            \
   {#name, modifiers, operands, families, unit, transfer, agreement, assumption},
 #define OPCODE VARIANT
 #include "isa/opcodes.def"
@@ -150,15 +151,4 @@ enum wb_agreement_rule wb_sass_special_register(const char *name, size_t length)
 bool wb_sass_joins(const char *opcode, size_t length)
 {
   return length > 2 && opcode[length - 2] == '.' && opcode[length - 1] == 'S';
-}
-
-bool wb_sass_traps(const char *opcode, size_t length)
-{
-  return wb_sass_has_words(opcode, length, "BPT.TRAP");
-}
-
-bool wb_sass_yields(const char *opcode, size_t length)
-{
-  return wb_sass_has_words(opcode, length, "YIELD") ||
-         wb_sass_has_words(opcode, length, "NANOSLEEP");
 }

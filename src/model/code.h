@@ -303,6 +303,10 @@ struct wb_code {
  * whether the compiler vouches for agreement (uniform) or not. Of machine code. */
 bool wb_instruction_conditional(const struct wb_instruction *instruction);
 
+/* Operand `number`, from 0, of an instruction of the function. */
+const struct wb_operand *wb_operand_of(const struct wb_function *function,
+                                       const struct wb_instruction *instruction, uint32_t number);
+
 /* The unit that an instruction occupies; none where no lane ever does it. */
 enum wb_unit wb_instruction_unit(const struct wb_instruction *instruction);
 

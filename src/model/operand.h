@@ -6,16 +6,20 @@
 #include <stdint.h>
 
 enum wb_operand_kind {
-  WB_OPERAND_OTHER,       /* a word ("2D", "SB0"), a label, or what is not understood */
-  WB_OPERAND_REGISTER,    /* number: the register; WB_NO_REGISTER: RZ, URZ, SRZ */
-  WB_OPERAND_PREDICATE,   /* number: the predicate; WB_NO_REGISTER: PT, UPT */
-  WB_OPERAND_CONDITION,   /* value: enum wb_condition; the condition code of Maxwell and Pascal */
-  WB_OPERAND_NUMBER,      /* value: an integer whose magnitude has 32 bits, in two's complement */
-  WB_OPERAND_WIDE_NUMBER, /* value: an integer of more bits */
-  WB_OPERAND_FLOAT,       /* value: the bits of a double */
-  WB_OPERAND_CONSTANT,    /* c[bank][index + value] */
-  WB_OPERAND_ADDRESS,     /* [number << scale + index + value] */
-  WB_OPERAND_SPECIAL      /* value: enum wb_special_register */
+  WB_OPERAND_OTHER,         /* a word ("2D", "SB0"), a label, or what is not understood */
+  WB_OPERAND_REGISTER,      /* number: the register; WB_NO_REGISTER: RZ, URZ, SRZ */
+  WB_OPERAND_PREDICATE,     /* number: the predicate; WB_NO_REGISTER: PT, UPT */
+  WB_OPERAND_CONDITION,     /* value: enum wb_condition; the condition code of Maxwell and Pascal */
+  WB_OPERAND_NUMBER,        /* value: an integer whose magnitude has 32 bits, in two's complement */
+  WB_OPERAND_WIDE_NUMBER,   /* value: an integer of more bits */
+  WB_OPERAND_FLOAT,         /* value: the bits of a double */
+  WB_OPERAND_CONSTANT,      /* c[bank][index + value] */
+  WB_OPERAND_CONSTANT_PART, /* of a constant a part, or one whose bank a register names */
+  WB_OPERAND_ADDRESS,       /* [number << scale + index + value] */
+  WB_OPERAND_SPECIAL,       /* value: enum wb_special_register */
+  WB_OPERAND_SCOREBOARD,    /* value: the number, of SB0 */
+  WB_OPERAND_SCOREBOARDS,   /* value: a mask of numbers, of {5,3} */
+  WB_OPERAND_PRODUCTS       /* value: the number, of gsb0: products of a group of warps */
 };
 
 /* Tests of the condition code that instructions of compiled code name. */
@@ -44,5 +48,13 @@ struct wb_operand {
   bool wide : 1;         /* of an address: `number` is a pair of registers (.64) */
   bool narrow : 1;       /* of an address: `number` is one register, continued by zeros (.U32) */
 };
+
+/* Whether an operand is a register as it stands, not a part of it nor with a sign; RZ and the like
+ * too. */
+static inline bool wb_operand_is_plain_register(const struct wb_operand *operand)
+{
+  return operand->kind == WB_OPERAND_REGISTER && !operand->negated && !operand->complemented &&
+         !operand->absolute && !operand->half && !operand->carry;
+}
 
 #endif

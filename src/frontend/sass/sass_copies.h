@@ -2,8 +2,8 @@
 #ifndef WB_FRONTEND_SASS_SASS_COPIES_H
 #define WB_FRONTEND_SASS_SASS_COPIES_H
 
-#include "frontend/sass/text/sass_operand.h"
 #include "frontend/sass/text/sass_parser.h"
+#include "isa/parse/sass_operand.h"
 
 /* Appends the copies of an instruction, whose opcode and operands these are, to the function's: one
  * a word; none where it computes, or where it is not known that all bits stay. */

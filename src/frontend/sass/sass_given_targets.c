@@ -3,9 +3,9 @@
 #include "base/memory.h"
 #include "frontend/sass/sass_options.h"
 #include "frontend/sass/sass_value.h"
-#include "frontend/sass/text/sass_operand.h"
 #include "frontend/sass/text/sass_scanner.h"
 #include "frontend/sass/text/sass_target.h"
+#include "isa/parse/sass_operand.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -8,10 +8,10 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "frontend/sass/sass_given_targets.h"
-#include "frontend/sass/text/sass_operand.h"
 #include "frontend/sass/text/sass_scanner.h"
 #include "frontend/sass/text/sass_sections.h"
 #include "frontend/sass/text/sass_target.h"
+#include "isa/parse/sass_operand.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

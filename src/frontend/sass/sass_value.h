@@ -2,8 +2,8 @@
 #ifndef WB_FRONTEND_SASS_SASS_VALUE_H
 #define WB_FRONTEND_SASS_SASS_VALUE_H
 
-#include "frontend/sass/text/sass_operand.h"
 #include "frontend/sass/text/sass_parser.h"
+#include "isa/parse/sass_operand.h"
 
 enum wb_sass_value_kind {
   WB_SASS_VALUE_NONE,     /* not known */

@@ -1,6 +1,6 @@
 #include "isa/parse/operand_parser.h"
 
-#include "isa/special_register.h"
+#include "isa/names/special_register.h"
 #include "model/code.h"
 
 #include <string.h>
@@ -13,11 +13,17 @@ struct rest {
 
 static bool take(struct rest *rest, const char *text)
 {
-  const size_t length = strlen(text);
-  if ((size_t)(rest->end - rest->at) < length || memcmp(rest->at, text, length) != 0)
-    return false;
-  rest->at += length;
+  const char *at = rest->at;
+  for (; *text != '\0'; text++, at++)
+    if (at == rest->end || *at != *text)
+      return false;
+  rest->at = at;
   return true;
+}
+
+static char next(const struct rest *rest)
+{
+  return rest->at < rest->end ? *rest->at : '\0';
 }
 
 static void skip_blanks(struct rest *rest)
@@ -57,7 +63,7 @@ static bool take_number(struct rest *rest, uint64_t *number)
 /* A kind of registers, by the names of its members. */
 struct bank {
   const char *letters; /* before the number */
-  const char *none;    /* the one that holds a constant */
+  const char *none;    /* the one that holds a constant; NULL: there is none */
   uint32_t first;      /* number of the first one in model/code.h */
   uint32_t count;
 };
@@ -68,7 +74,7 @@ static const struct bank uniform = {"UR", "URZ", WB_REGISTER_UNIFORM,
                                     WB_REGISTER_UNIFORM_PREDICATE - WB_REGISTER_UNIFORM};
 static const struct bank predicates = {"P", "PT", WB_REGISTER_PREDICATE,
                                        WB_REGISTER_CONDITION_CODE - WB_REGISTER_PREDICATE};
-static const struct bank barriers = {"B", "BZ", WB_REGISTER_BARRIER,
+static const struct bank barriers = {"B", NULL, WB_REGISTER_BARRIER,
                                      WB_REGISTER_COUNT - WB_REGISTER_BARRIER};
 static const struct bank uniform_predicates = {"UP", "UPT", WB_REGISTER_UNIFORM_PREDICATE,
                                                WB_REGISTER_BARRIER - WB_REGISTER_UNIFORM_PREDICATE};
@@ -78,7 +84,7 @@ static bool take_register(struct rest *rest, const struct bank *bank, uint16_t *
 {
   uint64_t value;
   *number = WB_NO_REGISTER;
-  if (take(rest, bank->none))
+  if (bank->none != NULL && take(rest, bank->none))
     return true;
   if (!take(rest, bank->letters) || !take_number(rest, &value) || value >= bank->count)
     return false;
@@ -179,35 +185,70 @@ static bool take_address(struct rest *rest, struct wb_operand *operand)
   return take(rest, "]");
 }
 
-static enum wb_operand_kind take_kind(struct rest *rest, struct wb_operand *operand)
+/* {5,3}: what DEPBAR waits for. */
+static bool take_scoreboards(struct rest *rest, uint64_t *mask)
+{
+  uint64_t number;
+  *mask = 0;
+  if (!take(rest, "{"))
+    return false;
+  do {
+    if (!take_number(rest, &number) || number > 31)
+      return false;
+    *mask |= UINT64_C(1) << number;
+  } while (take(rest, ","));
+  return take(rest, "}");
+}
+
+/* Words that are no registers. */
+static enum wb_operand_kind take_word(struct rest *rest, struct wb_operand *operand)
 {
   const struct rest start = *rest;
-  if (take_either(rest, &general, &uniform, &operand->number))
-    return WB_OPERAND_REGISTER;
-  if (take_either(rest, &predicates, &uniform_predicates, &operand->number))
-    return WB_OPERAND_PREDICATE;
-  if (take_register(rest, &barriers, &operand->number) && operand->number != WB_NO_REGISTER)
-    return WB_OPERAND_REGISTER;
+  if (take(rest, "gsb") && take_number(rest, &operand->value))
+    return WB_OPERAND_PRODUCTS;
   *rest = start;
-  operand->number = WB_NO_REGISTER;
+  if (take(rest, "SB") && take_number(rest, &operand->value))
+    return WB_OPERAND_SCOREBOARD;
+  *rest = start;
+  operand->value = 0;
   if (take(rest, "CC")) {
     operand->value = rest->at == rest->end ? WB_CONDITION_CC : WB_CONDITION_OTHER;
     rest->at = rest->end;
     return WB_OPERAND_CONDITION;
   }
-  if (take_constant(rest, operand))
-    return WB_OPERAND_CONSTANT;
-  *rest = start;
-  if (memchr(rest->at, '[', (size_t)(rest->end - rest->at)) != NULL)
-    return take_address(rest, operand) ? WB_OPERAND_ADDRESS : WB_OPERAND_OTHER;
-  if (take_wide_number(rest, &operand->value))
-    return operand->value <= UINT32_MAX ? WB_OPERAND_NUMBER : WB_OPERAND_WIDE_NUMBER;
-  *rest = start;
   if (!take(rest, "SR"))
     return WB_OPERAND_OTHER;
   operand->value = wb_special_register_named(start.at, (size_t)(start.end - start.at));
   rest->at = rest->end;
   return operand->value == WB_SPECIAL_ZERO ? WB_OPERAND_REGISTER : WB_OPERAND_SPECIAL;
+}
+
+static enum wb_operand_kind take_kind(struct rest *rest, struct wb_operand *operand)
+{
+  const struct rest start = *rest;
+  const char first = next(rest);
+  if (first >= '0' && first <= '9') {
+    if (take_wide_number(rest, &operand->value))
+      return operand->value <= UINT32_MAX ? WB_OPERAND_NUMBER : WB_OPERAND_WIDE_NUMBER;
+    return WB_OPERAND_OTHER;
+  }
+  if (first == '{')
+    return take_scoreboards(rest, &operand->value) ? WB_OPERAND_SCOREBOARDS : WB_OPERAND_OTHER;
+  if ((first == 'R' || first == 'U') && take_either(rest, &general, &uniform, &operand->number))
+    return WB_OPERAND_REGISTER;
+  if ((first == 'P' || first == 'U') &&
+      take_either(rest, &predicates, &uniform_predicates, &operand->number))
+    return WB_OPERAND_PREDICATE;
+  if (first == 'B' && take_register(rest, &barriers, &operand->number))
+    return WB_OPERAND_REGISTER;
+  *rest = start;
+  operand->number = WB_NO_REGISTER;
+  if (first == 'c' && take_constant(rest, operand))
+    return WB_OPERAND_CONSTANT;
+  *rest = start;
+  if (memchr(rest->at, '[', (size_t)(rest->end - rest->at)) != NULL)
+    return take_address(rest, operand) ? WB_OPERAND_ADDRESS : WB_OPERAND_OTHER;
+  return take_word(rest, operand);
 }
 
 /* .reuse is a hint for the register file. */
@@ -288,8 +329,19 @@ static bool take_float(struct rest *rest, uint64_t *bits)
   return true;
 }
 
-/* Reads one operand; text is not empty. */
-static struct wb_operand parse_one(const char *text, size_t length)
+/* Whether a text names constant memory: "c[" or "cx[" at the begin of a word, not "desc[". */
+static bool names_constant(const char *text, size_t length)
+{
+  for (size_t i = 0; i + 1 < length; i++) {
+    const bool word = i == 0 || !((text[i - 1] | 0x20) >= 'a' && (text[i - 1] | 0x20) <= 'z');
+    const size_t name = text[i] != 'c' ? 0 : text[i + 1] == '[' ? 2 : text[i + 1] == 'x' ? 3 : 0;
+    if (word && name > 0 && i + name <= length && text[i + name - 1] == '[')
+      return true;
+  }
+  return false;
+}
+
+struct wb_operand wb_operand_parse(const char *text, size_t length)
 {
   struct rest rest = {text, text + length};
   struct wb_operand operand = {.number = WB_NO_REGISTER, .index = WB_NO_REGISTER};
@@ -305,6 +357,8 @@ static struct wb_operand parse_one(const char *text, size_t length)
   else
     take(&rest, ".reuse");
   operand.kind = (uint8_t)(rest.at == rest.end ? kind : WB_OPERAND_OTHER);
+  if (operand.kind != WB_OPERAND_CONSTANT && names_constant(text, length))
+    operand.kind = WB_OPERAND_CONSTANT_PART;
   const bool number = operand.kind == WB_OPERAND_NUMBER || operand.kind == WB_OPERAND_WIDE_NUMBER;
   const bool minus_zero = number && operand.negated && operand.value == 0;
   if (number && operand.negated) {
@@ -318,21 +372,4 @@ static struct wb_operand parse_one(const char *text, size_t length)
   if (take_float(&rest, &operand.value))
     operand.kind = WB_OPERAND_FLOAT;
   return operand;
-}
-
-size_t wb_operands_parse(const char *text, size_t length,
-                         struct wb_operand operands[WB_OPERAND_LIMIT])
-{
-  size_t count = 0;
-  struct rest rest = {text, text + length};
-  for (skip_blanks(&rest); rest.at < rest.end && count < WB_OPERAND_LIMIT; skip_blanks(&rest)) {
-    const char *comma = memchr(rest.at, ',', (size_t)(rest.end - rest.at));
-    const char *end = comma != NULL ? comma : rest.end;
-    const char *last = end;
-    while (last > rest.at && (last[-1] == ' ' || last[-1] == '\t'))
-      last--;
-    operands[count++] = parse_one(rest.at, (size_t)(last - rest.at));
-    rest.at = comma != NULL ? end + 1 : end;
-  }
-  return count;
 }

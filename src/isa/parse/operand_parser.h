@@ -1,4 +1,4 @@
-/* The operands of SASS instructions from Maxwell on, from the text of a listing. */
+/* What an operand of a SASS instruction from Maxwell on is, from its text in a listing. */
 #ifndef WB_ISA_PARSE_OPERAND_PARSER_H
 #define WB_ISA_PARSE_OPERAND_PARSER_H
 
@@ -6,12 +6,8 @@
 
 #include <stddef.h>
 
-/* Most operands of an instruction. */
-#define WB_OPERAND_LIMIT 24
-
-/* Parses the operands of an instruction, separated by commas, and returns their number: at most
- * WB_OPERAND_LIMIT, more are left out. What is not understood is WB_OPERAND_OTHER. Linear. */
-size_t wb_operands_parse(const char *text, size_t length,
-                         struct wb_operand operands[WB_OPERAND_LIMIT]);
+/* The operand that a text, which may be empty, stands for. What is not understood is
+ * WB_OPERAND_OTHER. Linear. */
+struct wb_operand wb_operand_parse(const char *text, size_t length);
 
 #endif

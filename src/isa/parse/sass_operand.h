@@ -1,7 +1,9 @@
 /* One operand of a SASS instruction: what kind it is, and which registers are in it. Any
  * text is an operand; what has no registers is a word. */
-#ifndef WB_FRONTEND_SASS_SASS_OPERAND_H
-#define WB_FRONTEND_SASS_SASS_OPERAND_H
+#ifndef WB_ISA_PARSE_SASS_OPERAND_H
+#define WB_ISA_PARSE_SASS_OPERAND_H
+
+#include "model/operand.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,6 +31,7 @@ struct wb_sass_register {
 
 /* An operand. */
 struct wb_sass_operand {
+  struct wb_operand meaning; /* what it is, without its text */
   const char *text;   /* in the listing, which is borrowed */
   size_t length;      /* of the text */
   const char *symbol; /* WB_SASS_SYMBOL: the name alone */

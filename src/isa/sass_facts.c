@@ -1,4 +1,4 @@
-#include "frontend/sass/sass_facts.h"
+#include "isa/sass_facts.h"
 
 #include "base/text/ascii.h"
 #include "isa/sass_modifiers.h"

@@ -1,9 +1,9 @@
 /* The registers that an instruction reads and writes: its row of the opcode table, laid over its
  * operands. */
-#ifndef WB_FRONTEND_SASS_SASS_FACTS_H
-#define WB_FRONTEND_SASS_SASS_FACTS_H
+#ifndef WB_ISA_SASS_FACTS_H
+#define WB_ISA_SASS_FACTS_H
 
-#include "frontend/sass/text/sass_operand.h"
+#include "isa/parse/sass_operand.h"
 #include "isa/sass_opcodes.h"
 #include "model/code.h"
 

@@ -1,6 +1,7 @@
-#include "frontend/sass/text/sass_operand.h"
+#include "isa/parse/sass_operand.h"
 
 #include "base/text/ascii.h"
+#include "isa/parse/operand_parser.h"
 #include "model/code.h"
 
 #include <string.h>
@@ -212,6 +213,35 @@ static void read_identifier(struct wb_sass_operand *operand, const char *text)
   }
 }
 
+/* What is told by the operand's meaning alone: most operands are. */
+static bool take_meaning(struct wb_sass_operand *operand)
+{
+  const struct wb_operand *meaning = &operand->meaning;
+  switch (meaning->kind) {
+  case WB_OPERAND_REGISTER:
+    if (operand->text[0] == 'S') /* SRZ */
+      return false;
+    operand->kind = WB_SASS_REGISTER;
+    operand->condition_code = meaning->carry;
+    add_register(operand, meaning->number, 0);
+    return true;
+  case WB_OPERAND_PREDICATE:
+    operand->kind = WB_SASS_PREDICATE;
+    add_register(operand, meaning->number, 0);
+    return true;
+  case WB_OPERAND_NUMBER:
+    operand->kind = WB_SASS_NUMBER;
+    operand->integer = true;
+    operand->value = (int64_t)meaning->value;
+    return true;
+  case WB_OPERAND_CONSTANT:
+    operand->kind = WB_SASS_MEMORY;
+    return meaning->index == WB_NO_REGISTER;
+  default:
+    return false;
+  }
+}
+
 static void read_operand(struct wb_sass_operand *operand)
 {
   const char *p = operand->text;
@@ -220,6 +250,8 @@ static void read_operand(struct wb_sass_operand *operand)
     operand->negated |= *p == '!';
     p++;
   }
+  if (take_meaning(operand))
+    return;
   operand->kind = WB_SASS_WORD;
   if (memchr(operand->text, '(', operand->length) != NULL && read_symbol(operand))
     return;
@@ -266,6 +298,7 @@ bool wb_sass_next_operand(const char **cursor, const char *end, struct wb_sass_o
     p--;
   *operand = (struct wb_sass_operand){.text = start, .length = (size_t)(p - start)};
   *cursor = after < end && *after == ',' ? after + 1 : after;
+  operand->meaning = wb_operand_parse(start, operand->length);
   read_operand(operand);
   return true;
 }

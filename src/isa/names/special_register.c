@@ -1,4 +1,4 @@
-#include "isa/special_register.h"
+#include "isa/names/special_register.h"
 
 #include <string.h>
 
