@@ -142,11 +142,13 @@ static void quotients(void **state)
   expect(
       87, &launch, 13,
       LOOP("MOV R2, RZ", "MOV R3, c[0x0][0x160]", "IMAD.HI.U32 R4, R3, 0x24924925, RZ", UP_TO_R4));
-  /* The addend of IMAD.HI is a pair: its lower word has to be 0. */
+  /* The addend of IMAD.HI is a pair: a lower word that is not known carries 0 or 1. */
   expect(87, &launch, 106,
          LOOP("MOV R2, RZ", "MOV R3, 0x64", "IMAD.HI.U32 R4, R3, 0x12492493, R2", UP_TO_R4));
-  expect(87, &launch, UNKNOWN,
-         LOOP("MOV R3, 0x64", "IMAD.HI.U32 R4, R3, 0x12492493, R2", UP_TO_R4));
+  expect(87, &launch, 107, LOOP("MOV R3, 0x64", "IMAD.HI.U32 R4, R3, 0x12492493, R2", UP_TO_R4));
+  expect(
+      87, &launch, UNKNOWN,
+      LOOP("LDG.E.64 R2, [R8.64]", "MOV R5, 0x64", "IMAD.HI.U32 R4, R5, 0x12492493, R2", UP_TO_R4));
   /* Bytes and fields of a load. */
   expect(87, NULL, 254, LOOP("LDG.E R4, [R8.64]", "PRMT R4, R4, 0x7771, RZ", UP_TO_R4));
   expect(87, NULL, 14, LOOP("LDG.E R4, [R8.64]", "SGXT.U32 R4, R4, 0x4", UP_TO_R4));
