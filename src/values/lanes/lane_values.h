@@ -1,8 +1,8 @@
 /* What a register holds in the lanes of a group that runs together (doc/accesses.md): the number of
  * lane 0 and a known distance from it to that of each lane. Values are kept once: a value is a
  * number, and equal values are equal numbers. */
-#ifndef WB_FLOW_ACCESSES_LANE_VALUES_H
-#define WB_FLOW_ACCESSES_LANE_VALUES_H
+#ifndef WB_VALUES_LANES_LANE_VALUES_H
+#define WB_VALUES_LANES_LANE_VALUES_H
 
 #include "base/hash_table.h"
 

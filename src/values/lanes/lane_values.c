@@ -1,4 +1,4 @@
-#include "flow/accesses/lane_values.h"
+#include "values/lanes/lane_values.h"
 
 #include "base/hash.h"
 #include "base/memory.h"
