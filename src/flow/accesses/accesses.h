@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "cfg/warp_graph/warp_graph.h"
 #include "flow/accesses/memory_space.h"
-#include "flow/values/launch.h"
+#include "values/launch.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
 #define WB_FLOW_LOOP_BOUNDS_BOUND_HINT_H
 
 #include "flow/loop_bounds/loop_summary.h"
-#include "flow/values/integer_state.h"
+#include "values/interval/integer_state.h"
 #include "model/code.h"
 
 /* Writes a hint ("R4's limit comes from c[0x0][0x148] (comparison at 0x0028): --param 0x8=N may

@@ -3,7 +3,7 @@
 #include "flow/loop_bounds/copy_refinement.h"
 #include "flow/loop_bounds/loop_exit.h"
 #include "flow/transfer/operand_text.h"
-#include "flow/transfer/register_writes.h"
+#include "values/register_writes.h"
 
 bool wb_edge_executes_last(const struct wb_thread_flow *flow, uint32_t block, uint32_t edge,
                            bool *known)

@@ -1,6 +1,6 @@
 #include "flow/transfer/carry_chain.h"
 
-#include "flow/transfer/register_writes.h"
+#include "values/register_writes.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "flow/transfer/common_results.h"
 
-#include "flow/values/integer_product.h"
-#include "flow/values/launch_values.h"
+#include "values/interval/integer_product.h"
+#include "values/interval/launch_values.h"
 
 #include <string.h>
 

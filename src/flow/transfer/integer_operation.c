@@ -1,6 +1,6 @@
 #include "flow/transfer/integer_operation.h"
 
-#include "flow/values/launch_values.h"
+#include "values/interval/launch_values.h"
 
 /* Moves the predicates `from` .. `from` + count - 1 from the operands to the outputs. */
 static void take_outputs(struct wb_integer_operation *operation, size_t from, size_t count)

@@ -3,8 +3,8 @@
 #define WB_FLOW_TRANSFER_INTEGER_OPERATION_H
 
 #include "flow/transfer/operand_text.h"
-#include "flow/values/integer_state.h"
-#include "flow/values/launch.h"
+#include "values/interval/integer_state.h"
+#include "values/launch.h"
 #include "model/code.h"
 
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #include "flow/transfer/carry_chain.h"
 #include "flow/transfer/integer_results.h"
 #include "flow/transfer/predicate_transfer.h"
-#include "flow/transfer/register_writes.h"
+#include "values/register_writes.h"
 #include "flow/transfer/volta_results.h"
 
 #include <string.h>

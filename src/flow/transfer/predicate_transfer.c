@@ -1,8 +1,8 @@
 #include "flow/transfer/predicate_transfer.h"
 
 #include "flow/transfer/carry_chain.h"
-#include "flow/transfer/register_writes.h"
-#include "flow/values/lookup_table.h"
+#include "values/register_writes.h"
+#include "values/lookup_table.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 
 #include "flow/transfer/common_results.h"
 #include "flow/transfer/half_number.h"
-#include "flow/values/integer_bits.h"
-#include "flow/values/integer_product.h"
+#include "values/interval/integer_bits.h"
+#include "values/interval/integer_product.h"
 
 #include <string.h>
 

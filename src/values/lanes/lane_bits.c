@@ -1,7 +1,7 @@
 /* Operations on the bits of lane values. */
 #include "values/lanes/lane_values.h"
 
-#include "flow/values/lookup_table.h"
+#include "values/lookup_table.h"
 
 /* What is known of the bits of an operand. */
 struct operand_bits {

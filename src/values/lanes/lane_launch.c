@@ -1,5 +1,5 @@
 /* What the launch says of lanes: special registers and constants. */
-#include "flow/values/launch_values.h"
+#include "values/interval/launch_values.h"
 #include "isa/special_register.h"
 #include "values/lanes/lane_walk.h"
 

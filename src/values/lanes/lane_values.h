@@ -88,7 +88,7 @@ uint32_t wb_lanes_multiply(struct wb_lane_value_pool *values, uint32_t a, uint32
 uint32_t wb_lanes_shift_left(struct wb_lane_value_pool *values, uint32_t a, unsigned places);
 uint32_t wb_lanes_shift_right(struct wb_lane_value_pool *values, uint32_t a, unsigned places,
                               bool as_signed);
-/* Each bit is the function of the table (flow/values/lookup_table.h) of the same bits of three. */
+/* Each bit is the function of the table (values/lookup_table.h) of the same bits of three. */
 uint32_t wb_lanes_lookup(struct wb_lane_value_pool *values, const uint32_t operands[3],
                          uint8_t table);
 uint32_t wb_lanes_and(struct wb_lane_value_pool *values, uint32_t a, uint32_t mask);

@@ -3,7 +3,7 @@
 #ifndef WB_VALUES_LANES_LANE_WALK_H
 #define WB_VALUES_LANES_LANE_WALK_H
 
-#include "flow/values/launch.h"
+#include "values/launch.h"
 #include "isa/lower/micro_operation.h"
 #include "values/lanes/lane_state.h"
 

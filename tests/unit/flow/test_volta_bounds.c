@@ -8,7 +8,7 @@
 
 #include "bounded_listing.h"
 #include "flow/transfer/half_number.h"
-#include "flow/values/lookup_table.h"
+#include "values/lookup_table.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "flow/values/launch_values.h"
+#include "values/interval/launch_values.h"
 
 #include <string.h>
 

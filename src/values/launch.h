@@ -1,6 +1,6 @@
 /* A launch as the user describes it: sizes, parameters and constants. */
-#ifndef WB_FLOW_VALUES_LAUNCH_H
-#define WB_FLOW_VALUES_LAUNCH_H
+#ifndef WB_VALUES_LAUNCH_H
+#define WB_VALUES_LAUNCH_H
 
 #include <stddef.h>
 #include <stdint.h>

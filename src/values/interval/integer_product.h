@@ -1,9 +1,9 @@
 /* Products of abstract values. The result contains the products of all numbers of the operands. */
-#ifndef WB_FLOW_VALUES_INTEGER_PRODUCT_H
-#define WB_FLOW_VALUES_INTEGER_PRODUCT_H
+#ifndef WB_VALUES_INTERVAL_INTEGER_PRODUCT_H
+#define WB_VALUES_INTERVAL_INTEGER_PRODUCT_H
 
-#include "flow/values/integer_value.h"
-#include "flow/values/wide_value.h"
+#include "values/interval/integer_value.h"
+#include "values/interval/wide_value.h"
 
 #include <stdbool.h>
 

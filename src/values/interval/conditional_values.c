@@ -1,4 +1,4 @@
-#include "flow/values/conditional_values.h"
+#include "values/interval/conditional_values.h"
 
 static bool is_row(const struct wb_conditional_value *row, uint32_t number, size_t predicate,
                    bool when)

@@ -1,8 +1,8 @@
 /* The abstract value of a 32-bit register: a strided interval that may wrap round, absolute or
  * relative to the value that a base register had at a reference point (after the strided intervals
  * of Balakrishnan and Reps, CC 2004; doc/loop-bounds.md). */
-#ifndef WB_FLOW_VALUES_INTEGER_VALUE_H
-#define WB_FLOW_VALUES_INTEGER_VALUE_H
+#ifndef WB_VALUES_INTERVAL_INTEGER_VALUE_H
+#define WB_VALUES_INTERVAL_INTEGER_VALUE_H
 
 #include "model/code.h"
 

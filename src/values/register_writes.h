@@ -1,6 +1,6 @@
 /* Whether instructions write a register. */
-#ifndef WB_FLOW_TRANSFER_REGISTER_WRITES_H
-#define WB_FLOW_TRANSFER_REGISTER_WRITES_H
+#ifndef WB_VALUES_REGISTER_WRITES_H
+#define WB_VALUES_REGISTER_WRITES_H
 
 #include "model/code.h"
 

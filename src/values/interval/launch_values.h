@@ -1,9 +1,9 @@
 /* The values of special registers and of the constant bank of parameters for a launch. */
-#ifndef WB_FLOW_VALUES_LAUNCH_VALUES_H
-#define WB_FLOW_VALUES_LAUNCH_VALUES_H
+#ifndef WB_VALUES_INTERVAL_LAUNCH_VALUES_H
+#define WB_VALUES_INTERVAL_LAUNCH_VALUES_H
 
-#include "flow/values/integer_value.h"
-#include "flow/values/launch.h"
+#include "values/interval/integer_value.h"
+#include "values/launch.h"
 #include "model/code.h"
 
 #include <stdbool.h>

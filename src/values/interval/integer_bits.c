@@ -1,6 +1,6 @@
-#include "flow/values/integer_bits.h"
+#include "values/interval/integer_bits.h"
 
-#include "flow/values/lookup_table.h"
+#include "values/lookup_table.h"
 
 struct wb_integer wb_integer_complement(const struct wb_integer *value)
 {

@@ -1,4 +1,4 @@
-#include "flow/values/wide_value.h"
+#include "values/interval/wide_value.h"
 
 static struct wb_wide unknown(uint32_t origin)
 {

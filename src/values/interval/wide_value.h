@@ -1,10 +1,10 @@
 /* The abstract value of a 64-bit number in two registers: an interval that may wrap round, absolute
  * or relative to the number that a pair of registers held at a reference point
  * (doc/loop-bounds.md). */
-#ifndef WB_FLOW_VALUES_WIDE_VALUE_H
-#define WB_FLOW_VALUES_WIDE_VALUE_H
+#ifndef WB_VALUES_INTERVAL_WIDE_VALUE_H
+#define WB_VALUES_INTERVAL_WIDE_VALUE_H
 
-#include "flow/values/integer_value.h"
+#include "values/interval/integer_value.h"
 
 #include <stdbool.h>
 #include <stddef.h>

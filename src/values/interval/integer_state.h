@@ -1,11 +1,11 @@
 /* The abstract state of a thread at a place of the code: the values of its registers, general and
  * uniform, and for each predicate the comparisons that it implies. */
-#ifndef WB_FLOW_VALUES_INTEGER_STATE_H
-#define WB_FLOW_VALUES_INTEGER_STATE_H
+#ifndef WB_VALUES_INTERVAL_INTEGER_STATE_H
+#define WB_VALUES_INTERVAL_INTEGER_STATE_H
 
-#include "flow/values/conditional_values.h"
-#include "flow/values/integer_value.h"
-#include "flow/values/wide_value.h"
+#include "values/interval/conditional_values.h"
+#include "values/interval/integer_value.h"
+#include "values/interval/wide_value.h"
 #include "model/code.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "flow/values/lookup_table.h"
+#include "values/lookup_table.h"
 
 uint8_t wb_lookup_variable(unsigned variable)
 {

@@ -1,14 +1,14 @@
 /* Operations on the bits of abstract values. The result contains the results for all numbers of the
  * operands. */
-#ifndef WB_FLOW_VALUES_INTEGER_BITS_H
-#define WB_FLOW_VALUES_INTEGER_BITS_H
+#ifndef WB_VALUES_INTERVAL_INTEGER_BITS_H
+#define WB_VALUES_INTERVAL_INTEGER_BITS_H
 
-#include "flow/values/integer_value.h"
+#include "values/interval/integer_value.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Each bit of the result is the function of the table (flow/values/lookup_table.h) of the same bits
+/* Each bit of the result is the function of the table (values/lookup_table.h) of the same bits
  * of three values. */
 struct wb_integer wb_integer_lookup(const struct wb_integer values[3], uint8_t table);
 /* All bits of the value turned: -1 - value. */

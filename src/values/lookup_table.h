@@ -1,7 +1,7 @@
 /* Tables of Boolean functions of three variables, as LOP3.LUT and PLOP3.LUT have them: bit
  * 4a + 2b + c of the table is the function of a, b and c. */
-#ifndef WB_FLOW_VALUES_LOOKUP_TABLE_H
-#define WB_FLOW_VALUES_LOOKUP_TABLE_H
+#ifndef WB_VALUES_LOOKUP_TABLE_H
+#define WB_VALUES_LOOKUP_TABLE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "flow/values/integer_product.h"
+#include "values/interval/integer_product.h"
 
 #include "base/checked.h"
 

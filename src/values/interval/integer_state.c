@@ -1,4 +1,4 @@
-#include "flow/values/integer_state.h"
+#include "values/interval/integer_state.h"
 
 #include "base/memory.h"
 

@@ -1,9 +1,9 @@
 /* Values that registers hold where a predicate is true, or where it is false: what guarded
  * instructions write. */
-#ifndef WB_FLOW_VALUES_CONDITIONAL_VALUES_H
-#define WB_FLOW_VALUES_CONDITIONAL_VALUES_H
+#ifndef WB_VALUES_INTERVAL_CONDITIONAL_VALUES_H
+#define WB_VALUES_INTERVAL_CONDITIONAL_VALUES_H
 
-#include "flow/values/integer_value.h"
+#include "values/interval/integer_value.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "flow/values/integer_value.h"
+#include "values/interval/integer_value.h"
 
 #include "base/checked.h"
 

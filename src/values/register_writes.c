@@ -1,4 +1,4 @@
-#include "flow/transfer/register_writes.h"
+#include "values/register_writes.h"
 
 static bool writes(const struct wb_function *function, uint32_t index, uint32_t number)
 {
