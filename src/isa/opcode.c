@@ -78,3 +78,9 @@ bool wb_instruction_has_just(const struct wb_instruction *instruction,
       return false;
   return true;
 }
+
+bool wb_instruction_votes(const struct wb_instruction *instruction)
+{
+  return wb_instruction_has(instruction, WB_MODIFIER_ANY) ||
+         wb_instruction_has(instruction, WB_MODIFIER_ALL);
+}

@@ -33,9 +33,14 @@ struct wb_domain {
   void (*forget_all)(void *context);
 };
 
-/* Does an instruction in a domain: lowers it, applies its operations in order, forgets what it
- * writes, and writes its results. */
+/* Does an instruction in a domain: lowers it, and applies what it computes. */
 void wb_domain_transfer(const struct wb_domain *domain, void *context,
                         const struct wb_function *function, uint32_t index);
+
+/* Applies what the instruction computes: its operations in order, forgets what it writes, and
+ * writes its results. */
+void wb_domain_apply(const struct wb_domain *domain, void *context,
+                     const struct wb_function *function, uint32_t index,
+                     const struct wb_micro_code *code);
 
 #endif

@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-/* Refines *state, a state at the block's end, by the copies of the block (struct wb_copy) whose two
- * registers are not written after them: each register by the other one. Linear in the block. */
+/* Refines *state, a state at the block's end, by the block's moves, and sums with a number, whose
+ * two registers are not written after them: each register by the other one. Linear in the block. */
 void wb_refine_copies(const struct wb_thread_flow *flow, uint32_t block,
                       struct wb_integer_state *state);
 

@@ -76,63 +76,66 @@ struct wb_integer wb_integer_product(const struct wb_integer *left, const struct
              : wb_integer_unknown(origin);
 }
 
-struct wb_integer wb_integer_product_upper(const struct wb_integer *left,
-                                           const struct wb_integer *right, bool as_signed)
+/* The least and the greatest product of signed or unsigned numbers, as 64 bits. False where the
+ * numbers of an operand are those of the type alone. */
+static bool wide_ends(const struct wb_integer *left, bool left_signed,
+                      const struct wb_integer *right, bool right_signed, uint64_t *least,
+                      uint64_t *most, bool by_width[2])
 {
   struct wb_integer_end a[2];
   struct wb_integer_end b[2];
-  const bool ordered = wb_integer_ends(left, as_signed, &a[0], &a[1]) &&
-                       wb_integer_ends(right, as_signed, &b[0], &b[1]);
-  const uint32_t origin = origin_of(left, right);
   struct wb_integer_end low = {0, false};
   struct wb_integer_end high = {0, false};
-  if (!ordered && !as_signed)
-    return wb_integer_unknown(origin);
-  if (as_signed) {
-    wb_integer_ends(right, true, &b[0], &b[1]);
+  const bool known = wb_integer_ends(left, left_signed, &a[0], &a[1]);
+  const bool ordered = wb_integer_ends(right, right_signed, &b[0], &b[1]) && known;
+  if (left_signed || right_signed) {
     end_products(a, b, &low, &high);
-    low.number = wb_divide_down(low.number, INT64_C(1) << 32);
-    high.number = wb_divide_down(high.number, INT64_C(1) << 32);
-    return wb_integer_between(low, high, origin);
+    *least = (uint64_t)low.number;
+    *most = (uint64_t)high.number;
+    by_width[0] = low.by_width;
+    by_width[1] = high.by_width;
+  } else {
+    *least = (uint64_t)a[0].number * (uint64_t)b[0].number;
+    *most = (uint64_t)a[1].number * (uint64_t)b[1].number;
+    by_width[0] = a[0].by_width || b[0].by_width;
+    by_width[1] = a[1].by_width || b[1].by_width;
   }
-  low.number = (int64_t)((uint64_t)a[0].number * (uint64_t)b[0].number >> 32);
-  high.number = (int64_t)((uint64_t)a[1].number * (uint64_t)b[1].number >> 32);
-  low.by_width = a[0].by_width || b[0].by_width;
-  high.by_width = a[1].by_width || b[1].by_width;
+  return ordered;
+}
+
+struct wb_integer wb_integer_product_upper(const struct wb_integer *left, bool left_signed,
+                                           const struct wb_integer *right, bool right_signed)
+{
+  uint64_t least;
+  uint64_t most;
+  bool by_width[2];
+  const bool as_signed = left_signed || right_signed;
+  const uint32_t origin = origin_of(left, right);
+  if (!wide_ends(left, left_signed, right, right_signed, &least, &most, by_width) && !as_signed)
+    return wb_integer_unknown(origin);
+  const int64_t divisor = INT64_C(1) << 32;
+  const struct wb_integer_end low = {
+      as_signed ? wb_divide_down((int64_t)least, divisor) : (int64_t)(least >> 32), by_width[0]};
+  const struct wb_integer_end high = {
+      as_signed ? wb_divide_down((int64_t)most, divisor) : (int64_t)(most >> 32), by_width[1]};
   return wb_integer_between(low, high, origin);
 }
 
-/* The interval of the products low..high. */
-static struct wb_wide wide_between(uint64_t low, uint64_t high, bool low_by_width,
-                                   bool high_by_width, uint32_t origin)
+struct wb_wide wb_wide_product(const struct wb_integer *left, bool left_signed,
+                               const struct wb_integer *right, bool right_signed)
 {
-  struct wb_wide result = wb_wide_exactly(low);
-  result.width = high - low;
-  result.low_by_width = low_by_width;
-  result.high_by_width = high_by_width;
-  result.origin = origin;
-  return result;
-}
-
-struct wb_wide wb_wide_product(const struct wb_integer *left, const struct wb_integer *right,
-                               bool as_signed)
-{
-  struct wb_integer_end a[2];
-  struct wb_integer_end b[2];
-  const uint32_t origin = origin_of(left, right);
+  uint64_t least;
+  uint64_t most;
+  bool by_width[2];
   if (wb_integer_is_exact(right) && right->low == 1)
-    return wb_wide_extend(left, as_signed);
+    return wb_wide_extend(left, left_signed);
   if (wb_integer_is_exact(left) && left->low == 1)
-    return wb_wide_extend(right, as_signed);
-  wb_integer_ends(left, as_signed, &a[0], &a[1]);
-  wb_integer_ends(right, as_signed, &b[0], &b[1]);
-  if (!as_signed)
-    return wide_between((uint64_t)a[0].number * (uint64_t)b[0].number,
-                        (uint64_t)a[1].number * (uint64_t)b[1].number,
-                        a[0].by_width || b[0].by_width, a[1].by_width || b[1].by_width, origin);
-  struct wb_integer_end least = {0, false};
-  struct wb_integer_end most = {0, false};
-  end_products(a, b, &least, &most);
-  return wide_between((uint64_t)least.number, (uint64_t)most.number, least.by_width, most.by_width,
-                      origin);
+    return wb_wide_extend(right, right_signed);
+  wide_ends(left, left_signed, right, right_signed, &least, &most, by_width);
+  struct wb_wide result = wb_wide_exactly(least);
+  result.width = most - least;
+  result.low_by_width = by_width[0];
+  result.high_by_width = by_width[1];
+  result.origin = origin_of(left, right);
+  return result;
 }

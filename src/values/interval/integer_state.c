@@ -26,12 +26,20 @@ size_t wb_predicate_index(uint32_t number)
   if (number >= WB_REGISTER_UNIFORM_PREDICATE &&
       number < WB_REGISTER_UNIFORM_PREDICATE + WB_PREDICATE_COUNT)
     return number - WB_REGISTER_UNIFORM_PREDICATE + WB_PREDICATE_COUNT;
-  return WB_TRUTH_COUNT;
+  return number == WB_REGISTER_CONDITION_CODE ? WB_TRUTH_CONDITION_CODE : WB_TRUTH_COUNT;
+}
+
+uint32_t wb_predicate_register(size_t index)
+{
+  if (index == WB_TRUTH_CONDITION_CODE)
+    return WB_REGISTER_CONDITION_CODE;
+  return (uint32_t)(index < WB_PREDICATE_COUNT
+                        ? WB_REGISTER_PREDICATE + index
+                        : WB_REGISTER_UNIFORM_PREDICATE + index - WB_PREDICATE_COUNT);
 }
 
 void wb_integer_state_forget_carries(struct wb_integer_state *state)
 {
-  state->carry = 0;
   for (size_t p = 0; p < WB_TRUTH_COUNT; p++)
     state->predicates[p].carry = 0;
 }

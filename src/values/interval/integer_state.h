@@ -3,21 +3,23 @@
 #ifndef WB_VALUES_INTERVAL_INTEGER_STATE_H
 #define WB_VALUES_INTERVAL_INTEGER_STATE_H
 
+#include "model/code.h"
 #include "values/interval/conditional_values.h"
 #include "values/interval/integer_value.h"
 #include "values/interval/wide_value.h"
-#include "model/code.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* Values are numbered as registers in model/code.h: R0 to R254 and UR0 to UR79; no instruction
- * writes the numbers between these. Predicates are numbered P0 to P6, UP0 to UP6. */
+ * writes the numbers between these. Predicates are numbered P0 to P6, UP0 to UP6, and the carry of
+ * the condition code. */
 enum {
   WB_VALUE_COUNT = WB_REGISTER_UNIFORM + 80,
   WB_PREDICATE_COUNT = WB_REGISTER_CONDITION_CODE - WB_REGISTER_PREDICATE,
-  WB_TRUTH_COUNT = 2 * WB_PREDICATE_COUNT
+  WB_TRUTH_CONDITION_CODE = 2 * WB_PREDICATE_COUNT, /* index of the condition code's carry */
+  WB_TRUTH_COUNT
 };
 
 /* "left relation right", as one instruction found it on one visit of its block. */
@@ -29,7 +31,8 @@ struct wb_comparison {
   uint8_t relation;          /* enum wb_relation */
   bool as_signed;
   bool wide;            /* of 64-bit numbers */
-  bool named;           /* the sides are operands 2 and 3 of the instruction */
+  uint16_t sources[2];  /* the registers that held the sides when they were compared;
+                         * WB_NO_REGISTER: none */
   uint32_t instruction; /* index of the instruction that compared */
   uint32_t visit;       /* the visit of its block (wb_integer_environment.visit) */
   uint32_t next;        /* the row of another comparison that holds too; 0: none */
@@ -55,14 +58,21 @@ struct wb_implications {
   uint8_t truth;       /* enum wb_truth */
 };
 
+/* A word of a sum: a register or number, shifted to the left. */
+struct wb_addend {
+  struct wb_integer whole; /* without sign and shift */
+  struct wb_integer word;  /* shifted, without sign */
+  uint16_t source;         /* the register of `whole`; WB_NO_REGISTER: none */
+  uint8_t shift;           /* 0 to 31 */
+  bool subtracted;
+};
+
 /* A sum of lower words that set a carry, for the upper words that come after it. */
 struct wb_carry {
-  struct wb_integer words[2]; /* the lower words, without their signs */
-  uint16_t sources[2];        /* the registers of the words; WB_NO_REGISTER: none */
-  bool negated[2];            /* whether each word was subtracted; not both */
-  uint16_t target;            /* the register of the sum; WB_NO_REGISTER: none */
-  struct wb_pairs pairs;      /* before the sum */
-  uint32_t instruction;       /* index of the sum */
+  struct wb_addend addends[2]; /* not both are subtracted */
+  uint16_t target;             /* the register of the sum; WB_NO_REGISTER: none */
+  struct wb_pairs pairs;       /* before the sum */
+  uint32_t instruction;        /* index of the sum */
 };
 
 /* The sums of a block that set a carry. Rows never change; row 0 stands for none. Owns its rows;
@@ -82,11 +92,13 @@ struct wb_integer_state {
   struct wb_implications predicates[WB_TRUTH_COUNT];
   struct wb_pairs pairs;
   struct wb_conditionals conditionals;
-  uint32_t carry; /* the row of the last sum that set the condition code, or 0 */
 };
 
-/* The index of a predicate's register; WB_TRUTH_COUNT where it is none (PT too). */
+/* The index of a predicate's register or of the condition code; WB_TRUTH_COUNT where it is none (PT
+ * too). */
 size_t wb_predicate_index(uint32_t number);
+/* The register of the predicate of that index. */
+uint32_t wb_predicate_register(size_t index);
 
 /* Every register may hold any number. */
 void wb_integer_state_top(struct wb_integer_state *state);

@@ -76,35 +76,34 @@ static uint32_t grid_of(const struct wb_launch *launch, unsigned axis)
 }
 
 struct wb_integer wb_launch_special(const struct wb_launch *launch,
-                                    const struct wb_function *function, const char *name,
-                                    size_t length)
+                                    const struct wb_function *function,
+                                    enum wb_special_register special)
 {
-  static const struct wb_integer_row {
-    const char *name;
-    bool of_grid, is_size;
-    unsigned axis;
-  } rows[] = {
-      {"SR_TID.X", false, false, 0},  {"SR_TID.Y", false, false, 1},
-      {"SR_TID.Z", false, false, 2},  {"SR_CTAID.X", true, false, 0},
-      {"SR_CTAID.Y", true, false, 1}, {"SR_CTAID.Z", true, false, 2},
-      {"SR_NTID.X", false, true, 0},  {"SR_NTID.Y", false, true, 1},
-      {"SR_NTID.Z", false, true, 2},  {"SR_NCTAID.X", true, true, 0},
-      {"SR_NCTAID.Y", true, true, 1}, {"SR_NCTAID.Z", true, true, 2},
-  };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    const struct wb_integer_row *row = &rows[i];
-    if (strlen(row->name) != length || memcmp(row->name, name, length) != 0)
-      continue;
-    const uint32_t given =
-        row->of_grid ? grid_of(launch, row->axis) : block_of(launch, function, row->axis);
-    const uint32_t most =
-        row->of_grid ? most_blocks[row->axis] : most_threads_of(function, row->axis);
-    return row->is_size ? size_of(given, most, row->of_grid)
-                        : index_below(given, most, row->of_grid);
-  }
-  if (length == strlen("SR_LANEID") && memcmp(name, "SR_LANEID", length) == 0)
+  const unsigned axis = ((unsigned)special - WB_SPECIAL_THREAD_X) % 3;
+  switch (special) {
+  case WB_SPECIAL_ZERO:
+    return wb_integer_exactly(0);
+  case WB_SPECIAL_LANE:
     return wb_integer_range(0, 31);
-  return wb_integer_top();
+  case WB_SPECIAL_THREAD_X:
+  case WB_SPECIAL_THREAD_Y:
+  case WB_SPECIAL_THREAD_Z:
+    return index_below(block_of(launch, function, axis), most_threads_of(function, axis), false);
+  case WB_SPECIAL_BLOCK_X:
+  case WB_SPECIAL_BLOCK_Y:
+  case WB_SPECIAL_BLOCK_Z:
+    return index_below(grid_of(launch, axis), most_blocks[axis], true);
+  case WB_SPECIAL_BLOCK_SIZE_X:
+  case WB_SPECIAL_BLOCK_SIZE_Y:
+  case WB_SPECIAL_BLOCK_SIZE_Z:
+    return size_of(block_of(launch, function, axis), most_threads_of(function, axis), false);
+  case WB_SPECIAL_GRID_SIZE_X:
+  case WB_SPECIAL_GRID_SIZE_Y:
+  case WB_SPECIAL_GRID_SIZE_Z:
+    return size_of(grid_of(launch, axis), most_blocks[axis], true);
+  default:
+    return wb_integer_top();
+  }
 }
 
 bool wb_launch_parameter(const struct wb_function *function, uint32_t place, uint32_t *offset)

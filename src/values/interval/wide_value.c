@@ -147,6 +147,40 @@ struct wb_wide wb_wide_subtract(const struct wb_wide *left, const struct wb_wide
   return result;
 }
 
+struct wb_wide wb_wide_shift_left(const struct wb_wide *value, unsigned count)
+{
+  struct wb_wide result = *value;
+  if (count == 0)
+    return result;
+  if (wb_wide_has_base(value) || value->width > UINT64_MAX >> count)
+    return unknown(value->origin);
+  result.low <<= count;
+  result.width <<= count;
+  return result;
+}
+
+/* C does not define the shift of a negative number. */
+static uint64_t shifted(uint64_t number, unsigned count, bool as_signed)
+{
+  return as_signed && number > (uint64_t)INT64_MAX ? ~(~number >> count) : number >> count;
+}
+
+struct wb_wide wb_wide_shift_right(const struct wb_wide *value, unsigned count, bool as_signed)
+{
+  const uint64_t turn = as_signed ? (uint64_t)1 << 63 : 0;
+  struct wb_wide result = *value;
+  if (count == 0)
+    return result;
+  if (wb_wide_has_base(value) || value->width > UINT64_MAX - (value->low ^ turn)) {
+    result = unknown(value->origin);
+    result.low = turn;
+  }
+  const uint64_t last = result.low + result.width;
+  result.low = shifted(result.low, count, as_signed);
+  result.width = shifted(last, count, as_signed) - result.low;
+  return result;
+}
+
 struct wb_wide wb_wide_extend(const struct wb_integer *word, bool as_signed)
 {
   const struct wb_integer zero = wb_integer_exactly(0);

@@ -42,6 +42,10 @@ struct wb_wide wb_wide_join(const struct wb_wide *left, const struct wb_wide *ri
 struct wb_wide wb_wide_add(const struct wb_wide *left, const struct wb_wide *right);
 struct wb_wide wb_wide_subtract(const struct wb_wide *left, const struct wb_wide *right);
 
+/* By less than 64 places; to the right by zeros or by the sign. */
+struct wb_wide wb_wide_shift_left(const struct wb_wide *value, unsigned count);
+struct wb_wide wb_wide_shift_right(const struct wb_wide *value, unsigned count, bool as_signed);
+
 /* A number of 32 bits, continued upwards by its sign or by zeros. */
 struct wb_wide wb_wide_extend(const struct wb_integer *word, bool as_signed);
 
