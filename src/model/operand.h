@@ -30,11 +30,15 @@ struct wb_operand {
                      * a second one; WB_NO_REGISTER for none */
   uint8_t kind;     /* enum wb_operand_kind */
   uint8_t bank;     /* of a constant */
-  uint8_t scale;    /* of an address: places by which `number` is shifted to the left */
+  union {
+    uint8_t scale;  /* of an address: places by which `number` is shifted to the left */
+    uint8_t part;   /* of a register or constant: which byte of it, 1 to 3 for .B1 to .B3; 0: none
+                     * is named */
+  };
   bool negated : 1; /* by -, or by the ! of a predicate; never of a number */
   bool complemented : 1; /* by ~ */
   bool absolute : 1;     /* |R2| */
-  bool half : 1;         /* H0 or H1 of a register */
+  bool half : 1;         /* H0 or H1 of a register or constant */
   bool upper : 1;        /* H1 */
   bool carry : 1;        /* of a result, .CC: the condition code is written too */
   bool wide : 1;         /* of an address: `number` is a pair of registers (.64) */

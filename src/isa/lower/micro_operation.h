@@ -29,8 +29,8 @@ struct wb_source {
   uint16_t index;    /* of a constant: a register, or WB_NO_REGISTER */
   uint8_t kind;      /* enum wb_source_kind */
   uint8_t bank;      /* of a constant */
-  bool negated;      /* a word or number: 0 - it; a predicate: not it */
-  bool complemented; /* a word or number: its bits inverted; not both */
+  bool negated;      /* a word or number: 0 - it; a predicate: not it. Not of a NUMBER */
+  bool complemented; /* a word or number: its bits inverted; not both. Not of a NUMBER */
 };
 
 /* "left relation right". */
@@ -55,8 +55,9 @@ enum wb_micro_kind {
   WB_MICRO_MULTIPLY_UPPER, /* the upper word of a * b of 64 bits; as_signed: of a; b_signed: of b */
   WB_MICRO_SHIFT_LEFT,     /* a << b, 0 for b > 31 */
   WB_MICRO_SHIFT_RIGHT,    /* a >> b; b > 31: 0, or all sign bits where as_signed */
-  WB_MICRO_FUNNEL_LEFT,    /* the upper word of (b, a) << c, b the upper word, 0 <= c <= 32 */
-  WB_MICRO_FUNNEL_RIGHT,   /* the lower word of (b, a) >> c, 0 <= c <= 32 */
+  WB_MICRO_FUNNEL_LEFT,    /* the upper word of (b, a) << c, b the upper word; c > 63: not known */
+  WB_MICRO_FUNNEL_RIGHT,   /* the lower word of (b, a) >> c, as_signed: b's sign goes on above it;
+                            * c > 63: not known */
   WB_MICRO_LOOKUP,         /* each bit is the function `table` of the bits of a, b, c there: bit
                             * 4 a + 2 b + c of the table */
   WB_MICRO_PERMUTE, /* bytes of (c, a), c the upper word, by the four digits of b: 0 to 7 a byte, +8
@@ -73,31 +74,28 @@ enum wb_micro_kind {
   WB_MICRO_REVERSE,     /* the bits of a in reverse order */
 
   /* ---- predicates ---- */
-  WB_MICRO_CARRY,   /* whether the ADD with index a (a result) carries out of 32 bits. A subtracted
-                     * word counts as its complement and a carry of 1: there is a carry where
-                     * nothing is borrowed. Of two ones (`second`) it is not known. */
+  WB_MICRO_CARRY,   /* whether the ADD that a refers to carries out of 32 bits. A subtracted word
+                     * counts as its complement and a carry of 1: there is a carry where nothing is
+                     * borrowed. With three words that are not 0, or where the sum is 2^33 or more,
+                     * it is known only where it is false; the second one (`second`) never. */
   WB_MICRO_COMPARE, /* a relation b */
-  WB_MICRO_COMPARE_UPPER,    /* a and b are upper words: a = b ? c and relation allows equality by
-                              * lower words    : a strictly in relation b. EQ: a = b and c; NE: a != b or
-                              * c. */
-  WB_MICRO_COMPARE_BY_CARRY, /* the relation of two 64-bit numbers whose upper words are a and b,
-                              * after a subtraction of the lower words has set the condition code c
-                              */
+  WB_MICRO_COMPARE_UPPER,    /* the relation of two numbers of 64 bits with the upper words a and b,
+                              * c says whether it holds of the lower words (unsigned): c where a = b,
+                              * else a relation b */
+  WB_MICRO_COMPARE_BY_CARRY, /* the same where c is the condition code's carry after a subtraction
+                              * of the lower words (or a sum with a number): less where it is not
+                              * set, equal where that sum was 0. Not known where the sum had a carry
+                              * in */
   WB_MICRO_COMPARE_WIDE,     /* a relation b, wide */
   WB_MICRO_COMBINE,          /* the function `table` of the predicates a, b, c, as LOOKUP */
   WB_MICRO_IS_NOT_ZERO,      /* a != 0 */
 
   /* ---- numbers of 64 bits ---- */
-  WB_MICRO_WIDE_COPY,       /* a, wide */
-  WB_MICRO_WIDE_ADD,        /* a + b + c, wide */
-  WB_MICRO_WIDE_MULTIPLY,   /* the 64-bit product of the words a and b; as_signed, b_signed */
-  WB_MICRO_WIDE_SHIFT_LEFT, /* a << b, a wide, b a word below 64 */
-  WB_MICRO_WIDE_SHIFT_RIGHT,
-  WB_MICRO_WIDE_SELECT, /* c ? a : b */
-  WB_MICRO_WIDE_EXTEND, /* the word a, continued by its sign (as_signed) or by zeros */
-  WB_MICRO_WIDE_OF,     /* a is the lower, b the upper word */
-  WB_MICRO_LOWER,       /* the lower word of a, wide */
-  WB_MICRO_UPPER,       /* the upper word of a, wide */
+  WB_MICRO_WIDE_COPY,     /* a, wide */
+  WB_MICRO_WIDE_ADD,      /* a + b + c, wide; a missing source counts as 0 */
+  WB_MICRO_WIDE_MULTIPLY, /* the 64-bit product of the words a and b; as_signed, b_signed */
+  WB_MICRO_WIDE_SELECT,   /* c ? a : b */
+  WB_MICRO_WIDE_EXTEND,   /* the word a, continued by its sign (as_signed) or by zeros */
 
   /* ---- what is known in part ---- */
   WB_MICRO_SOME_LANE, /* the word a of some lane that does the instruction */

@@ -213,6 +213,10 @@ static enum wb_operand_kind take_kind(struct rest *rest, struct wb_operand *oper
 /* .reuse is a hint for the register file. */
 static void take_suffixes(struct rest *rest, struct wb_operand *operand)
 {
+  static const char *const bytes[] = {".B0", ".B1", ".B2", ".B3"};
+  for (uint8_t b = 0; b < sizeof bytes / sizeof *bytes; b++)
+    if (take(rest, bytes[b]))
+      operand->part = b;
   for (;;) {
     const bool lower = take(rest, ".H0");
     const bool upper = !lower && take(rest, ".H1");
@@ -296,17 +300,18 @@ static struct wb_operand parse_one(const char *text, size_t length)
   operand.absolute = take(&rest, "|");
   const enum wb_operand_kind kind = take_kind(&rest, &operand);
   operand.absolute = operand.absolute && take(&rest, "|");
-  if (kind == WB_OPERAND_REGISTER)
+  if (kind == WB_OPERAND_REGISTER || kind == WB_OPERAND_CONSTANT)
     take_suffixes(&rest, &operand);
   else
     take(&rest, ".reuse");
   operand.kind = (uint8_t)(rest.at == rest.end ? kind : WB_OPERAND_OTHER);
   const bool number = operand.kind == WB_OPERAND_NUMBER || operand.kind == WB_OPERAND_WIDE_NUMBER;
+  const bool minus_zero = number && operand.negated && operand.value == 0;
   if (number && operand.negated) {
     operand.value = 0 - operand.value;
     operand.negated = false;
   }
-  if (operand.kind != WB_OPERAND_OTHER)
+  if (operand.kind != WB_OPERAND_OTHER && !minus_zero)
     return operand;
   rest.at = text;
   operand = (struct wb_operand){.number = WB_NO_REGISTER, .index = WB_NO_REGISTER};
