@@ -148,7 +148,7 @@ static void set_wide(struct wb_lane_walk *walk, size_t index, uint32_t value)
 
 static bool has_wide_result(enum wb_micro_kind kind)
 {
-  return kind >= WB_MICRO_WIDE_COPY && kind <= WB_MICRO_WIDE_OF;
+  return kind >= WB_MICRO_WIDE_COPY && kind <= WB_MICRO_WIDE_EXTEND;
 }
 
 /* The greatest word that an operation has as its result. */
@@ -309,14 +309,18 @@ static void funnel_shift(void *context, const struct wb_micro_code *code, size_t
 {
   struct wb_lane_walk *walk = context;
   const struct wb_micro_operation *operation = &code->operations[index];
+  const uint32_t low = word(walk, &operation->sources[0]);
+  const uint32_t high = word(walk, &operation->sources[1]);
   uint32_t places;
-  if (!wb_lane_term_number(walk, word(walk, &operation->sources[2]), &places) || places > 32) {
+  if (!wb_lane_term_number(walk, word(walk, &operation->sources[2]), &places) || places > 63)
     some_function(walk, code, index);
-    return;
-  }
-  set_term(walk, index,
-           funnel(walk, word(walk, &operation->sources[0]), word(walk, &operation->sources[1]),
-                  operation->kind == WB_MICRO_FUNNEL_LEFT ? places : 32 - places));
+  else if (operation->kind == WB_MICRO_FUNNEL_LEFT)
+    set_term(walk, index,
+             places > 32 ? left(walk, low, places - 32) : funnel(walk, low, high, places));
+  else
+    set_term(walk, index,
+             places > 32 ? right(walk, high, places - 32, operation->as_signed)
+                         : funnel(walk, low, high, 32 - places));
 }
 
 /* ---- sums ---- */
@@ -682,18 +686,6 @@ static void add_wide(void *context, const struct wb_micro_code *code, size_t ind
   set_wide(walk, index, sum);
 }
 
-static void shift_left_wide(void *context, const struct wb_micro_code *code, size_t index)
-{
-  struct wb_lane_walk *walk = context;
-  const struct wb_source *sources = sources_of(code, index);
-  uint32_t places;
-  if (wb_lane_term_number(walk, word(walk, &sources[1]), &places) && places < 64)
-    set_wide(walk, index,
-             wb_lanes_wide_shift_left(walk->values, wide_source(walk, &sources[0]).value, places));
-  else
-    some_function(walk, code, index);
-}
-
 static void extend(void *context, const struct wb_micro_code *code, size_t index)
 {
   struct wb_lane_walk *walk = context;
@@ -703,23 +695,6 @@ static void extend(void *context, const struct wb_micro_code *code, size_t index
       operation->as_signed ? right(walk, low, 31, true) : wb_lane_term_zero(walk);
   walk->results[index] = (struct wb_lane_result){
       wb_lanes_extend(walk->values, value_of(walk, low), operation->as_signed), low, high};
-}
-
-static void unite(void *context, const struct wb_micro_code *code, size_t index)
-{
-  struct wb_lane_walk *walk = context;
-  const struct wb_source *sources = sources_of(code, index);
-  const uint32_t low = word(walk, &sources[0]);
-  const uint32_t high = word(walk, &sources[1]);
-  walk->results[index] = (struct wb_lane_result){wb_lane_terms_wide(walk, low, high), low, high};
-}
-
-static void one_of_two(void *context, const struct wb_micro_code *code, size_t index)
-{
-  struct wb_lane_walk *walk = context;
-  struct wb_lane_result wide = wide_source(walk, sources_of(code, index));
-  make_words(walk, &wide);
-  set_term(walk, index, code->operations[index].kind == WB_MICRO_LOWER ? wide.term : wide.upper);
 }
 
 /* ---- instructions ---- */
@@ -860,13 +835,8 @@ const struct wb_domain wb_lane_domain = {
             [WB_MICRO_WIDE_COPY] = copy_wide,
             [WB_MICRO_WIDE_ADD] = add_wide,
             [WB_MICRO_WIDE_MULTIPLY] = multiply_wide,
-            [WB_MICRO_WIDE_SHIFT_LEFT] = shift_left_wide,
-            [WB_MICRO_WIDE_SHIFT_RIGHT] = some_function,
             [WB_MICRO_WIDE_SELECT] = choose_wide,
             [WB_MICRO_WIDE_EXTEND] = extend,
-            [WB_MICRO_WIDE_OF] = unite,
-            [WB_MICRO_LOWER] = one_of_two,
-            [WB_MICRO_UPPER] = one_of_two,
             [WB_MICRO_SOME_LANE] = some_lane,
             [WB_MICRO_FUNCTION] = some_function,
         },
