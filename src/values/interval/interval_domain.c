@@ -479,8 +479,13 @@ static void write_result(void *context, const struct wb_micro_code *code,
   const struct wb_interval_result *result = &instruction->results[write->result];
   const size_t predicate = wb_predicate_index(write->number);
   if (predicate < WB_TRUTH_COUNT) {
+    struct wb_implications truth = result->predicate;
+    /* A sum sets the zero flag beside the condition code's carry; a copied carry does not. */
+    if (predicate == WB_TRUTH_CONDITION_CODE &&
+        code->operations[write->result].kind != WB_MICRO_CARRY)
+      truth.carry = 0;
     if (!instruction->guarded)
-      instruction->state->predicates[predicate] = result->predicate;
+      instruction->state->predicates[predicate] = truth;
   } else if (write->wide) {
     write_wide(instruction, &result->wide, write->number);
   } else {

@@ -2,10 +2,12 @@
 
 /* ---- words of a sum ---- */
 
+/* A subtracted 0 is a word: it carries. */
 static bool is_zero(const struct wb_source *source)
 {
-  return source->kind == WB_SOURCE_NONE || (source->kind == WB_SOURCE_NUMBER &&
-                                            (uint32_t)source->value == 0 && !source->complemented);
+  return source->kind == WB_SOURCE_NONE ||
+         (source->kind == WB_SOURCE_NUMBER && (uint32_t)source->value == 0 && !source->negated &&
+          !source->complemented);
 }
 
 static bool is_number(const struct wb_source *source, uint64_t most)
