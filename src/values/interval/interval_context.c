@@ -22,7 +22,7 @@ void wb_interval_set_word(struct wb_interval_context *context, const struct wb_m
 void wb_interval_set_wide(struct wb_interval_context *context, size_t index,
                           struct wb_interval_wide wide)
 {
-  if (!wb_wide_words(&wide.value, &wide.words[0], &wide.words[1])) {
+  if (!wb_wide_to_words(&wide.value, &wide.words[0], &wide.words[1])) {
     const struct wb_integer lower = wb_wide_lower_word(&wide.value);
     if (lower.width < wide.words[0].width)
       wide.words[0] = lower;

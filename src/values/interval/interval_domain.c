@@ -62,15 +62,19 @@ static struct wb_integer shift_right(const struct operands *of)
   return wb_integer_between(low, high, of->a.origin);
 }
 
-/* The words of (b, a), b the upper one, shifted by 0 to 32 places. */
+/* A word of (b, a), b the upper one, shifted by up to 63 places. */
 static struct wb_integer funnel(const struct operands *of)
 {
   const bool right = of->operation->kind == WB_MICRO_FUNNEL_RIGHT;
-  if (!wb_integer_is_exact(&of->c) || of->c.low > 32)
+  const bool far = of->c.low >= 32; /* nothing is left of one word */
+  if (!wb_integer_is_exact(&of->c) || of->c.low > 63)
     return wb_integer_top();
   if (of->c.low % 32 == 0)
-    return right == (of->c.low == 0) ? of->a : of->b;
-  return wb_integer_funnel(&of->a, &of->b, of->c.low, right);
+    return right == !far ? of->a : of->b;
+  if (!far)
+    return wb_integer_funnel(&of->a, &of->b, of->c.low, right);
+  return right ? wb_integer_shift_right(&of->b, of->c.low - 32, of->operation->as_signed)
+               : wb_integer_shift_left(&of->a, of->c.low - 32);
 }
 
 static struct wb_integer lookup(const struct operands *of)
@@ -192,13 +196,6 @@ static void select_word(void *context, const struct wb_micro_code *code, size_t 
                                                  : operands.b);
 }
 
-static void word_of_wide(void *context, const struct wb_micro_code *code, size_t index)
-{
-  const struct wb_micro_operation *operation = &code->operations[index];
-  const struct wb_interval_wide wide = wb_interval_wide(context, &operation->sources[0]);
-  wb_interval_set_word(context, code, index, wide.words[operation->kind == WB_MICRO_UPPER]);
-}
-
 static void any_word(void *context, const struct wb_micro_code *code, size_t index)
 {
   struct wb_interval_context *instruction = context;
@@ -253,37 +250,6 @@ static void multiply_wide(void *context, const struct wb_micro_code *code, size_
                                  wb_integer_product_upper(&of.a, a_signed, &of.b, b_signed)}});
 }
 
-static void shift_wide(void *context, const struct wb_micro_code *code, size_t index)
-{
-  const struct wb_micro_operation *operation = &code->operations[index];
-  const struct wb_interval_wide from = wb_interval_wide(context, &operation->sources[0]);
-  const struct wb_integer by = wb_interval_word(context, &operation->sources[1]);
-  const bool right = operation->kind == WB_MICRO_WIDE_SHIFT_RIGHT;
-  struct wb_interval_wide to = from;
-  if (!wb_integer_is_exact(&by) || by.low > 63) {
-    any_word(context, code, index);
-    return;
-  }
-  const unsigned count = by.low;
-  to.value = right ? wb_wide_shift_right(&from.value, count, operation->as_signed)
-                   : wb_wide_shift_left(&from.value, count);
-  const struct wb_integer filler =
-      right ? wb_integer_shift_right(&from.words[1], 32, operation->as_signed)
-            : wb_integer_exactly(0);
-  const size_t far = right ? 1 : 0; /* the word from which places move */
-  if (count >= 32) {
-    to.words[1 - far] =
-        right ? wb_integer_shift_right(&from.words[1], count - 32, operation->as_signed)
-              : wb_integer_shift_left(&from.words[0], count - 32);
-    to.words[far] = filler;
-  } else if (count > 0) {
-    to.words[1 - far] = wb_integer_funnel(&from.words[0], &from.words[1], count, right);
-    to.words[far] = right ? wb_integer_shift_right(&from.words[1], count, operation->as_signed)
-                          : wb_integer_shift_left(&from.words[0], count);
-  }
-  wb_interval_set_wide(context, index, to);
-}
-
 static void select_wide(void *context, const struct wb_micro_code *code, size_t index)
 {
   const struct wb_source *sources = code->operations[index].sources;
@@ -306,13 +272,6 @@ static void extend(void *context, const struct wb_micro_code *code, size_t index
       context, index,
       (struct wb_interval_wide){wb_wide_extend(&of.a, as_signed),
                                 {of.a, wb_integer_shift_right(&of.a, 32, as_signed)}});
-}
-
-static void wide_of_words(void *context, const struct wb_micro_code *code, size_t index)
-{
-  const struct operands of = operands_of(context, code, index);
-  wb_interval_set_wide(context, index,
-                       (struct wb_interval_wide){wb_wide_of_words(&of.a, &of.b), {of.a, of.b}});
 }
 
 /* ---- instructions ---- */
@@ -456,7 +415,7 @@ static void write_word(struct wb_interval_context *context, const struct wb_micr
       writes(context, result->below))
     return;
   wb_pairs_set(&state->pairs, result->below, write->number, &result->wide.value);
-  if (wb_wide_words(&result->wide.value, &words[0], &words[1]))
+  if (wb_wide_to_words(&result->wide.value, &words[0], &words[1]))
     wb_integer_meet(&state->registers[result->below], &words[0]);
 }
 
@@ -468,7 +427,7 @@ static void write_wide(struct wb_interval_context *context, const struct wb_inte
     return;
   set_register(context, number, &wide->words[0]);
   set_register(context, number + 1U, &wide->words[1]);
-  if (!context->guarded && !wb_wide_words(&wide->value, &words[0], &words[1]))
+  if (!context->guarded && !wb_wide_to_words(&wide->value, &words[0], &words[1]))
     wb_pairs_set(&context->state->pairs, number, (uint16_t)(number + 1), &wide->value);
 }
 
@@ -532,13 +491,8 @@ const struct wb_domain wb_interval_domain = {
             [WB_MICRO_WIDE_COPY] = copy_wide,
             [WB_MICRO_WIDE_ADD] = add_wide,
             [WB_MICRO_WIDE_MULTIPLY] = multiply_wide,
-            [WB_MICRO_WIDE_SHIFT_LEFT] = shift_wide,
-            [WB_MICRO_WIDE_SHIFT_RIGHT] = shift_wide,
             [WB_MICRO_WIDE_SELECT] = select_wide,
             [WB_MICRO_WIDE_EXTEND] = extend,
-            [WB_MICRO_WIDE_OF] = wide_of_words,
-            [WB_MICRO_LOWER] = word_of_wide,
-            [WB_MICRO_UPPER] = word_of_wide,
             [WB_MICRO_SOME_LANE] = find_word,
             [WB_MICRO_FUNCTION] = function_of_sources,
         },

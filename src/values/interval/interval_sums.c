@@ -59,7 +59,7 @@ static struct wb_addend addend_of(const struct wb_interval_context *context,
 
 /* A word of an upper sum. */
 struct upper_word {
-  const struct wb_source *source;
+  struct wb_source source;
   const struct wb_micro_operation *operation; /* that found it in this instruction; NULL: none */
   bool subtracted;
 };
@@ -72,7 +72,7 @@ static bool find_upper_words(const struct wb_micro_code *code, const struct wb_m
   if (!find_words(sum, words))
     return false;
   for (size_t i = 0; i < 2; i++) {
-    upper[i] = (struct upper_word){words[i], operation_of(code, words[i]), words[i]->complemented};
+    upper[i] = (struct upper_word){*words[i], operation_of(code, words[i]), words[i]->complemented};
     if (words[i]->negated)
       return false;
   }
@@ -124,11 +124,11 @@ static struct wb_wide number_of(const struct wb_interval_context *context,
                                 const struct wb_carry *carry, const struct wb_addend *lower,
                                 const struct upper_word *upper)
 {
-  const struct wb_integer high = wb_interval_plain_word(context, upper->source);
+  const struct wb_integer high = wb_interval_plain_word(context, &upper->source);
   const struct wb_wide number = scaled_number(context, carry, lower, upper->operation);
   return wb_wide_is_top(&number)
              ? pair_of(context, carry, lower->shift == 0 ? lower->source : WB_NO_REGISTER,
-                       &lower->word, upper->source, &high)
+                       &lower->word, &upper->source, &high)
              : number;
 }
 
@@ -146,12 +146,19 @@ static bool add_instead(struct wb_addend *addend)
 /* The 64-bit sum: all words are added, or one lower and one upper word are subtracted. Top where
  * the words do not match. */
 static struct wb_wide sum_of(const struct wb_interval_context *context,
-                             const struct wb_carry *carry, const struct upper_word upper[2])
+                             const struct wb_carry *carry, struct upper_word upper[2])
 {
   struct wb_addend lower[2] = {carry->addends[0], carry->addends[1]};
-  const bool above = upper[0].subtracted || upper[1].subtracted;
+  bool above = upper[0].subtracted || upper[1].subtracted;
   const size_t low = lower[0].subtracted ? 0 : 1;
   const bool below = lower[low].subtracted && (above || !add_instead(&lower[low]));
+  /* A number is the complement of another one. */
+  for (size_t i = 0; i < 2 && below && !above; i++) {
+    if (upper[i].source.kind != WB_SOURCE_NUMBER)
+      continue;
+    upper[i].source.value = ~upper[i].source.value;
+    upper[i].subtracted = above = true;
+  }
   if (below != above || (upper[0].subtracted && upper[1].subtracted))
     return wb_wide_top();
   if (below) {
@@ -192,7 +199,7 @@ static void find_wide_sum(struct wb_interval_context *context, const struct wb_m
     return;
   result->wide.value = sum_of(context, carry, upper);
   result->below = carry->target;
-  if (wb_wide_words(&result->wide.value, &words[0], &words[1]))
+  if (wb_wide_to_words(&result->wide.value, &words[0], &words[1]))
     wb_integer_meet(&result->wide.words[0], &words[1]);
 }
 
@@ -225,21 +232,39 @@ void wb_interval_add(void *context, const struct wb_micro_code *code, size_t ind
 
 /* ---- carries ---- */
 
-/* Whether a sum of two words carries, which is below both of them where it does; a difference
- * carries where it does not borrow. */
+/* Whether two words that are added carry. */
+static uint8_t sum_carries(const struct wb_integer *a, const struct wb_integer *b)
+{
+  int64_t low[2];
+  int64_t high[2];
+  if (!wb_integer_interval(a, false, &low[0], &high[0]) ||
+      !wb_integer_interval(b, false, &low[1], &high[1]))
+    return WB_TRUTH_UNKNOWN;
+  if (high[0] + high[1] <= UINT32_MAX)
+    return WB_TRUTH_FALSE;
+  return low[0] + low[1] > UINT32_MAX ? WB_TRUTH_TRUE : WB_TRUTH_UNKNOWN;
+}
+
+/* A difference carries where it does not borrow, a sum where it is below both words. */
 static uint8_t carry_truth(const struct wb_addend addends[2], const struct wb_integer *sum)
 {
-  const bool difference = addends[0].subtracted || addends[1].subtracted;
-  for (size_t i = 0; i < 2; i++) {
-    const struct wb_integer *a = difference ? &addends[addends[0].subtracted].word : sum;
-    const struct wb_integer *b =
-        difference ? &addends[!addends[0].subtracted].word : &addends[i].word;
+  const bool first = addends[0].subtracted;
+  const struct wb_integer *a = &addends[first].word;
+  const struct wb_integer *b = &addends[!first].word;
+  if (addends[!first].subtracted) {
     if (wb_integer_excludes(a, WB_RELATION_LESS, b, false))
-      return difference ? WB_TRUTH_TRUE : WB_TRUTH_FALSE;
-    if (wb_integer_excludes(a, WB_RELATION_AT_LEAST, b, false))
-      return difference ? WB_TRUTH_FALSE : WB_TRUTH_TRUE;
+      return WB_TRUTH_TRUE;
+    return wb_integer_excludes(a, WB_RELATION_AT_LEAST, b, false) ? WB_TRUTH_FALSE
+                                                                  : WB_TRUTH_UNKNOWN;
   }
-  return WB_TRUTH_UNKNOWN;
+  const uint8_t truth = sum_carries(a, b);
+  for (size_t i = 0; i < 2 && truth == WB_TRUTH_UNKNOWN; i++) {
+    if (wb_integer_excludes(sum, WB_RELATION_LESS, &addends[i].word, false))
+      return WB_TRUTH_FALSE;
+    if (wb_integer_excludes(sum, WB_RELATION_AT_LEAST, &addends[i].word, false))
+      return WB_TRUTH_TRUE;
+  }
+  return truth;
 }
 
 void wb_interval_carry(void *context, const struct wb_micro_code *code, size_t index)
@@ -289,7 +314,7 @@ void wb_interval_carry_sides(const struct wb_interval_context *context,
       sources[1].complemented)
     return;
   const struct wb_carry *carry = &context->carries->rows[row];
-  const struct upper_word upper[2] = {{.source = &sources[0]}, {.source = &sources[1]}};
+  const struct upper_word upper[2] = {{.source = sources[0]}, {.source = sources[1]}};
   for (size_t i = 0; i < 2; i++) {
     struct wb_addend less = carry->addends[i];
     const struct wb_addend *from = &carry->addends[1 - i];

@@ -159,28 +159,6 @@ struct wb_wide wb_wide_shift_left(const struct wb_wide *value, unsigned count)
   return result;
 }
 
-/* C does not define the shift of a negative number. */
-static uint64_t shifted(uint64_t number, unsigned count, bool as_signed)
-{
-  return as_signed && number > (uint64_t)INT64_MAX ? ~(~number >> count) : number >> count;
-}
-
-struct wb_wide wb_wide_shift_right(const struct wb_wide *value, unsigned count, bool as_signed)
-{
-  const uint64_t turn = as_signed ? (uint64_t)1 << 63 : 0;
-  struct wb_wide result = *value;
-  if (count == 0)
-    return result;
-  if (wb_wide_has_base(value) || value->width > UINT64_MAX - (value->low ^ turn)) {
-    result = unknown(value->origin);
-    result.low = turn;
-  }
-  const uint64_t last = result.low + result.width;
-  result.low = shifted(result.low, count, as_signed);
-  result.width = shifted(last, count, as_signed) - result.low;
-  return result;
-}
-
 struct wb_wide wb_wide_extend(const struct wb_integer *word, bool as_signed)
 {
   const struct wb_integer zero = wb_integer_exactly(0);
@@ -222,7 +200,7 @@ bool wb_wide_ends(const struct wb_wide *value, bool as_signed, struct wb_integer
   return high->number <= WB_WIDE_MOST;
 }
 
-bool wb_wide_words(const struct wb_wide *value, struct wb_integer *low, struct wb_integer *high)
+bool wb_wide_to_words(const struct wb_wide *value, struct wb_integer *low, struct wb_integer *high)
 {
   const uint64_t last = value->low + value->width;
   if (wb_wide_has_base(value) || last < value->low || value->low >> 32 != last >> 32)

@@ -42,9 +42,8 @@ struct wb_wide wb_wide_join(const struct wb_wide *left, const struct wb_wide *ri
 struct wb_wide wb_wide_add(const struct wb_wide *left, const struct wb_wide *right);
 struct wb_wide wb_wide_subtract(const struct wb_wide *left, const struct wb_wide *right);
 
-/* By less than 64 places; to the right by zeros or by the sign. */
+/* By less than 64 places. */
 struct wb_wide wb_wide_shift_left(const struct wb_wide *value, unsigned count);
-struct wb_wide wb_wide_shift_right(const struct wb_wide *value, unsigned count, bool as_signed);
 
 /* A number of 32 bits, continued upwards by its sign or by zeros. */
 struct wb_wide wb_wide_extend(const struct wb_integer *word, bool as_signed);
@@ -63,7 +62,7 @@ bool wb_wide_ends(const struct wb_wide *value, bool as_signed, struct wb_integer
 /* The lower word. */
 struct wb_integer wb_wide_lower_word(const struct wb_wide *value);
 /* The two words. False where there is a base, or where the upper word is not one number. */
-bool wb_wide_words(const struct wb_wide *value, struct wb_integer *low, struct wb_integer *high);
+bool wb_wide_to_words(const struct wb_wide *value, struct wb_integer *low, struct wb_integer *high);
 
 /* Whether the invariant of struct wb_wide holds. Constant time. */
 bool wb_wide_is_valid(const struct wb_wide *value);

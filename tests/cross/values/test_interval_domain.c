@@ -60,13 +60,8 @@ static const struct meaning {
     [WB_MICRO_WIDE_COPY] = {"WIDE_COPY", WIDE, "d"},
     [WB_MICRO_WIDE_ADD] = {"WIDE_ADD", WIDE, "ddd"},
     [WB_MICRO_WIDE_MULTIPLY] = {"WIDE_MULTIPLY", WIDE, "ww"},
-    [WB_MICRO_WIDE_SHIFT_LEFT] = {"WIDE_SHIFT_LEFT", WIDE, "dn"},
-    [WB_MICRO_WIDE_SHIFT_RIGHT] = {"WIDE_SHIFT_RIGHT", WIDE, "dn"},
     [WB_MICRO_WIDE_SELECT] = {"WIDE_SELECT", WIDE, "ddp"},
     [WB_MICRO_WIDE_EXTEND] = {"WIDE_EXTEND", WIDE, "w"},
-    [WB_MICRO_WIDE_OF] = {"WIDE_OF", WIDE, "ww"},
-    [WB_MICRO_LOWER] = {"LOWER", WORD, "d"},
-    [WB_MICRO_UPPER] = {"UPPER", WORD, "d"},
     [WB_MICRO_SOME_LANE] = {"SOME_LANE", WORD, "w"},
     [WB_MICRO_FUNCTION] = {"FUNCTION", WORD, "ww"},
     [WB_MICRO_UNKNOWN] = {"UNKNOWN", WORD, ""},
@@ -149,7 +144,8 @@ static struct wb_source draw_source(struct wb_random *random, const struct wb_mi
   struct wb_source source = of_number(0);
   const uint64_t sign = wb_random_below(random, 10);
   if (type == 'n')
-    return of_number(wb_random_below(random, 33));
+    return wb_random_below(random, 16) == 0 ? of_register(some_register(random))
+                                            : of_number(wb_random_below(random, 65));
   if (type == 'p') {
     if (!draw_result(random, code, PREDICATE, &source))
       source = wb_random_below(random, 4) == 0   ? of_number(wb_random_below(random, 2))
@@ -168,8 +164,8 @@ static struct wb_source draw_source(struct wb_random *random, const struct wb_mi
       source.number &= 0xfffe;
     }
   }
-  source.negated = sign == 0;
-  source.complemented = sign == 1;
+  source.negated = sign == 0 && source.kind != WB_SOURCE_NUMBER;
+  source.complemented = sign == 1 && source.kind != WB_SOURCE_NUMBER;
   return source;
 }
 
@@ -303,8 +299,8 @@ static void draw_wide_sum(struct wb_random *random, struct program *program)
                          ? of_register(lower.sources[1].number ^ 1U)
                          : draw_word(random);
   if (form == 1) {
-    lower.sources[1].negated = true;
-    upper.sources[1].complemented = true;
+    lower.sources[1].negated = lower.sources[1].kind == WB_SOURCE_REGISTER;
+    upper.sources[1].complemented = upper.sources[1].kind == WB_SOURCE_REGISTER;
   }
   if (form > 1)
     lower.sources[0] = of_result(
@@ -345,7 +341,7 @@ static void draw_wide_comparison(struct wb_random *random, struct program *progr
                                      .sources = {of_register(a), b}};
   if (by_carry) {
     lower.kind = WB_MICRO_ADD;
-    lower.sources[1].negated = b.kind == WB_SOURCE_REGISTER || wb_random_below(random, 2) == 0;
+    lower.sources[1].negated = b.kind == WB_SOURCE_REGISTER;
   }
   const size_t number = add(&first->code, lower);
   if (by_carry)
@@ -556,9 +552,9 @@ static uint64_t word_result(const struct wb_micro_operation *operation, const ui
   case WB_MICRO_SHIFT_RIGHT:
     return shifted_right(v[0], v[1], operation->as_signed, 32);
   case WB_MICRO_FUNNEL_LEFT:
-    return pair << v[2] >> 32;
+    return v[2] > 63 ? wb_random_next(chance) : pair << v[2] >> 32;
   case WB_MICRO_FUNNEL_RIGHT:
-    return pair >> v[2];
+    return v[2] > 63 ? wb_random_next(chance) : shifted_right(pair, v[2], operation->as_signed, 64);
   case WB_MICRO_LOOKUP:
     return by_table(operation->table, v, 32);
   case WB_MICRO_PERMUTE:
@@ -579,10 +575,6 @@ static uint64_t word_result(const struct wb_micro_operation *operation, const ui
     return count_or_reverse((uint32_t)v[0], operation->kind == WB_MICRO_REVERSE);
   case WB_MICRO_LEADING_ONE:
     return leading_one((uint32_t)v[0], operation->as_signed);
-  case WB_MICRO_LOWER:
-    return v[0];
-  case WB_MICRO_UPPER:
-    return v[0] >> 32;
   case WB_MICRO_FUNCTION:
     return operation->least + wb_random_below(chance, operation->most - operation->least + 1);
   default:
@@ -600,16 +592,10 @@ static uint64_t wide_result(const struct wb_micro_operation *operation, const ui
     return v[0] + v[1] + v[2];
   case WB_MICRO_WIDE_MULTIPLY:
     return extended(v[0], operation->as_signed) * extended(v[1], operation->b_signed);
-  case WB_MICRO_WIDE_SHIFT_LEFT:
-    return v[0] << v[1];
-  case WB_MICRO_WIDE_SHIFT_RIGHT:
-    return shifted_right(v[0], v[1], operation->as_signed, 64);
   case WB_MICRO_WIDE_SELECT:
     return v[2] != 0 ? v[0] : v[1];
-  case WB_MICRO_WIDE_EXTEND:
-    return extended(v[0], operation->as_signed);
   default:
-    return v[0] | v[1] << 32;
+    return extended(v[0], operation->as_signed);
   }
 }
 
