@@ -4,9 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* By kind: name, the type of the result, those of the sources ('w' a word, 'p' a predicate, 'd' a
- * number of 64 bits, 'n' a number of places). Kinds with sources of their own have none. */
-const struct micro_meaning micro_micro_meanings[WB_MICRO_COUNT] = {
+const struct micro_meaning micro_meanings[WB_MICRO_COUNT] = {
     [WB_MICRO_COPY] = {"COPY", MICRO_WORD, "w"},
     [WB_MICRO_ADD] = {"ADD", MICRO_WORD, "wwwpp"},
     [WB_MICRO_MULTIPLY] = {"MULTIPLY", MICRO_WORD, "ww"},
