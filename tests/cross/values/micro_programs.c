@@ -472,12 +472,14 @@ static uint64_t by_table(uint8_t table, const uint64_t *v, unsigned bits)
   return result;
 }
 
-/* Whether a sum carries. Of one carry of a sum of three words no one says which it is. */
+/* Whether a sum carries. Of one carry of a sum of three words no one says which it is, but lanes
+ * with equal words have equal carries. */
 static uint64_t carry_of(const struct micro_lane *lane, const uint64_t *results,
                          const struct wb_micro_operation *carry,
-                         const struct wb_micro_operation *sum, struct wb_random *chance)
+                         const struct wb_micro_operation *sum)
 {
   uint64_t total = 0;
+  uint64_t mixed = 0;
   unsigned words = 0;
   for (size_t s = 0; s < 5; s++) {
     struct wb_source source = sum->sources[s];
@@ -487,10 +489,10 @@ static uint64_t carry_of(const struct micro_lane *lane, const uint64_t *results,
     source.negated = negated && s > 2;
     const uint64_t word = value_of(lane, results, &source, s > 2 ? 'p' : 'w');
     total += negated && s < 3 ? (uint64_t)(uint32_t)~word + 1 : word;
+    mixed = 5 * (mixed + word) + (mixed >> 3);
     words += word != 0 || negated;
   }
-  return carry->second || (words > 2 && total >> 32 == 1) ? wb_random_below(chance, 2)
-                                                          : total >> 32 > 0;
+  return carry->second || (words > 2 && total >> 32 == 1) ? mixed >> 4 & 1 : total >> 32 > 0;
 }
 
 static uint64_t compare_by_carry(const struct micro_lane *lane,
@@ -610,14 +612,13 @@ static uint64_t wide_result(const struct wb_micro_operation *operation, const ui
 
 static uint64_t predicate_result(const struct micro_lane *lane, const uint64_t *results,
                                  const struct wb_micro_code *code, size_t index,
-                                 const uint64_t v[5], struct wb_random *chance)
+                                 const uint64_t v[5])
 {
   const struct wb_micro_operation *operation = &code->operations[index];
   const enum wb_relation relation = (enum wb_relation)operation->relation;
   switch ((enum wb_micro_kind)operation->kind) {
   case WB_MICRO_CARRY:
-    return carry_of(lane, results, operation, &code->operations[operation->sources[0].number],
-                    chance);
+    return carry_of(lane, results, operation, &code->operations[operation->sources[0].number]);
   case WB_MICRO_COMPARE:
     return relation_holds(v[0], relation, v[1], operation->as_signed, false);
   case WB_MICRO_COMPARE_UPPER:
@@ -644,7 +645,7 @@ uint64_t micro_result(const struct micro_lane *lane, const struct wb_micro_code 
   if (meaning->type == MICRO_WORD)
     return (uint32_t)word_result(operation, v, chance);
   return meaning->type == MICRO_WIDE ? wide_result(operation, v)
-                                     : predicate_result(lane, results, code, index, v, chance);
+                                     : predicate_result(lane, results, code, index, v);
 }
 
 void micro_write(struct micro_lane *lane, const struct wb_micro_code *code,
