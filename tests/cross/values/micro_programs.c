@@ -258,6 +258,13 @@ static void draw_wide_sum(struct wb_random *random, struct micro_program *progra
     lower.sources[1].negated = lower.sources[1].kind != WB_SOURCE_NUMBER;
     upper.sources[1].complemented = upper.sources[1].kind != WB_SOURCE_NUMBER;
   }
+  if (wb_random_below(random, 4) == 0) {
+    const uint16_t c = some_register(random);
+    lower.sources[2] = of_register(c);
+    upper.sources[2] = of_register(c ^ 1U);
+  }
+  if (wb_random_below(random, 8) == 0)
+    lower.sources[0].negated = upper.sources[0].complemented = true;
   if (form > 1)
     lower.sources[0] = of_result(
         add(&first->code, (struct wb_micro_operation){.kind = WB_MICRO_SHIFT_LEFT,
@@ -328,7 +335,7 @@ static void write_word(struct micro_step *step, const struct wb_micro_operation 
 static void draw_halves(struct wb_random *random, struct micro_program *program)
 {
   const uint16_t a = some_register(random);
-  const uint16_t b = some_register(random);
+  const uint16_t b = wb_random_below(random, 2) == 0 ? a ^ 1U : some_register(random);
   const uint16_t target = some_register(random) & 0xfffe;
   const uint64_t form = wb_random_below(random, 4);
   const uint32_t places = (uint32_t)wb_random_below(random, 32);
@@ -340,7 +347,8 @@ static void draw_halves(struct wb_random *random, struct micro_program *program)
   if (form == 1)
     high = (struct wb_micro_operation){
         .kind = WB_MICRO_FUNNEL_RIGHT,
-        .sources = {of_register(a), of_register(b), of_number(32 - places)}};
+        .sources = {of_register(a), of_register(b),
+                    of_number(32 - places + wb_random_below(random, 8) / 7)}};
   if (form == 2) {
     const struct wb_source condition = of_predicate(some_predicate(random));
     low = (struct wb_micro_operation){.kind = WB_MICRO_SELECT,
