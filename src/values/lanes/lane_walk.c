@@ -213,6 +213,15 @@ static uint32_t wide_of(struct wb_lane_walk *walk, uint32_t low, uint32_t high, 
   return wb_lanes_pair(walk->values, walk->terms[low].value, walk->terms[high].value);
 }
 
+/* What is lost where the words alone are kept: also of an upper word 0, which another way to the
+ * same place may join with another one. */
+static uint32_t kept_wide(struct wb_lane_walk *walk, uint32_t low, uint32_t high)
+{
+  uint32_t number;
+  return wb_lane_term_number(walk, high, &number) && number == 0 ? wide_of(walk, low, high, 0)
+                                                                 : shown_wide(walk, low, high, 0);
+}
+
 uint32_t wb_lane_terms_wide(struct wb_lane_walk *walk, uint32_t low, uint32_t high)
 {
   return wide_of(walk, low, high, 0);
@@ -337,13 +346,13 @@ void wb_lane_walk_end(struct wb_lane_walk *walk)
   const uint16_t count = walk->layout.count;
   struct wb_lane_state *state = walk->state;
   for (uint16_t s = 0; s + 1 < count; s++)
-    state->values[count + s] = shown_wide(walk, walk->slots[s], walk->slots[s + 1], 0);
+    state->values[count + s] = kept_wide(walk, walk->slots[s], walk->slots[s + 1]);
   for (uint16_t c = 0; c < state->conditional_count; c++) {
     struct wb_lane_conditional *row = &state->conditionals[c];
     const uint32_t high = row->slot + 1 < count
                               ? term_under(walk, (uint16_t)(row->slot + 1), row->predicate, row->when)
                               : row->term;
-    row->wide = shown_wide(walk, row->term, high, 0);
+    row->wide = kept_wide(walk, row->term, high);
   }
   find_pairs(walk);
 }
