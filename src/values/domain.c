@@ -28,7 +28,7 @@ void wb_domain_apply(const struct wb_domain *domain, void *context,
     const uint8_t kind = code->operations[o].kind;
     (domain->apply[kind] != NULL ? domain->apply[kind] : domain->unknown)(context, code, o);
   }
-  domain->forget_writes(context, function, index);
+  domain->forget_writes(context, function, index, code);
   for (size_t w = 0; w < code->write_count; w++)
     domain->write(context, code, &code->writes[w]);
 }

@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 #include "cfg/warp_graph/warp_graph.h"
-#include "flow/accesses/lane_operation.h"
+#include "values/lanes/lane_walk.h"
 #include "values/launch.h"
 
 #include <stdbool.h>

@@ -296,8 +296,10 @@ static void keep(struct wb_interval_context *context, uint32_t number)
   }
 }
 
-static void forget_writes(void *context, const struct wb_function *function, uint32_t index)
+static void forget_writes(void *context, const struct wb_function *function, uint32_t index,
+                          const struct wb_micro_code *code)
 {
+  (void)code;
   struct wb_interval_context *instruction = context;
   struct wb_integer_state *state = instruction->state;
   const struct wb_instruction *what = &function->instructions[index];

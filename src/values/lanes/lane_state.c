@@ -1,4 +1,4 @@
-#include "flow/accesses/lane_state.h"
+#include "values/lanes/lane_state.h"
 
 #include "base/memory.h"
 

@@ -1,5 +1,5 @@
 /* Operations on the bits of lane values. */
-#include "flow/accesses/lane_values.h"
+#include "values/lanes/lane_values.h"
 
 #include "values/lookup_table.h"
 

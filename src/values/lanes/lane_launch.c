@@ -1,9 +1,7 @@
-/* Special registers by lane: thread indices of a block whose size is known. */
-#include "flow/accesses/lane_results.h"
-
+/* What the launch says of lanes: special registers and constants. */
 #include "values/interval/launch_values.h"
-
-#include <string.h>
+#include "isa/special_register.h"
+#include "values/lanes/lane_walk.h"
 
 /* Of a block. */
 #define MOST_THREADS 1024
@@ -70,37 +68,46 @@ static uint32_t thread_index(const struct wb_lane_walk *walk, unsigned axis)
   return joined;
 }
 
-static bool is(const char *name, size_t length, const char *other)
+/* A number of the launch that all lanes have. */
+static uint32_t uniform_value(const struct wb_lane_walk *walk, const struct wb_integer *value)
 {
-  return strlen(other) == length && memcmp(name, other, length) == 0;
+  struct wb_integer_end low;
+  struct wb_integer_end high;
+  wb_integer_ends(value, false, &low, &high);
+  if (low.number == high.number && low.number >= 0)
+    return wb_lanes_number(walk->values, (uint32_t)low.number);
+  return high.number >= 0 && high.number <= UINT32_MAX
+             ? wb_lanes_uniform_below(walk->values, (uint32_t)high.number)
+             : WB_LANES_UNIFORM;
 }
 
-uint32_t wb_lane_special(const struct wb_lane_walk *walk, const char *name, size_t length)
+uint32_t wb_lane_constant(const struct wb_lane_walk *walk, unsigned bank, uint64_t offset)
 {
-  static const char *const axes[] = {"SR_TID.X", "SR_TID.Y", "SR_TID.Z"};
-  static const char *const uniform[] = {"SR_CTAID.", "SR_NTID.", "SR_NCTAID."};
-  for (unsigned axis = 0; axis < 3; axis++)
-    if (is(name, length, axes[axis]))
-      return thread_index(walk, axis);
-  if (is(name, length, "SR_LANEID")) {
-    uint32_t numbers[WB_LANES];
+  const struct wb_integer value =
+      wb_launch_constant(walk->launch, walk->function, bank, (uint32_t)offset);
+  return uniform_value(walk, &value);
+}
+
+uint32_t wb_lane_special(const struct wb_lane_walk *walk, unsigned special)
+{
+  uint32_t numbers[WB_LANES];
+  switch (special) {
+  case WB_SPECIAL_ZERO:
+    return wb_lanes_number(walk->values, 0);
+  case WB_SPECIAL_LANE:
     for (uint32_t l = 0; l < WB_LANES; l++)
       numbers[l] = l;
     return wb_lanes_known(walk->values, numbers);
-  }
-  for (size_t u = 0; u < sizeof uniform / sizeof *uniform; u++) {
-    if (strlen(uniform[u]) > length || memcmp(uniform[u], name, strlen(uniform[u])) != 0)
-      continue;
-    struct wb_integer_end low;
-    struct wb_integer_end high;
+  case WB_SPECIAL_THREAD_X:
+  case WB_SPECIAL_THREAD_Y:
+  case WB_SPECIAL_THREAD_Z:
+    return thread_index(walk, special - WB_SPECIAL_THREAD_X);
+  case WB_SPECIAL_OTHER:
+    return WB_LANES_UNKNOWN;
+  default: {
     const struct wb_integer value =
-        wb_launch_special(walk->launch, walk->function, wb_special_register_named(name, length));
-    wb_integer_ends(&value, false, &low, &high);
-    if (low.number == high.number && low.number >= 0)
-      return wb_lanes_number(walk->values, (uint32_t)low.number);
-    return high.number >= 0 && high.number <= UINT32_MAX
-               ? wb_lanes_uniform_below(walk->values, (uint32_t)high.number)
-               : WB_LANES_UNIFORM;
+        wb_launch_special(walk->launch, walk->function, (enum wb_special_register)special);
+    return uniform_value(walk, &value);
   }
-  return WB_LANES_UNKNOWN;
+  }
 }

@@ -1,4 +1,4 @@
-#include "flow/accesses/lane_values.h"
+#include "values/lanes/lane_values.h"
 
 #include "base/hash.h"
 #include "base/memory.h"
@@ -554,22 +554,19 @@ uint32_t wb_lanes_wide_negate(struct wb_lane_value_pool *values, uint32_t a)
 
 uint32_t wb_lanes_wide_shift_left(struct wb_lane_value_pool *values, uint32_t a, unsigned places)
 {
-  return places > 31 ? WB_LANES_UNKNOWN : multiple(values, a, UINT64_C(1) << places, true);
+  return places > 63 ? WB_LANES_UNKNOWN : multiple(values, a, UINT64_C(1) << places, true);
 }
 
 uint32_t wb_lanes_wide_product(struct wb_lane_value_pool *values, uint32_t a, uint32_t b,
-                               bool as_signed)
+                               bool a_signed, bool b_signed)
 {
   uint64_t number;
-  if (wb_lanes_are_number(values, a, &number)) {
-    const uint32_t other = a;
-    a = b;
-    b = other;
-  }
+  if (wb_lanes_are_number(values, a, &number) && !wb_lanes_are_number(values, b, &number))
+    return wb_lanes_wide_product(values, b, a, b_signed, a_signed);
   if (wb_lanes_are_number(values, b, &number))
     return number == 0 ? wb_lanes_wide_number(values, 0)
-                       : multiple(values, wb_lanes_extend(values, a, as_signed),
-                                  (uint64_t)as_number(number, as_signed), true);
+                       : multiple(values, wb_lanes_extend(values, a, a_signed),
+                                  (uint64_t)as_number(number, b_signed), true);
   if (wb_lanes_are_uniform(values, a) && wb_lanes_are_uniform(values, b)) {
     const struct wb_lane_value left = get(values, a);
     const struct wb_lane_value right = get(values, b);

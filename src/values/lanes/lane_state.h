@@ -1,9 +1,9 @@
 /* The lane values of all registers at a place of the code, for whatever group is about to run it
  * (doc/accesses.md). */
-#ifndef WB_FLOW_ACCESSES_LANE_STATE_H
-#define WB_FLOW_ACCESSES_LANE_STATE_H
+#ifndef WB_VALUES_LANES_LANE_STATE_H
+#define WB_VALUES_LANES_LANE_STATE_H
 
-#include "flow/accesses/lane_values.h"
+#include "values/lanes/lane_values.h"
 #include "model/code.h"
 
 #include <stdbool.h>
@@ -34,9 +34,10 @@ struct wb_lane_conditional {
   bool when;
   uint32_t value; /* a word */
   uint32_t wide;  /* with the next register, a number of 64 bits; WB_LANES_UNKNOWN: none */
+  uint32_t term;  /* within a walk (lane_walk.h) */
 };
 
-#define WB_LANE_PAIRS 12
+#define WB_LANE_PAIRS 24
 #define WB_LANE_CONDITIONALS 16
 
 /* values[slot]: a word, of a predicate 0 or 1; values[count + slot]: the wide number of that

@@ -1,8 +1,8 @@
 /* What a register holds in the lanes of a group that runs together (doc/accesses.md): the number of
  * lane 0 and a known distance from it to that of each lane. Values are kept once: a value is a
  * number, and equal values are equal numbers. */
-#ifndef WB_FLOW_ACCESSES_LANE_VALUES_H
-#define WB_FLOW_ACCESSES_LANE_VALUES_H
+#ifndef WB_VALUES_LANES_LANE_VALUES_H
+#define WB_VALUES_LANES_LANE_VALUES_H
 
 #include "base/hash_table.h"
 
@@ -104,9 +104,9 @@ uint32_t wb_lanes_pair(struct wb_lane_value_pool *values, uint32_t low, uint32_t
 uint32_t wb_lanes_wide_add(struct wb_lane_value_pool *values, uint32_t a, uint32_t b);
 uint32_t wb_lanes_wide_negate(struct wb_lane_value_pool *values, uint32_t a);
 uint32_t wb_lanes_wide_shift_left(struct wb_lane_value_pool *values, uint32_t a, unsigned places);
-/* The product of two words. */
+/* The product of two words, each read with its sign or without. */
 uint32_t wb_lanes_wide_product(struct wb_lane_value_pool *values, uint32_t a, uint32_t b,
-                               bool as_signed);
+                               bool a_signed, bool b_signed);
 uint32_t wb_lanes_lower_word(struct wb_lane_value_pool *values, uint32_t wide);
 uint32_t wb_lanes_upper_word(struct wb_lane_value_pool *values, uint32_t wide);
 
