@@ -164,10 +164,6 @@ WARPBOUND_API size_t warpbound_policy_count(void);
 WARPBOUND_API const char *warpbound_policy_name(size_t index);
 WARPBOUND_API const char *warpbound_policy_description(size_t index);
 
-/* "all", "round-robin", ...; "short", ...; "" for any other number. */
-WARPBOUND_API const char *warpbound_initial_name(warpbound_initial initial);
-WARPBOUND_API const char *warpbound_integer_form_name(warpbound_integer_form form);
-
 /* The version as "major.minor.patch". */
 WARPBOUND_API const char *warpbound_version(void);
 
@@ -1154,33 +1150,11 @@ WARPBOUND_API warpbound_bound warpbound_result_bound(const warpbound_result *res
 WARPBOUND_API uint64_t warpbound_result_witness(const warpbound_result *result);
 WARPBOUND_API const char *warpbound_result_witness_method(const warpbound_result *result);
 
-/* The cost of the searches. */
-typedef struct warpbound_search_cost {
-  uint64_t states;       /* decided, over all searches */
-  uint64_t peak_states;  /* of the largest table */
-  uint64_t memory_bytes; /* of the largest table */
-  double seconds;        /* of the whole analysis */
-} warpbound_search_cost;
-WARPBOUND_API warpbound_search_cost warpbound_result_cost(const warpbound_result *result);
-
 /* The assumptions of the result, and notes on steps that were left out: sentences. */
 WARPBOUND_API size_t warpbound_result_assumption_count(const warpbound_result *result);
 WARPBOUND_API const char *warpbound_result_assumption(const warpbound_result *result, size_t index);
 WARPBOUND_API size_t warpbound_result_note_count(const warpbound_result *result);
 WARPBOUND_API const char *warpbound_result_note(const warpbound_result *result, size_t index);
-
-/* A phase between the barriers of one block, where the bracket is the sum of the phases' brackets.
- */
-typedef struct warpbound_phase {
-  uint64_t times;  /* how often the string has it */
-  uint64_t length; /* instructions, the barrier that ends it among them */
-  uint64_t lower;  /* ends of its bracket, in cycles */
-  uint64_t upper;
-} warpbound_phase;
-/* The distinct phases, in the order of their first; none where barriers do not cut the string into
- * phases. */
-WARPBOUND_API size_t warpbound_result_phase_count(const warpbound_result *result);
-WARPBOUND_API warpbound_phase warpbound_result_phase(const warpbound_result *result, size_t index);
 
 /* The paths that warps may take, where the kernel has several. */
 typedef struct warpbound_path_summary {
@@ -1191,47 +1165,8 @@ typedef struct warpbound_path_summary {
 } warpbound_path_summary;
 WARPBOUND_API warpbound_path_summary warpbound_result_paths(const warpbound_result *result);
 
-/* A run of simulated annealing, and an improvement of it: the makespan of its best schedule became
- * `makespan` in an iteration (0: its initial schedule), so many seconds after the annealing began.
- */
-typedef struct warpbound_annealing_run {
-  warpbound_initial initial;
-  uint64_t iterations;      /* that it did */
-  size_t improvement_count; /* 1 or more */
-} warpbound_annealing_run;
-typedef struct warpbound_improvement {
-  uint64_t iteration;
-  uint64_t makespan; /* in cycles; rises from one improvement to the next */
-  double seconds;
-} warpbound_improvement;
-/* The runs, index 0 .. count - 1; none where there was no annealing. */
-WARPBOUND_API size_t warpbound_result_annealing_run_count(const warpbound_result *result);
-WARPBOUND_API warpbound_annealing_run warpbound_result_annealing_run(const warpbound_result *result,
-                                                                     size_t run);
-WARPBOUND_API warpbound_improvement warpbound_result_improvement(const warpbound_result *result,
-                                                                 size_t run, size_t index);
-
-/* The integer program, and what its solver says of it, in floating point. */
-typedef struct warpbound_program_summary {
-  bool built; /* false: there was none, or it was beyond the limits; the rest is then 0 */
-  warpbound_integer_form form;
-  uint64_t horizon;       /* in cycles */
-  bool horizon_is_proven; /* no schedule is longer; else the optimum may be less than the worst case
-                           */
-  size_t columns;         /* variables, `integers` of them whole numbers */
-  size_t integers;
-  size_t rows;
-  size_t entries;     /* coefficients that are not 0 */
-  const char *solver; /* "CBC", or a command; "" where nobody was asked */
-  const char *status; /* "none", "feasible", "optimal", "infeasible" or "unbounded" */
-  double objective;   /* cycles of its best schedule; 0 where it has none */
-  double bound;       /* cycles that no schedule exceeds, it says; infinity where it does not say */
-  double seconds;
-} warpbound_program_summary;
-WARPBOUND_API warpbound_program_summary
-warpbound_result_integer_program(const warpbound_result *result);
-
-/* The result as the JSON object of `warpbound makespan --json`. */
+/* The result as the JSON object of `warpbound makespan --json`, which has what the searches,
+ * annealing and the integer program did and found, and the phases between barriers. */
 WARPBOUND_API warpbound_status warpbound_result_json(const warpbound_result *result, char **json,
                                                      warpbound_error *error);
 /* The witness as a schedule file's text; WARPBOUND_LIMIT where the result has

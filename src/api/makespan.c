@@ -205,18 +205,3 @@ const char *warpbound_policy_description(size_t index)
   const struct wb_policy *rows = wb_policy_rows(&count);
   return index < count ? rows[index].description : "";
 }
-
-const char *warpbound_initial_name(warpbound_initial initial)
-{
-  if ((unsigned)initial > WARPBOUND_INITIAL_RANDOM)
-    return "";
-  return wb_annealing_initial_name(
-      annealing_options(&(warpbound_annealing){.initial = initial}).initial);
-}
-
-const char *warpbound_integer_form_name(warpbound_integer_form form)
-{
-  if ((unsigned)form > WARPBOUND_INTEGER_LONG_CORRECTED)
-    return "";
-  return wb_integer_form_name(integer_options(&(warpbound_integer_program){.form = form}).form);
-}

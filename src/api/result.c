@@ -9,7 +9,6 @@
 #include "report/makespan/makespan_report.h"
 #include "report/makespan/result_schedule.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 void warpbound_result_free(warpbound_result *result)
@@ -62,16 +61,6 @@ const char *warpbound_result_witness_method(const warpbound_result *result)
   return warpbound_result_witness(result) > 0 ? result->witness_method : "";
 }
 
-warpbound_search_cost warpbound_result_cost(const warpbound_result *result)
-{
-  if (result == NULL)
-    return (warpbound_search_cost){0};
-  return (warpbound_search_cost){.states = result->search.states,
-                                 .peak_states = result->search.peak_states,
-                                 .memory_bytes = result->search.memory_bytes,
-                                 .seconds = result->search.seconds};
-}
-
 /* ---- sentences ---- */
 
 size_t warpbound_result_assumption_count(const warpbound_result *result)
@@ -98,26 +87,6 @@ const char *warpbound_result_note(const warpbound_result *result, size_t index)
   return index < warpbound_result_note_count(result) ? result->notes.items[index] : "";
 }
 
-/* ---- phases, paths, annealing ---- */
-
-size_t warpbound_result_phase_count(const warpbound_result *result)
-{
-  return result != NULL ? result->phase_count : 0;
-}
-
-warpbound_phase warpbound_result_phase(const warpbound_result *result, size_t index)
-{
-  warpbound_phase found = {0};
-  if (index >= warpbound_result_phase_count(result))
-    return found;
-  const struct wb_phase *phase = &result->phases[index];
-  if (!wb_phase_ends(phase, &found.lower, &found.upper))
-    return found;
-  found.times = phase->times;
-  found.length = phase->kernel.length;
-  return found;
-}
-
 warpbound_path_summary warpbound_result_paths(const warpbound_result *result)
 {
   if (result == NULL || !result->paths.several)
@@ -126,67 +95,6 @@ warpbound_path_summary warpbound_result_paths(const warpbound_result *result)
                                   .all = result->paths.all,
                                   .mixed = result->paths.mixed,
                                   .shown = result->paths.shown};
-}
-
-size_t warpbound_result_annealing_run_count(const warpbound_result *result)
-{
-  return result != NULL && result->annealed ? result->annealing.run_count : 0;
-}
-
-warpbound_annealing_run warpbound_result_annealing_run(const warpbound_result *result, size_t run)
-{
-  static const warpbound_initial initials[] = {
-      [WB_ANNEALING_ROUND_ROBIN] = WARPBOUND_INITIAL_ROUND_ROBIN,
-      [WB_ANNEALING_FIXED_PRIORITY] = WARPBOUND_INITIAL_FIXED_PRIORITY,
-      [WB_ANNEALING_MOST_PENDING] = WARPBOUND_INITIAL_MOST_PENDING,
-      [WB_ANNEALING_RANDOM] = WARPBOUND_INITIAL_RANDOM,
-  };
-  if (run >= warpbound_result_annealing_run_count(result))
-    return (warpbound_annealing_run){0};
-  const struct wb_annealing_run *found = &result->annealing.runs[run];
-  return (warpbound_annealing_run){.initial = initials[found->initial],
-                                   .iterations = found->iterations,
-                                   .improvement_count = found->count};
-}
-
-warpbound_improvement warpbound_result_improvement(const warpbound_result *result, size_t run,
-                                                   size_t index)
-{
-  if (index >= warpbound_result_annealing_run(result, run).improvement_count)
-    return (warpbound_improvement){0};
-  const struct wb_annealing_improvement *found = &result->annealing.runs[run].improvements[index];
-  return (warpbound_improvement){
-      .iteration = found->iteration, .makespan = found->makespan, .seconds = found->seconds};
-}
-
-/* ---- the integer program ---- */
-
-warpbound_program_summary warpbound_result_integer_program(const warpbound_result *result)
-{
-  static const warpbound_integer_form forms[] = {
-      [WB_INTEGER_SHORT] = WARPBOUND_INTEGER_SHORT,
-      [WB_INTEGER_LONG] = WARPBOUND_INTEGER_LONG,
-      [WB_INTEGER_LONG_CORRECTED] = WARPBOUND_INTEGER_LONG_CORRECTED,
-  };
-  if (result == NULL || !result->integer.built)
-    return (warpbound_program_summary){.solver = "", .status = ""};
-  const struct wb_integer_result *integer = &result->integer;
-  const bool asked = integer->solver != NULL;
-  const bool solved = integer->status == WB_LINEAR_OPTIMAL || integer->status == WB_LINEAR_FEASIBLE;
-  return (warpbound_program_summary){
-      .built = true,
-      .form = forms[integer->plan.form],
-      .horizon = integer->plan.horizon,
-      .horizon_is_proven = !integer->short_horizon,
-      .columns = integer->columns,
-      .integers = integer->integers,
-      .rows = integer->rows,
-      .entries = integer->entries,
-      .solver = asked ? integer->solver : "",
-      .status = wb_linear_status_name(asked ? integer->status : WB_LINEAR_NONE),
-      .objective = asked && solved ? integer->objective : 0,
-      .bound = asked ? integer->bound : INFINITY,
-      .seconds = asked ? integer->seconds : 0};
 }
 
 /* ---- texts ---- */

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <jansson.h>
 #include <math.h>
 #include <string.h>
 #include <warpbound.h>
@@ -29,6 +30,25 @@ static warpbound_result *result_of(const char *string, const char *units, uint32
   assert_int_equal(warpbound_makespan(instance, options, &result, NULL), WARPBOUND_OK);
   warpbound_instance_free(instance);
   return result;
+}
+
+/* The result's JSON object, to be freed with json_decref. */
+static json_t *json_of(const warpbound_result *result)
+{
+  char *text;
+  assert_int_equal(warpbound_result_json(result, &text, NULL), WARPBOUND_OK);
+  json_t *json = json_loads(text, 0, NULL);
+  assert_non_null(json);
+  warpbound_text_free(text);
+  return json;
+}
+
+/* The whole number json[object][key]. */
+static uint64_t number_at(const json_t *json, const char *object, const char *key)
+{
+  const json_t *number = json_object_get(json_object_get(json, object), key);
+  assert_true(json_is_integer(number));
+  return (uint64_t)json_integer_value(number);
 }
 
 /* ---- configurations ---- */
@@ -300,11 +320,6 @@ static void choices_have_names(void **state)
   assert_true(found);
   assert_string_equal(warpbound_policy_name(warpbound_policy_count()), "");
   assert_string_equal(warpbound_policy_description(SIZE_MAX), "");
-  assert_string_equal(warpbound_initial_name(WARPBOUND_INITIAL_ALL), "all");
-  assert_string_equal(warpbound_initial_name(WARPBOUND_INITIAL_RANDOM), "random");
-  assert_string_equal(warpbound_initial_name((warpbound_initial)5), "");
-  assert_string_equal(warpbound_integer_form_name(WARPBOUND_INTEGER_SHORT), "short");
-  assert_string_equal(warpbound_integer_form_name((warpbound_integer_form)3), "");
   assert_string_equal(warpbound_kind_name(WARPBOUND_PUBLISHED), "published");
   assert_string_equal(warpbound_kind_name((warpbound_kind)5), "unknown");
   assert_string_equal(warpbound_kind_name((warpbound_kind)-1), "unknown");
@@ -319,7 +334,9 @@ static void a_policy_alone_is_simulated(void **state)
   assert_string_equal(warpbound_result_witness_method(result), "greedy-then-oldest");
   assert_int_equal(warpbound_result_witness(result), warpbound_result_lower(result).cycles);
   assert_true(warpbound_result_lower(result).cycles < 45);
-  assert_int_equal(warpbound_result_cost(result).states, 0);
+  json_t *json = json_of(result);
+  assert_int_equal(number_at(json, "search", "states"), 0);
+  json_decref(json);
   warpbound_result_free(result);
 }
 
@@ -334,19 +351,22 @@ static void a_result_says_what_it_knows(void **state)
   assert_int_equal(warpbound_result_warps(result), 4);
   assert_int_equal(warpbound_result_witness(result), 45);
   assert_true(strlen(warpbound_result_witness_method(result)) > 0);
-  const warpbound_search_cost cost = warpbound_result_cost(result);
-  assert_true(cost.states > 0 && cost.peak_states > 0 && cost.memory_bytes > 0);
-  assert_true(cost.seconds > 0);
+  json_t *json = json_of(result);
+  assert_true(number_at(json, "search", "states") > 0);
+  assert_true(number_at(json, "search", "peak_states") > 0);
+  assert_true(number_at(json, "search", "memory_bytes") > 0);
+  assert_true(json_real_value(json_object_get(json_object_get(json, "search"), "seconds")) > 0);
+  assert_null(json_object_get(json, "phases"));
+  assert_null(json_object_get(json, "annealing"));
+  assert_null(json_object_get(json, "integer_program"));
+  json_decref(json);
   assert_true(warpbound_result_assumption_count(result) > 1);
   for (size_t i = 0; i < warpbound_result_assumption_count(result); i++)
     assert_true(strlen(warpbound_result_assumption(result, i)) > 0);
   assert_string_equal(
       warpbound_result_assumption(result, warpbound_result_assumption_count(result)), "");
   assert_string_equal(warpbound_result_note(result, warpbound_result_note_count(result)), "");
-  assert_int_equal(warpbound_result_phase_count(result), 0);
-  assert_int_equal(warpbound_result_phase(result, 0).times, 0);
   assert_int_equal(warpbound_result_paths(result).strings, 0);
-  assert_int_equal(warpbound_result_annealing_run_count(result), 0);
   const warpbound_bound none = warpbound_result_bound(result, warpbound_result_bound_count(result));
   assert_string_equal(none.name, "");
   assert_int_equal(none.cycles, 0);
@@ -369,13 +389,9 @@ static void no_result_says_nothing(void **state)
   assert_int_equal(warpbound_result_bound_count(NULL), 0);
   assert_int_equal(warpbound_result_witness(NULL), 0);
   assert_string_equal(warpbound_result_witness_method(NULL), "");
-  assert_int_equal(warpbound_result_cost(NULL).states, 0);
   assert_int_equal(warpbound_result_assumption_count(NULL), 0);
   assert_int_equal(warpbound_result_note_count(NULL), 0);
-  assert_int_equal(warpbound_result_phase_count(NULL), 0);
   assert_string_equal(warpbound_result_paths(NULL).shown, "");
-  assert_int_equal(warpbound_result_annealing_run(NULL, 0).improvement_count, 0);
-  assert_int_equal(warpbound_result_improvement(NULL, 0, 0).makespan, 0);
   assert_int_equal(warpbound_result_json(NULL, &text, NULL), WARPBOUND_USAGE);
   assert_null(text);
   assert_int_equal(warpbound_result_schedule(NULL, &text, NULL), WARPBOUND_USAGE);
@@ -399,16 +415,21 @@ static void phases_add_up(void **state)
   warpbound_result *result = result_of("2LB4CB2LB", "L=2,C=1", 12, NULL);
   uint64_t lower = 0;
   uint64_t upper = 0;
-  assert_int_equal(warpbound_result_phase_count(result), 2);
+  json_t *json = json_of(result);
+  const json_t *phases = json_object_get(json, "phases");
+  assert_int_equal(json_array_size(phases), 2);
   for (size_t p = 0; p < 2; p++) {
-    const warpbound_phase phase = warpbound_result_phase(result, p);
-    assert_int_equal(phase.times, p == 0 ? 2 : 1);
-    assert_int_equal(phase.length, p == 0 ? 3 : 5);
-    lower += phase.times * phase.lower;
-    upper += phase.times * phase.upper;
+    const json_t *phase = json_array_get(phases, p);
+    const uint64_t times = (uint64_t)json_integer_value(json_object_get(phase, "times"));
+    assert_int_equal(times, p == 0 ? 2 : 1);
+    assert_string_equal(json_string_value(json_object_get(phase, "string")),
+                        p == 0 ? "2LB" : "4CB");
+    lower += times * number_at(phase, "lower", "cycles");
+    upper += times * number_at(phase, "upper", "cycles");
   }
   assert_int_equal(lower, warpbound_result_lower(result).cycles);
   assert_int_equal(upper, warpbound_result_upper(result).cycles);
+  json_decref(json);
   warpbound_result_free(result);
 }
 
@@ -420,19 +441,16 @@ static void annealing_improves(void **state)
       .annealing = {
           .iterations = 2000, .runs = 3, .initial = WARPBOUND_INITIAL_RANDOM, .closed_too = true}};
   warpbound_result *result = result_of("5L9C2L9C", "L=1,C=4", 6, &options);
-  assert_true(warpbound_result_annealing_run_count(result) > 0);
-  for (size_t r = 0; r < warpbound_result_annealing_run_count(result); r++) {
-    const warpbound_annealing_run run = warpbound_result_annealing_run(result, r);
-    assert_int_equal(run.initial, WARPBOUND_INITIAL_RANDOM);
-    assert_true(run.improvement_count > 0);
-    for (size_t i = 1; i < run.improvement_count; i++)
-      assert_true(warpbound_result_improvement(result, r, i).makespan >
-                  warpbound_result_improvement(result, r, i - 1).makespan);
-    assert_true(warpbound_result_improvement(result, r, run.improvement_count - 1).makespan <=
-                warpbound_result_lower(result).cycles);
-    assert_int_equal(warpbound_result_improvement(result, r, run.improvement_count).makespan, 0);
+  json_t *json = json_of(result);
+  const json_t *runs = json_object_get(json_object_get(json, "annealing"), "runs");
+  assert_int_equal(json_array_size(runs), 3);
+  for (size_t r = 0; r < 3; r++) {
+    const json_t *run = json_array_get(runs, r);
+    assert_string_equal(json_string_value(json_object_get(run, "initial")), "random");
+    const uint64_t cycles = (uint64_t)json_integer_value(json_object_get(run, "cycles"));
+    assert_in_range(cycles, 1, warpbound_result_lower(result).cycles);
   }
-  assert_int_equal(warpbound_result_annealing_run(result, 99).improvement_count, 0);
+  json_decref(json);
   warpbound_result_free(result);
 }
 
@@ -442,29 +460,32 @@ static void an_integer_program_is_summed_up(void **state)
   (void)state;
   warpbound_options options = {.method = WARPBOUND_METHOD_ILP};
   warpbound_result *result = result_of("CC", "C=2", 4, &options);
-  warpbound_program_summary summary = warpbound_result_integer_program(result);
-  assert_true(summary.built && summary.horizon_is_proven);
-  assert_int_equal(summary.form, WARPBOUND_INTEGER_SHORT);
-  assert_int_equal(summary.horizon, 5);
-  assert_true(summary.columns >= summary.integers && summary.integers > 0);
-  assert_true(summary.rows > 0 && summary.entries > summary.rows);
-  assert_string_equal(summary.solver, "CBC");
-  assert_string_equal(summary.status, "optimal");
-  assert_true(fabs(summary.objective - 5) < 1e-6 && fabs(summary.bound - 5) < 1e-6);
+  json_t *json = json_of(result);
+  const json_t *program = json_object_get(json, "integer_program");
+  const json_t *solver = json_object_get(program, "solver");
+  assert_string_equal(json_string_value(json_object_get(program, "form")), "short");
+  assert_int_equal(number_at(program, "horizon", "cycles"), 5);
+  assert_true(json_is_true(json_object_get(json_object_get(program, "horizon"), "proven")));
+  assert_true(number_at(json, "integer_program", "columns") >=
+              number_at(json, "integer_program", "integers"));
+  assert_true(number_at(json, "integer_program", "entries") >
+              number_at(json, "integer_program", "rows"));
+  assert_string_equal(json_string_value(json_object_get(solver, "name")), "CBC");
+  assert_string_equal(json_string_value(json_object_get(solver, "status")), "optimal");
+  assert_true(fabs(json_real_value(json_object_get(solver, "objective")) - 5) < 1e-6);
+  assert_true(fabs(json_real_value(json_object_get(solver, "bound")) - 5) < 1e-6);
+  json_decref(json);
   warpbound_result_free(result);
   options.integer_program = (warpbound_integer_program){
       .build_only = true, .form = WARPBOUND_INTEGER_LONG, .horizon = 4, .allow_short = true};
   result = result_of("CC", "C=2", 4, &options);
-  summary = warpbound_result_integer_program(result);
-  assert_true(summary.built && !summary.horizon_is_proven);
-  assert_int_equal(summary.form, WARPBOUND_INTEGER_LONG);
-  assert_int_equal(summary.horizon, 4);
-  assert_string_equal(summary.solver, "");
-  warpbound_result_free(result);
-  result = result_of("CC", "C=2", 4, NULL);
-  assert_false(warpbound_result_integer_program(result).built);
-  assert_false(warpbound_result_integer_program(NULL).built);
-  assert_string_equal(warpbound_result_integer_program(NULL).status, "");
+  json = json_of(result);
+  program = json_object_get(json, "integer_program");
+  assert_string_equal(json_string_value(json_object_get(program, "form")), "long");
+  assert_int_equal(number_at(program, "horizon", "cycles"), 4);
+  assert_false(json_is_true(json_object_get(json_object_get(program, "horizon"), "proven")));
+  assert_true(json_is_null(json_object_get(program, "solver")));
+  json_decref(json);
   warpbound_result_free(result);
 }
 
