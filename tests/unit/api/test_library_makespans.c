@@ -423,7 +423,7 @@ static void phases_add_up(void **state)
     const uint64_t times = (uint64_t)json_integer_value(json_object_get(phase, "times"));
     assert_int_equal(times, p == 0 ? 2 : 1);
     assert_string_equal(json_string_value(json_object_get(phase, "string")),
-                        p == 0 ? "2LB" : "4CB");
+                        p == 0 ? "2LN" : "4CN");
     lower += times * number_at(phase, "lower", "cycles");
     upper += times * number_at(phase, "upper", "cycles");
   }
