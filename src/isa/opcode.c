@@ -34,6 +34,8 @@ static const char *const modifiers[WB_MODIFIER_COUNT] = {
 #define YIELDS WB_TRAIT_YIELDS
 #define BREAKPOINT WB_TRAIT_BREAKPOINT
 #define MOVES_BARRIER_REGISTER WB_TRAIT_MOVES_BARRIER_REGISTER
+#define LOADS_LOCAL WB_TRAIT_LOADS_LOCAL
+#define STORES_LOCAL WB_TRAIT_STORES_LOCAL
 
 static const uint16_t traits_of[WB_OPCODE_COUNT] = {
     0,
@@ -112,5 +114,42 @@ bool wb_instruction_has_just(const struct wb_instruction *instruction,
   for (size_t m = 0; m < count; m++)
     if (instruction->modifiers[m] != (uint8_t)wanted[m])
       return false;
+  return true;
+}
+
+bool wb_instruction_has_among(const struct wb_instruction *instruction,
+                              const enum wb_modifier *among, size_t count)
+{
+  for (size_t m = 0; m < instruction->modifier_count; m++) {
+    size_t a = 0;
+    while (a < count && instruction->modifiers[m] != (uint8_t)among[a])
+      a++;
+    if (a == count)
+      return false;
+  }
+  return true;
+}
+
+bool wb_instruction_local_bytes(const struct wb_instruction *instruction, unsigned *bytes)
+{
+  /* Of words and parts, and how caches keep them. */
+  static const struct {
+    enum wb_modifier modifier;
+    unsigned bytes;
+  } known[] = {{WB_MODIFIER_U8, 1},   {WB_MODIFIER_S8, 1}, {WB_MODIFIER_U16, 2},
+               {WB_MODIFIER_S16, 2},  {WB_MODIFIER_32, 4}, {WB_MODIFIER_64, 8},
+               {WB_MODIFIER_128, 16}, {WB_MODIFIER_LU, 0}, {WB_MODIFIER_CI, 0},
+               {WB_MODIFIER_CV, 0},   {WB_MODIFIER_EF, 0}, {WB_MODIFIER_EL, 0}};
+  *bytes = 4;
+  for (size_t m = 0; m < instruction->modifier_count; m++) {
+    size_t k = 0;
+    while (k < sizeof known / sizeof *known &&
+           instruction->modifiers[m] != (uint8_t)known[k].modifier)
+      k++;
+    if (k == sizeof known / sizeof *known)
+      return false;
+    if (known[k].bytes > 0)
+      *bytes = known[k].bytes;
+  }
   return true;
 }

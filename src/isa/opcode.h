@@ -28,13 +28,15 @@ enum wb_trait {
   WB_TRAIT_STARTS_COPY = 1 << 2,    /* starts a copy to shared memory that goes on by itself */
   WB_TRAIT_STARTS_PRODUCT = 1 << 3, /* starts a product of matrices of a group of warps */
   WB_TRAIT_COMMITS_COPY = 1 << 4,   /* its scoreboard waits for copies started before */
-  WB_TRAIT_WAITS_FOR_SCOREBOARDS = 1 << 5,  /* DEPBAR: for those among its operands */
-  WB_TRAIT_WAITS_FOR_PRODUCTS = 1 << 6,     /* may wait for products of a group of warps */
-  WB_TRAIT_LOADS_CONSTANT = 1 << 7,         /* its constant operand is a load, not a factor */
-  WB_TRAIT_BLOCK_BARRIER = 1 << 8,          /* BAR: its first operand is the number of a barrier */
-  WB_TRAIT_YIELDS = 1 << 9,                 /* lets other lanes of its warp run on before its own */
-  WB_TRAIT_BREAKPOINT = 1 << 10,            /* BPT: with TRAP it ends its lanes */
-  WB_TRAIT_MOVES_BARRIER_REGISTER = 1 << 11 /* BMOV */
+  WB_TRAIT_WAITS_FOR_SCOREBOARDS = 1 << 5, /* DEPBAR: for those among its operands */
+  WB_TRAIT_WAITS_FOR_PRODUCTS = 1 << 6,    /* may wait for products of a group of warps */
+  WB_TRAIT_LOADS_CONSTANT = 1 << 7,        /* its constant operand is a load, not a factor */
+  WB_TRAIT_BLOCK_BARRIER = 1 << 8,         /* BAR: its first operand is the number of a barrier */
+  WB_TRAIT_YIELDS = 1 << 9,                /* lets other lanes of its warp run on before its own */
+  WB_TRAIT_BREAKPOINT = 1 << 10,           /* BPT: with TRAP it ends its lanes */
+  WB_TRAIT_MOVES_BARRIER_REGISTER = 1 << 11, /* BMOV */
+  WB_TRAIT_LOADS_LOCAL = 1 << 12,            /* LDL */
+  WB_TRAIT_STORES_LOCAL = 1 << 13            /* STL */
 };
 
 /* The words after an opcode's dots. */
@@ -67,5 +69,13 @@ bool wb_instruction_has(const struct wb_instruction *instruction, enum wb_modifi
 /* Whether the instruction has these modifiers in this order and no other. */
 bool wb_instruction_has_just(const struct wb_instruction *instruction,
                              const enum wb_modifier *modifiers, size_t count);
+
+/* Whether all modifiers of the instruction are among these. */
+bool wb_instruction_has_among(const struct wb_instruction *instruction,
+                              const enum wb_modifier *modifiers, size_t count);
+
+/* How many bytes of local memory LDL or STL moves, each lane. False where it has a modifier of
+ * which it is not known that all bits stay. */
+bool wb_instruction_local_bytes(const struct wb_instruction *instruction, unsigned *bytes);
 
 #endif

@@ -54,6 +54,11 @@ static struct wb_sass_piece piece_of(const struct wb_sass_operand *operand)
   return (struct wb_sass_piece){operand->text, operand->length};
 }
 
+static struct wb_sass_piece piece_of_text(const struct wb_sass_operand *operand)
+{
+  return (struct wb_sass_piece){operand->text, operand->length};
+}
+
 static bool split_operands(struct making *making)
 {
   const struct wb_sass_piece all = making->statement->operands;
@@ -401,8 +406,7 @@ static bool store_facts(struct making *making)
 static bool add_copies(struct making *making, size_t index)
 {
   return making->family == WB_SASS_64 || making->instruction->unknown ||
-         wb_sass_add_copies(making->parser, making->function, index, making->statement->opcode,
-                            making->operands, making->operand_count);
+         wb_sass_add_copies(making->parser, making->function, index);
 }
 
 static bool store_operands(struct making *making)
@@ -414,8 +418,14 @@ static bool store_operands(struct making *making)
     return wb_sass_out_of_memory(making->parser);
   instruction->first_operand = (uint32_t)function->operand_count;
   instruction->operand_count = (uint8_t)making->operand_count;
-  for (size_t o = 0; o < making->operand_count; o++)
-    function->operands[function->operand_count++] = making->operands[o].meaning;
+  for (size_t o = 0; o < making->operand_count; o++) {
+    struct wb_sass_operand *operand = &making->operands[o];
+    if ((operand->kind == WB_SASS_SYMBOL || operand->kind == WB_SASS_WORD) &&
+        operand->meaning.kind == WB_OPERAND_OTHER &&
+        wb_sass_label_value(making->parser, piece_of_text(operand), &operand->meaning.value))
+      operand->meaning.kind = WB_OPERAND_LABEL;
+    function->operands[function->operand_count++] = operand->meaning;
+  }
   return true;
 }
 
@@ -451,5 +461,5 @@ bool wb_sass_make_instruction(struct wb_sass_parser *parser, struct wb_function 
   if (family == WB_SASS_128)
     making.instruction->uniform &= !tests_uniform_predicate(&making);
   return find_target(&making) && annotate(&making) && store_facts(&making) &&
-         add_copies(&making, index) && store_operands(&making) && store_text(&making);
+         store_operands(&making) && add_copies(&making, index) && store_text(&making);
 }

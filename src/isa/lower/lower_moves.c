@@ -5,9 +5,17 @@
 
 #include <string.h>
 
+/* MOV.SPILL, R2UR.FILL: why the compiler moves it. */
+static void take_reason(struct wb_lowering *lowering)
+{
+  wb_take_modifier(lowering, WB_MODIFIER_SPILL);
+  wb_take_modifier(lowering, WB_MODIFIER_FILL);
+}
+
 /* MOV R0, a; MOV32I; UMOV; MOV.64. */
 void wb_lower_move(struct wb_lowering *lowering)
 {
+  take_reason(lowering);
   if (lowering->volta && wb_take_modifier(lowering, WB_MODIFIER_64))
     wb_set_wide(lowering, wb_wide(lowering, 0));
   else
@@ -17,6 +25,7 @@ void wb_lower_move(struct wb_lowering *lowering)
 /* R2UR UR0, R0: the word of some lane. */
 void wb_lower_uniform_move(struct wb_lowering *lowering)
 {
+  take_reason(lowering);
   wb_set_word(lowering,
               wb_emit(lowering, WB_MICRO_SOME_LANE, wb_word(lowering, 0), wb_none(), wb_none()));
 }

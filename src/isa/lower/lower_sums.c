@@ -275,7 +275,7 @@ static void lower_upper_product(struct wb_lowering *lowering, bool as_signed)
   const struct wb_source b = wb_word(lowering, 1);
   const struct wb_source upper = upper_product(lowering, a, b, as_signed, as_signed);
   struct wb_source c[2];
-  wb_wide_words(lowering, 2, c);
+  wb_words_of_source(lowering, 2, c);
   if (wb_is_number(c[0], 0) && wb_is_number(c[1], 0)) {
     wb_set_word(lowering, upper);
     return;

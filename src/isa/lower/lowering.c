@@ -118,6 +118,10 @@ static struct wb_source value_of(struct wb_lowering *lowering, const struct wb_o
     source.bank = operand->bank;
     source.index = operand->index;
     return source;
+  case WB_OPERAND_LABEL:
+    source.kind = WB_SOURCE_LABEL;
+    source.value = operand->value;
+    return source;
   default:
     return failed(lowering);
   }
@@ -189,7 +193,7 @@ struct wb_source wb_wide(struct wb_lowering *lowering, size_t number)
   return is_whole(operand) ? value_of(lowering, operand, true) : failed(lowering);
 }
 
-void wb_wide_words(struct wb_lowering *lowering, size_t number, struct wb_source words[2])
+void wb_words_of_source(struct wb_lowering *lowering, size_t number, struct wb_source words[2])
 {
   words[0] = words[1] = wb_wide(lowering, number);
   if (words[0].negated || words[0].complemented)

@@ -68,7 +68,7 @@ struct wb_source wb_upper_word(struct wb_lowering *lowering, size_t number);
 bool wb_subtracts_zero(const struct wb_lowering *lowering);
 
 /* The two words of a source of 64 bits, neither negated nor complemented. */
-void wb_wide_words(struct wb_lowering *lowering, size_t number, struct wb_source words[2]);
+void wb_words_of_source(struct wb_lowering *lowering, size_t number, struct wb_source words[2]);
 
 /* Source `number`, an immediate of at most 32 bits (or RZ). Fails where it is something else. */
 uint32_t wb_immediate(struct wb_lowering *lowering, size_t number);

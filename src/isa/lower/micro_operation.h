@@ -20,6 +20,8 @@ enum wb_source_kind {
   WB_SOURCE_NUMBER,        /* value: of 32 or 64 bits; of a predicate 0 or 1 */
   WB_SOURCE_CONSTANT,      /* the word at c[bank][index + value] */
   WB_SOURCE_CONSTANT_PAIR, /* the two words there */
+  WB_SOURCE_LABEL,         /* value: bytes from the function's start to a place of it; the address
+                            * itself, a word, is known to the loader alone */
   WB_SOURCE_SPECIAL        /* value: enum wb_special_register */
 };
 

@@ -106,6 +106,17 @@ static bool take_either(struct rest *rest, const struct bank *first, const struc
   return false;
 }
 
+/* An offset, in two's complement: 0x10, -0x10. */
+static bool take_offset(struct rest *rest, uint64_t *offset)
+{
+  const bool negative = take(rest, "-");
+  uint64_t number;
+  if (!take_number(rest, &number))
+    return false;
+  *offset += negative ? 0 - number : (uint64_t)(int64_t)(int32_t)number;
+  return true;
+}
+
 /* c[0x0][0x140], c[0x0][R2+0x140], c[0x2][UR4]. */
 static bool take_constant(struct rest *rest, struct wb_operand *operand)
 {
@@ -122,7 +133,11 @@ static bool take_constant(struct rest *rest, struct wb_operand *operand)
     if (!take(rest, "+"))
       return false;
   }
-  return take_number(rest, &operand->value) && take(rest, "]");
+  operand->value = 0;
+  if (!take_offset(rest, &operand->value) || !take(rest, "]"))
+    return false;
+  operand->value = (uint32_t)operand->value;
+  return true;
 }
 
 /* The words after a register of an address: R2.64, R2.U32, R2.X4. */
@@ -142,17 +157,6 @@ static void take_address_suffixes(struct rest *rest, struct wb_operand *operand)
     operand->narrow |= take(rest, ".U32");
     take(rest, ".reuse");
   } while ((size_t)(rest->end - rest->at) < before);
-}
-
-/* An offset, in two's complement: 0x10, -0x10. */
-static bool take_offset(struct rest *rest, uint64_t *offset)
-{
-  const bool negative = take(rest, "-");
-  uint64_t number;
-  if (!take_number(rest, &number))
-    return false;
-  *offset += negative ? 0 - number : (uint64_t)(int64_t)(int32_t)number;
-  return true;
 }
 
 /* [R2], [R2.64+UR4+0x10], [UR4], [R2.X4+-0x10], desc[UR4][R2.64]: what stands in the last brackets.
@@ -228,7 +232,10 @@ static enum wb_operand_kind take_kind(struct rest *rest, struct wb_operand *oper
   const struct rest start = *rest;
   const char first = next(rest);
   if (first >= '0' && first <= '9') {
-    if (take_wide_number(rest, &operand->value))
+    const bool hexadecimal = rest->end - rest->at > 2 && rest->at[1] == 'x';
+    /* Numbers without 0x can be floating-point ones, but for -1. */
+    if (take_wide_number(rest, &operand->value) &&
+        (hexadecimal || (operand->negated && operand->value == 1)))
       return operand->value <= UINT32_MAX ? WB_OPERAND_NUMBER : WB_OPERAND_WIDE_NUMBER;
     return WB_OPERAND_OTHER;
   }

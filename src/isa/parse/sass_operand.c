@@ -302,13 +302,3 @@ bool wb_sass_next_operand(const char **cursor, const char *end, struct wb_sass_o
   read_operand(operand);
   return true;
 }
-
-bool wb_sass_operand_at(const char *operands, size_t index, struct wb_sass_operand *operand)
-{
-  const char *cursor = operands;
-  const char *end = cursor + strlen(cursor);
-  for (size_t i = 0; wb_sass_next_operand(&cursor, end, operand); i++)
-    if (i == index)
-      return true;
-  return false;
-}

@@ -32,9 +32,9 @@ struct wb_sass_register {
 /* An operand. */
 struct wb_sass_operand {
   struct wb_operand meaning; /* what it is, without its text */
-  const char *text;   /* in the listing, which is borrowed */
-  size_t length;      /* of the text */
-  const char *symbol; /* WB_SASS_SYMBOL: the name alone */
+  const char *text;          /* in the listing, which is borrowed */
+  size_t length;             /* of the text */
+  const char *symbol;        /* WB_SASS_SYMBOL: the name alone */
   size_t symbol_length;
   const char *fault; /* what is expected there, where no machine has such an operand; else NULL */
   int64_t value;     /* WB_SASS_NUMBER, where it is an integer */
@@ -50,9 +50,6 @@ struct wb_sass_operand {
  * separates operands too, except before a bracket: "R2 -0x110" are two, "c[0x0] [0x8]" is
  * one. False where the list has ended. */
 bool wb_sass_next_operand(const char **cursor, const char *end, struct wb_sass_operand *operand);
-
-/* Operand `index` of a zero-ended list; false where it has fewer. */
-bool wb_sass_operand_at(const char *operands, size_t index, struct wb_sass_operand *operand);
 
 /* An integer as listings write them: a sign or none, 0x and hexadecimal digits or decimal
  * ones, below 2^63. False where text is not one. */

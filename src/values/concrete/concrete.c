@@ -59,6 +59,8 @@ static number plain_value(const struct evaluation *of, const struct wb_source *s
     return constant_at(of, source, 0);
   case WB_SOURCE_CONSTANT_PAIR:
     return pair_of(constant_at(of, source, 0), constant_at(of, source, 4));
+  case WB_SOURCE_LABEL:
+    return (number){source->value, false};
   case WB_SOURCE_SPECIAL:
     return (number){memory->special(memory->context, of->lane, (uint32_t)source->value),
                     source->value != WB_SPECIAL_OTHER};
