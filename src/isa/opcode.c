@@ -121,6 +121,12 @@ bool wb_instruction_has_just(const struct wb_instruction *instruction,
   return true;
 }
 
+bool wb_instruction_votes(const struct wb_instruction *instruction)
+{
+  return wb_instruction_has(instruction, WB_MODIFIER_ANY) ||
+         wb_instruction_has(instruction, WB_MODIFIER_ALL);
+}
+
 bool wb_instruction_has_among(const struct wb_instruction *instruction,
                               const enum wb_modifier *among, size_t count)
 {

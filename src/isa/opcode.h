@@ -72,6 +72,10 @@ bool wb_instruction_has(const struct wb_instruction *instruction, enum wb_modifi
 bool wb_instruction_has_just(const struct wb_instruction *instruction,
                              const enum wb_modifier *modifiers, size_t count);
 
+/* Whether the instruction goes by what all lanes together say (.ANY, .ALL), not by each lane's own
+ * condition. */
+bool wb_instruction_votes(const struct wb_instruction *instruction);
+
 /* Whether all modifiers of the instruction are among these. */
 bool wb_instruction_has_among(const struct wb_instruction *instruction,
                               const enum wb_modifier *modifiers, size_t count);

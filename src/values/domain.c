@@ -15,13 +15,20 @@ void wb_domain_transfer(const struct wb_domain *domain, void *context,
   }
   if (instruction->write_count == 0)
     return;
-  domain->begin(context, function, index);
   wb_lower(function, index, &code);
-  for (size_t o = 0; o < code.count; o++) {
-    const uint8_t kind = code.operations[o].kind;
-    (domain->apply[kind] != NULL ? domain->apply[kind] : domain->unknown)(context, &code, o);
+  wb_domain_apply(domain, context, function, index, &code);
+}
+
+void wb_domain_apply(const struct wb_domain *domain, void *context,
+                     const struct wb_function *function, uint32_t index,
+                     const struct wb_micro_code *code)
+{
+  domain->begin(context, function, index);
+  for (size_t o = 0; o < code->count; o++) {
+    const uint8_t kind = code->operations[o].kind;
+    (domain->apply[kind] != NULL ? domain->apply[kind] : domain->unknown)(context, code, o);
   }
-  domain->forget_writes(context, function, index);
-  for (size_t w = 0; w < code.write_count; w++)
-    domain->write(context, &code, &code.writes[w]);
+  domain->forget_writes(context, function, index, code);
+  for (size_t w = 0; w < code->write_count; w++)
+    domain->write(context, code, &code->writes[w]);
 }

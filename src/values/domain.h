@@ -22,8 +22,10 @@ struct wb_domain {
   void (*apply[WB_MICRO_COUNT])(void *context, const struct wb_micro_code *code, size_t index);
   /* The result of code->operations[index] is any. */
   void (*unknown)(void *context, const struct wb_micro_code *code, size_t index);
-  /* All that the instruction writes is forgotten, after all results are found. */
-  void (*forget_writes)(void *context, const struct wb_function *function, uint32_t index);
+  /* All that the instruction writes is forgotten, after all results are found. What is among the
+   * code's writes gets its value by `write` next. */
+  void (*forget_writes)(void *context, const struct wb_function *function, uint32_t index,
+                        const struct wb_micro_code *code);
   /* A register or predicate gets a result. */
   void (*write)(void *context, const struct wb_micro_code *code,
                 const struct wb_micro_write *write);
@@ -31,9 +33,14 @@ struct wb_domain {
   void (*forget_all)(void *context);
 };
 
-/* Does an instruction in a domain: lowers it, applies its operations in order, forgets what it
- * writes, and writes its results. */
+/* Does an instruction in a domain: lowers it, and applies what it computes. */
 void wb_domain_transfer(const struct wb_domain *domain, void *context,
                         const struct wb_function *function, uint32_t index);
+
+/* Applies what the instruction computes: its operations in order, forgets what it writes, and
+ * writes its results. */
+void wb_domain_apply(const struct wb_domain *domain, void *context,
+                     const struct wb_function *function, uint32_t index,
+                     const struct wb_micro_code *code);
 
 #endif

@@ -2,7 +2,7 @@
  * how much dynamic shared memory a launch asks for, nor whether a kernel uses any. */
 #include "analysis/launch/shared_needs.h"
 
-#include "flow/accesses/access_kinds.h"
+#include "isa/access_kind.h"
 
 #include <inttypes.h>
 
@@ -15,9 +15,9 @@ enum shared_use {
 
 static enum shared_use use_of(const struct wb_function *function, const struct wb_access *access)
 {
-  const struct wb_access_kind *kind =
-      wb_access_kind_find(function->instructions[access->instruction].opcode);
-  if (kind == NULL)
+  const struct wb_access_kind *kind = wb_access_kind_of(
+      (enum wb_opcode)function->instructions[access->instruction].number);
+  if (kind->action == WB_ACTION_UNLISTED)
     return SHARED_PERHAPS;
   if (kind->action == WB_ACTION_COPY)
     return SHARED_SURELY;

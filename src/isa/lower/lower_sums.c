@@ -3,12 +3,16 @@
 
 /* ---- sums ---- */
 
-/* A word of a sum. With a carry a minus complements it on Maxwell; Volta writes ~. */
+/* A word of a sum. With a carry a minus complements it on Maxwell; Volta writes ~. A subtracted RZ
+ * carries, which RZ itself does not. */
 static struct wb_source addend(struct wb_lowering *lowering, size_t number, bool with_carry)
 {
   if (with_carry && !lowering->volta)
     return wb_upper_word(lowering, number);
-  const struct wb_source source = wb_word(lowering, number);
+  struct wb_source source = wb_word(lowering, number);
+  if (number < lowering->source_count && lowering->sources[number].kind == WB_OPERAND_REGISTER &&
+      lowering->sources[number].number == WB_NO_REGISTER)
+    source.negated = lowering->sources[number].negated;
   lowering->failed |= with_carry && source.negated;
   return source;
 }
@@ -24,8 +28,6 @@ static struct wb_source carry_of(struct wb_lowering *lowering, struct wb_source 
  * (Volta). */
 static void set_carries(struct wb_lowering *lowering, struct wb_source sum)
 {
-  if (wb_subtracts_zero(lowering))
-    return;
   if (!lowering->volta) {
     if (lowering->target != NULL && lowering->target->carry)
       wb_set_predicate_register(lowering, WB_REGISTER_CONDITION_CODE,
@@ -122,7 +124,7 @@ static uint32_t places_of(struct wb_lowering *lowering, size_t number)
 static void add_to_shifted(struct wb_lowering *lowering, struct wb_source shifted, size_t carry,
                            bool with_carry)
 {
-  const struct wb_source b = wb_word(lowering, 1);
+  const struct wb_source b = addend(lowering, 1, false);
   const bool negated = shifted.negated;
   struct wb_micro_operation add = {.kind = WB_MICRO_ADD, .sources = {shifted, b}};
   if (with_carry) {

@@ -158,16 +158,6 @@ struct wb_source wb_upper_word(struct wb_lowering *lowering, size_t number)
   return is_whole(operand) ? value_of(lowering, &upper, false) : failed(lowering);
 }
 
-bool wb_subtracts_zero(const struct wb_lowering *lowering)
-{
-  for (size_t s = 0; s < lowering->source_count; s++) {
-    const struct wb_operand *source = &lowering->sources[s];
-    if (source->kind == WB_OPERAND_REGISTER && source->number == WB_NO_REGISTER && source->negated)
-      return true;
-  }
-  return false;
-}
-
 struct wb_source wb_part(struct wb_lowering *lowering, size_t number, unsigned bits, bool as_signed)
 {
   const struct wb_operand *operand = operand_at(lowering, number);

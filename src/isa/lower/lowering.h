@@ -63,9 +63,6 @@ struct wb_source wb_truth(struct wb_lowering *lowering, size_t number);
 /* Source `number` as an upper word of Maxwell's sums with a carry, which a minus complements. */
 struct wb_source wb_upper_word(struct wb_lowering *lowering, size_t number);
 
-/* Whether a source is -RZ: 0 as a number, but a sum with it has a carry. */
-bool wb_subtracts_zero(const struct wb_lowering *lowering);
-
 /* The two words of a source of 64 bits, neither negated nor complemented. */
 void wb_words_of_source(struct wb_lowering *lowering, size_t number, struct wb_source words[2]);
 

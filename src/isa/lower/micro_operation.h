@@ -26,12 +26,12 @@ enum wb_source_kind {
 };
 
 struct wb_source {
-  uint64_t value;    /* by kind */
-  uint16_t number;   /* by kind */
-  uint16_t index;    /* of a constant: a register, or WB_NO_REGISTER */
-  uint8_t kind;      /* enum wb_source_kind */
-  uint8_t bank;      /* of a constant */
-  bool negated;      /* a word or number: 0 - it; a predicate: not it. Not of a NUMBER */
+  uint64_t value;  /* by kind */
+  uint16_t number; /* by kind */
+  uint16_t index;  /* of a constant: a register, or WB_NO_REGISTER */
+  uint8_t kind;    /* enum wb_source_kind */
+  uint8_t bank;    /* of a constant */
+  bool negated;    /* a word or number: 0 - it; a predicate: not it. Of a NUMBER only 0 in a sum */
   bool complemented; /* a word or number: its bits inverted; not both. Not of a NUMBER */
 };
 

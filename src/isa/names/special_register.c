@@ -26,3 +26,8 @@ enum wb_special_register wb_special_register_named(const char *name, size_t leng
       return (enum wb_special_register)s;
   return WB_SPECIAL_OTHER;
 }
+
+bool wb_special_register_is_of_launch(enum wb_special_register special)
+{
+  return special == WB_SPECIAL_ZERO || special >= WB_SPECIAL_BLOCK_X;
+}

@@ -2,6 +2,7 @@
 #ifndef WB_ISA_SPECIAL_REGISTER_H
 #define WB_ISA_SPECIAL_REGISTER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum wb_special_register {
@@ -25,5 +26,8 @@ enum wb_special_register {
 
 /* The register that a listing from Maxwell on calls by that name. Linear in WB_SPECIAL_COUNT. */
 enum wb_special_register wb_special_register_named(const char *name, size_t length);
+
+/* Whether all threads of a block read it alike: its index, its size, and the grid's. */
+bool wb_special_register_is_of_launch(enum wb_special_register special);
 
 #endif
