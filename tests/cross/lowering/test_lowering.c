@@ -203,8 +203,9 @@ static bool is_predicate(uint16_t number)
 /* Whether a source is of the type that its operation needs, and before it. */
 static bool is_valid_source(const struct wb_micro_code *code, size_t index, size_t which)
 {
-  const struct wb_source *source = &code->operations[index].sources[which];
-  const enum type type = type_of_source(&code->operations[index], which);
+  const struct wb_micro_operation *of = &code->operations[index];
+  const struct wb_source *source = &of->sources[which];
+  const enum type type = type_of_source(of, which);
   switch (source->kind) {
   case WB_SOURCE_NONE:
     return true;
@@ -217,8 +218,9 @@ static bool is_valid_source(const struct wb_micro_code *code, size_t index, size
            !is_predicate(source->number) && !is_predicate((uint16_t)(source->number + 1));
   case WB_SOURCE_PREDICATE:
     return type == PREDICATE && is_predicate(source->number);
-  case WB_SOURCE_NUMBER:
-    return !source->negated && !source->complemented &&
+  case WB_SOURCE_NUMBER: /* -RZ carries */
+    return (!source->negated || (source->value == 0 && of->kind == WB_MICRO_ADD)) &&
+           !source->complemented &&
            (type == WIDE || source->value <= (type == WORD ? UINT32_MAX : 1));
   default:
     return type == (source->kind == WB_SOURCE_CONSTANT_PAIR ? WIDE : WORD);
