@@ -5,7 +5,6 @@
 #include "api/measured/samples.h"
 #include "base/memory.h"
 #include "base/work_control.h"
-#include "report/measured/measured_handle.h"
 #include "report/measured/measured_report.h"
 
 #include <math.h>
