@@ -189,9 +189,9 @@ static json_t *maxima_json(const struct wb_measured_series *series)
   put_count(&object, "block", series->block_size);
   put_count(&object, "maxima", series->maximum_count);
   put_count(&object, "left_out", series->left_out);
-  put_flag(&object, "refused", series->block_refused);
-  for (size_t k = 0; k < series->block_choice_count; k++) {
-    const struct wb_block_choice *choice = &series->block_choices[k];
+  put_flag(&object, "refused", series->blocks.refused);
+  for (size_t k = 0; k < series->blocks.count; k++) {
+    const struct wb_block_choice *choice = &series->blocks.tried[k];
     json_t *size = json_object();
     put_count(&size, "block", choice->block);
     put_count(&size, "maxima", choice->maxima);
