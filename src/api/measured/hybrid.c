@@ -1,8 +1,8 @@
 /* WCETs from measured times, of the public header. */
-#include "analysis/hybrid/hybrid_handle.h"
+#include "analysis/hybrid/hybrid_result.h"
 
 #include "analysis/hybrid/hybrid.h"
-#include "analysis/hybrid/times_rows.h"
+#include "analysis/hybrid/measured_points.h"
 #include "api/arguments.h"
 #include "api/machine_kernel.h"
 #include "base/memory.h"
