@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "evt/samples/ascending.h"
 #include "evt/tests/modes.h"
-#include "evt/tests/trend.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #include "evt/extremes/block_maxima.h"
 
 #include "base/memory.h"
-#include "evt/extremes/forward_stop.h"
+#include "evt/extremes/thresholds.h"
 #include "evt/fit/tail_fit.h"
 #include "evt/goodness/goodness.h"
 #include "evt/tests/series_tests.h"

@@ -22,20 +22,11 @@ struct bootstrap {
   double *levels;
 };
 
-/* A generator for each replicate, started at a number that its index is scattered to. */
-static struct wb_random generator_of(uint64_t seed, unsigned index)
-{
-  struct wb_random random = {.state = seed};
-  random.state = wb_random_next(&random) + index;
-  random.state = wb_random_next(&random);
-  return random;
-}
-
 static bool run_replicate(void *context, unsigned index, double *values)
 {
   const struct bootstrap *const bootstrap = context;
   const struct wb_tail_fit *const fit = bootstrap->fit;
-  struct wb_random random = generator_of(bootstrap->seed, index);
+  struct wb_random random = wb_replicate_generator(bootstrap->seed, index);
   for (size_t k = 0; k < fit->count; k++)
     values[k] = wb_tail_draw(&fit->tail, &random);
   const struct wb_fit_data data = {
