@@ -434,19 +434,6 @@ static warpbound_status read_row(struct table *table)
   return status == WARPBOUND_OK ? status : place_at(table, &table->csv.cells[table->value]);
 }
 
-static warpbound_status read_rows(struct table *table)
-{
-  warpbound_status status = WARPBOUND_OK;
-  if (table->group == NO_COLUMN)
-    status = wb_series_find(&table->reading->builder, "", 0, &table->series, table->error);
-  while (status == WARPBOUND_OK && table->csv.count > 0) {
-    status = read_row(table);
-    if (status == WARPBOUND_OK)
-      status = wb_csv_next(&table->csv, table->error);
-  }
-  return status;
-}
-
 /* A number with one comma is refused, unless another shows that it stands between thousands, or the
  * column is of Nsight Compute, whose commas always do. */
 static warpbound_status check_commas(const struct table *table)
@@ -465,8 +452,13 @@ warpbound_status wb_samples_read_csv(struct wb_samples_reading *reading, warpbou
   warpbound_status status = read_header(&table);
   if (status == WARPBOUND_OK && table.csv.count > 0)
     status = choose_columns(&table);
-  if (status == WARPBOUND_OK && table.csv.count > 0)
-    status = read_rows(&table);
+  if (status == WARPBOUND_OK && table.csv.count > 0 && table.group == NO_COLUMN)
+    status = wb_series_find(&reading->builder, "", 0, &table.series, error);
+  while (status == WARPBOUND_OK && table.csv.count > 0) {
+    status = read_row(&table);
+    if (status == WARPBOUND_OK)
+      status = wb_csv_next(&table.csv, error);
+  }
   if (status == WARPBOUND_OK)
     status = check_commas(&table);
   for (size_t c = 0; table.columns != NULL && c < table.count; c++)
