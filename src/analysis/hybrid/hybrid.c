@@ -223,25 +223,20 @@ static warpbound_status list_path(struct work *work)
   return WARPBOUND_OK;
 }
 
-/* Measured segments that the code has no way for, though their blocks have no rows of their own:
- * what was measured is not what the graph has. */
-static size_t count_strays(const struct wb_measured_points *points)
+static void state_assumptions(struct work *work)
 {
-  size_t count = 0;
+  /* Measured segments that the code has no way for, though their blocks have no rows of their own:
+   * what was measured is not what the graph has. */
+  const struct wb_measured_points *points = &work->points;
+  size_t strays = 0;
   for (size_t t = 0; t < points->transition_count; t++) {
     const struct wb_transition *transition = &points->transitions[t];
     const bool whole_run = transition->from == points->start && transition->to == points->stop;
     const bool superseded =
         transition->to == points->block ||
         (transition->from < points->place_count && points->whole[transition->from]);
-    count += !transition->used && !whole_run && !superseded;
+    strays += !transition->used && !whole_run && !superseded;
   }
-  return count;
-}
-
-static void state_assumptions(struct work *work)
-{
-  const size_t strays = count_strays(&work->points);
   struct wb_hybrid *hybrid = work->hybrid;
   struct wb_list *list = &hybrid->assumptions;
   wb_list_add(list, "the longest measured time of each segment is the longest that there is, also "

@@ -69,27 +69,21 @@ const char *wb_measured_fit_title(enum wb_measured_fit_kind kind)
 #define MOST_DIGITS 15
 #define LARGEST_PLAIN 1e15
 
-/* Digits that show a thousandth of the deviation; all of a double without a deviation. */
-static int significant_digits(double value, double deviation)
-{
-  if (deviation <= 0 || value == 0)
-    return MOST_DIGITS;
-  const double digits = floor(log10(fabs(value))) - floor(log10(deviation)) + 4;
-  return (int)fmin(MOST_DIGITS, fmax(4, digits));
-}
-
 const char *wb_measured_time(const struct wb_measured_series *series, double value,
                              char text[WB_MEASURED_TIME])
 {
   const double deviation = series->summary.deviation;
   const double wanted = deviation > 0 ? 3 - floor(log10(deviation)) : 0;
+  /* Digits that show a thousandth of the deviation; all of a double without a deviation. */
+  const bool all = deviation <= 0 || value == 0;
+  const double digits = all ? MOST_DIGITS : floor(log10(fabs(value))) - floor(log10(deviation)) + 4;
   const int decimals = (int)fmin(MOST_DECIMALS, fmax(0, wanted));
   if (isnan(value))
     snprintf(text, WB_MEASURED_TIME, "-");
   else if (isinf(value))
     snprintf(text, WB_MEASURED_TIME, value > 0 ? "unlimited" : "none");
   else if (fabs(value) >= LARGEST_PLAIN || deviation == 0 || wanted > MOST_DECIMALS)
-    snprintf(text, WB_MEASURED_TIME, "%.*g", significant_digits(value, deviation), value);
+    snprintf(text, WB_MEASURED_TIME, "%.*g", (int)fmin(MOST_DIGITS, fmax(4, digits)), value);
   else
     snprintf(text, WB_MEASURED_TIME, "%.*f", decimals, value);
   return text;
