@@ -7,7 +7,7 @@
 #include "cli/input/source_input.h"
 #include "cli/output/plot_files.h"
 #include "cli/output/terminal.h"
-#include "report/measured/measured_handle.h"
+#include "report/measured/measured_report.h"
 
 #include <stdlib.h>
 

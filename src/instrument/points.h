@@ -1,8 +1,11 @@
 /* Where the instrumented kernel reads the clock: its points, chosen on the thread's control flow of
- * the PTX. */
-#ifndef WB_INSTRUMENT_POINTS_POINT_CHOICE_H
-#define WB_INSTRUMENT_POINTS_POINT_CHOICE_H
+ * the PTX; the transitions from point to point, and the rows in which their times are kept: the
+ * instrumentation point graph of Betts and Donaldson, "Estimating the WCET of GPU-accelerated
+ * applications using hybrid analysis", ECRTS 2013. */
+#ifndef WB_INSTRUMENT_POINTS_H
+#define WB_INSTRUMENT_POINTS_H
 
+#include "base/arena.h"
 #include "model/code.h"
 
 #include <stddef.h>
@@ -22,7 +25,7 @@ struct wb_point_options {
 };
 
 /* The points of a kernel. Number 0 is its start, number 1 all of its ends; the others lie before
- * instructions. Invariant: instructions ascend. Owned; free with wb_points_free. */
+ * instructions. Invariant: instructions ascend. The arrays are an arena's. */
 struct wb_points {
   uint32_t *instructions; /* of points 2, 3, ... */
   size_t place_count;     /* points but those two */
@@ -53,8 +56,45 @@ bool wb_ptx_ends_thread(const struct wb_instruction *instruction);
  * lines without .loc; WARPBOUND_USAGE for a named place that the kernel does not have. Linear, with
  * named places in the product of their number and the instructions'. */
 warpbound_status wb_points_choose(const struct wb_code *code, size_t kernel,
-                                  const struct wb_point_options *options, struct wb_points *points,
-                                  warpbound_error *error);
-void wb_points_free(struct wb_points *points);
+                                  const struct wb_point_options *options, struct wb_arena *arena,
+                                  struct wb_points *points, warpbound_error *error);
+
+/* The rows before those of transitions. */
+#define WB_ROW_EMPTY 0 /* two reads of the clock, one after the other */
+#define WB_ROW_PROBE 1 /* a probe, between its two reads */
+#define WB_ROW_WHOLE 2 /* from start to end, less the probes */
+#define WB_ROW_FIRST 3
+
+/* Most rows of a kernel. */
+#define WB_ROW_LIMIT (UINT32_C(1) << 20)
+
+/* One transition: threads that passed `from` passed no other point until `to`. */
+struct wb_transition {
+  uint32_t from; /* points */
+  uint32_t to;
+  uint32_t row;
+};
+
+/* The row of a transition is the first row of `to` and the colour of `from`: points that lead to a
+ * common one have different colours, so that a probe adds two numbers and no more. Owns
+ * transitions: free with wb_point_graph_free; the other arrays are an arena's.
+ * Invariants: rows of transitions differ and are from WB_ROW_FIRST to row_count - 1; transitions
+ * ascend by from, then in the order in which they were found; first has point_count + 1 items. */
+struct wb_point_graph {
+  struct wb_transition *transitions;
+  size_t transition_count;
+  size_t *first;       /* by `from`: its first transition */
+  uint32_t *colour;    /* by point */
+  uint32_t *first_row; /* by point */
+  size_t point_count;
+  uint32_t row_count; /* some may belong to no transition */
+};
+
+/* Errors: WARPBOUND_INVALID_INPUT over a limit, WARPBOUND_INTERNAL; the caller frees the graph,
+ * after an error too. At most 2^28 steps. */
+warpbound_status wb_point_graph_make(const struct wb_code *code, size_t kernel,
+                                     const struct wb_points *points, struct wb_arena *arena,
+                                     struct wb_point_graph *graph, warpbound_error *error);
+void wb_point_graph_free(struct wb_point_graph *graph);
 
 #endif

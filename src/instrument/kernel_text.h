@@ -1,8 +1,9 @@
 /* Where the text of a PTX module can be added to: the end of its head, the ends of one kernel's
  * body, and the beginning of each instruction of that. */
-#ifndef WB_INSTRUMENT_TEXT_KERNEL_TEXT_H
-#define WB_INSTRUMENT_TEXT_KERNEL_TEXT_H
+#ifndef WB_INSTRUMENT_KERNEL_TEXT_H
+#define WB_INSTRUMENT_KERNEL_TEXT_H
 
+#include "base/arena.h"
 #include "model/code.h"
 
 #include <stdbool.h>
@@ -24,7 +25,7 @@ struct wb_instruction_place {
 };
 
 /* Invariants: head_end < body_start <= body_end; places has one row for each instruction of the
- * kernel, by ascending start, all in the body. Owned; free with wb_kernel_text_free. */
+ * kernel, by ascending start, all in the body; they are an arena's. */
 struct wb_kernel_text {
   size_t head_end;      /* after .version, .target and .address_size */
   size_t body_start;    /* after the brace that opens the body */
@@ -37,12 +38,11 @@ struct wb_kernel_text {
   struct wb_instruction_place *places;
 };
 
-/* Finds the places of a kernel in the text that it was parsed from. Errors: WARPBOUND_INTERNAL,
- * with nothing to free. Linear. */
+/* Finds the places of a kernel in the text that it was parsed from. Errors: WARPBOUND_INTERNAL.
+ * Linear. */
 warpbound_status wb_kernel_text_read(const struct wb_code *code, size_t kernel, const char *text,
-                                     size_t length, struct wb_kernel_text *places,
-                                     warpbound_error *error);
-void wb_kernel_text_free(struct wb_kernel_text *places);
+                                     size_t length, struct wb_arena *arena,
+                                     struct wb_kernel_text *places, warpbound_error *error);
 
 /* The number N after the largest of all "warpbound" N "_" in the text, a missing N being 0; or 0
  * where there are none: so that names which begin with it are new. Linear. */

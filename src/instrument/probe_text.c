@@ -1,4 +1,4 @@
-#include "instrument/probes/probe_text.h"
+#include "instrument/probe_text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,8 +9,28 @@ struct writer {
   const struct wb_probe_style *style;
 };
 
-/* A line of PTX; each '$' of the format stands for the prefix of added names. */
-static void line(const struct writer *writer, const char *format, ...) WB_PRINTF(2, 3);
+/* Lines of PTX, where '$' stands for the prefix of added names, '#' for what reads a number of
+ * threads or blocks, and '&' for the bits of an address. */
+static void lines(const struct writer *writer, const char *text)
+{
+  const struct wb_probe_style *style = writer->style;
+  bool begins = true;
+  for (const char *c = text; *c != '\0'; c++) {
+    wb_text_string(writer->to, begins ? "\t" : "");
+    begins = *c == '\n';
+    if (*c == '$')
+      wb_text_string(writer->to, style->prefix);
+    else if (*c == '#')
+      wb_text_string(writer->to, style->wide_numbers ? "mov.u32" : "cvt.u32.u16");
+    else if (*c == '&')
+      wb_text_string(writer->to, style->wide ? "64" : "32");
+    else
+      wb_text_append(writer->to, c, 1);
+  }
+}
+
+/* One of them, without its end. */
+WB_PRINTF(2, 3)
 static void line(const struct writer *writer, const char *format, ...)
 {
   char buffer[160];
@@ -18,13 +38,7 @@ static void line(const struct writer *writer, const char *format, ...)
   va_start(arguments, format);
   vsnprintf(buffer, sizeof buffer, format, arguments);
   va_end(arguments);
-  wb_text_string(writer->to, "\t");
-  for (const char *c = buffer; *c != '\0'; c++) {
-    if (*c == '$')
-      wb_text_string(writer->to, writer->style->prefix);
-    else
-      wb_text_append(writer->to, c, 1);
-  }
+  lines(writer, buffer);
   wb_text_string(writer->to, "\n");
 }
 
@@ -49,8 +63,8 @@ struct wb_probe_style wb_probe_style_of(const struct wb_kernel_text *text, uint6
 void wb_probe_variables(struct wb_text *to, const struct wb_probe_style *style)
 {
   const struct writer writer = {to, style};
-  line(&writer, ".visible .global .align 8 .u64 $_buffer;");
-  line(&writer, ".visible .global .align 8 .u64 $_capacity;");
+  lines(&writer, ".visible .global .align 8 .u64 $_buffer;\n"
+                 ".visible .global .align 8 .u64 $_capacity;\n");
   line(&writer, ".visible .global .align 128 .b8 $_others[%lu];",
        (unsigned long)style->row_count * WB_ROW_BYTES);
 }
@@ -63,8 +77,7 @@ static void read_clock(const struct writer *writer, const char *name)
   if (writer->style->wide_clock) {
     line(writer, "mov.u64 %%$_%s, %%clock64;", name);
   } else {
-    line(writer, "mov.u32 %%$_word, %%clock;");
-    line(writer, "cvt.u64.u32 %%$_%s, %%$_word;", name);
+    line(writer, "mov.u32 %%$_word, %%clock;\ncvt.u64.u32 %%$_%s, %%$_word;", name);
   }
 }
 
@@ -79,8 +92,7 @@ static void subtract(const struct writer *writer, const char *to, const char *fr
 /* word <- a time, at most 2^32 - 1, which says that it was that or more. */
 static void to_word(const struct writer *writer, const char *time)
 {
-  line(writer, "min.u64 %%$_now, %%$_%s, 4294967295;", time);
-  line(writer, "cvt.u32.u64 %%$_word, %%$_now;");
+  line(writer, "min.u64 %%$_now, %%$_%s, 4294967295;\ncvt.u32.u64 %%$_word, %%$_now;", time);
 }
 
 /* The word at an address becomes the result of an operation with a register or number. */
@@ -133,85 +145,61 @@ static void read_clock_at(const struct writer *writer, uint32_t point, const cha
 
 static void declare(const struct writer *writer)
 {
-  const char *address = writer->style->wide ? ".b64" : ".b32";
-  line(writer, ".reg .b64 %%$_last, %%$_sum, %%$_now, %%$_time, %%$_warp, %%$_limit;");
-  line(writer, ".reg .b32 %%$_from, %%$_word, %%$_old, %%$_thread, %%$_size;");
-  line(writer, ".reg %s %%$_row, %%$_at;", address);
-  line(writer, ".reg .pred %%$_known;");
+  lines(writer, ".reg .b64 %$_last, %$_sum, %$_now, %$_time, %$_warp, %$_limit;\n"
+                ".reg .b32 %$_from, %$_word, %$_old, %$_thread, %$_size;\n"
+                ".reg .b& %$_row, %$_at;\n"
+                ".reg .pred %$_known;\n");
 }
 
-/* name <- a number of threads or blocks */
-static void read_number(const struct writer *writer, const char *name, const char *number)
-{
-  line(writer, "%s %%$_%s, %%%s;", writer->style->wide_numbers ? "mov.u32" : "cvt.u32.u16", name,
-       number);
-}
-
-/* thread <- thread * number of the dimension below + index there */
-static void add_dimension(const struct writer *writer, const char *size, const char *index)
-{
-  read_number(writer, "size", size);
-  read_number(writer, "word", index);
-  line(writer, "mad.lo.u32 %%$_thread, %%$_thread, %%$_size, %%$_word;");
-}
-
-/* warp <- the number of the block */
-static void number_block(const struct writer *writer)
-{
-  read_number(writer, "thread", "ctaid.z");
-  add_dimension(writer, "nctaid.y", "ctaid.y");
-  read_number(writer, "size", "nctaid.x");
-  line(writer, "mul.wide.u32 %%$_warp, %%$_thread, %%$_size;");
-  read_number(writer, "word", "ctaid.x");
-  line(writer, "cvt.u64.u32 %%$_now, %%$_word;");
-  line(writer, "add.u64 %%$_warp, %%$_warp, %%$_now;");
-}
-
-/* warp <- warp * warps of a block + warp in the block; thread <- thread in the block */
-static void number_warp(const struct writer *writer)
-{
-  read_number(writer, "thread", "ntid.x");
-  read_number(writer, "size", "ntid.y");
-  line(writer, "mul.lo.u32 %%$_thread, %%$_thread, %%$_size;");
-  read_number(writer, "size", "ntid.z");
-  line(writer, "mul.lo.u32 %%$_thread, %%$_thread, %%$_size;");
-  line(writer, "add.u32 %%$_thread, %%$_thread, 31;");
-  line(writer, "shr.u32 %%$_thread, %%$_thread, 5;");
-  line(writer, "cvt.u64.u32 %%$_now, %%$_thread;");
-  line(writer, "mul.lo.u64 %%$_warp, %%$_warp, %%$_now;");
-  read_number(writer, "thread", "tid.z");
-  add_dimension(writer, "ntid.y", "tid.y");
-  add_dimension(writer, "ntid.x", "tid.x");
-  line(writer, "shr.u32 %%$_word, %%$_thread, 5;");
-  line(writer, "cvt.u64.u32 %%$_now, %%$_word;");
-  line(writer, "add.u64 %%$_warp, %%$_warp, %%$_now;");
-}
+/* warp <- the number of the block; then that times warps of a block + warp in the block; thread <-
+ * thread in the block */
+static const char number_warp[] = "# %$_thread, %ctaid.z;\n"
+                                  "# %$_size, %nctaid.y;\n"
+                                  "# %$_word, %ctaid.y;\n"
+                                  "mad.lo.u32 %$_thread, %$_thread, %$_size, %$_word;\n"
+                                  "# %$_size, %nctaid.x;\n"
+                                  "mul.wide.u32 %$_warp, %$_thread, %$_size;\n"
+                                  "# %$_word, %ctaid.x;\n"
+                                  "cvt.u64.u32 %$_now, %$_word;\n"
+                                  "add.u64 %$_warp, %$_warp, %$_now;\n"
+                                  "# %$_thread, %ntid.x;\n"
+                                  "# %$_size, %ntid.y;\n"
+                                  "mul.lo.u32 %$_thread, %$_thread, %$_size;\n"
+                                  "# %$_size, %ntid.z;\n"
+                                  "mul.lo.u32 %$_thread, %$_thread, %$_size;\n"
+                                  "add.u32 %$_thread, %$_thread, 31;\n"
+                                  "shr.u32 %$_thread, %$_thread, 5;\n"
+                                  "cvt.u64.u32 %$_now, %$_thread;\n"
+                                  "mul.lo.u64 %$_warp, %$_warp, %$_now;\n"
+                                  "# %$_thread, %tid.z;\n"
+                                  "# %$_size, %ntid.y;\n"
+                                  "# %$_word, %tid.y;\n"
+                                  "mad.lo.u32 %$_thread, %$_thread, %$_size, %$_word;\n"
+                                  "# %$_size, %ntid.x;\n"
+                                  "# %$_word, %tid.x;\n"
+                                  "mad.lo.u32 %$_thread, %$_thread, %$_size, %$_word;\n"
+                                  "shr.u32 %$_word, %$_thread, 5;\n"
+                                  "cvt.u64.u32 %$_now, %$_word;\n"
+                                  "add.u64 %$_warp, %$_warp, %$_now;\n";
 
 /* row <- where this lane's words begin: in the buffer, or for warps beyond its capacity in the
  * rows of all others. */
 static void find_row(const struct writer *writer)
 {
-  const char *type = writer->style->wide ? "u64" : "u32";
-  line(writer, "ld.global.u64 %%$_limit, [$_capacity];");
-  line(writer, "ld.global.u64 %%$_now, [$_buffer];");
+  const bool wide = writer->style->wide;
+  lines(writer, "ld.global.u64 %$_limit, [$_capacity];\n"
+                "ld.global.u64 %$_now, [$_buffer];\n");
   line(writer, "mul.lo.u64 %%$_time, %%$_warp, %lu;",
        (unsigned long)writer->style->row_count * WB_ROW_BYTES);
-  line(writer, "add.u64 %%$_now, %%$_now, %%$_time;");
-  line(writer, "setp.lt.u64 %%$_known, %%$_warp, %%$_limit;");
-  line(writer, "mov.%s %%$_at, $_others;", type);
-  if (writer->style->wide)
-    line(writer, "mov.u64 %%$_row, %%$_now;");
-  else
-    line(writer, "cvt.u32.u64 %%$_row, %%$_now;");
-  line(writer, "selp.%s %%$_row, %%$_row, %%$_at, %%$_known;", type);
-  line(writer, "and.b32 %%$_word, %%$_thread, 31;");
-  line(writer, "mul.lo.u32 %%$_word, %%$_word, 4;");
-  if (writer->style->wide) {
-    line(writer, "cvt.u64.u32 %%$_at, %%$_word;");
-    line(writer, "add.u64 %%$_row, %%$_row, %%$_at;");
-  } else {
-    line(writer, "add.u32 %%$_row, %%$_row, %%$_word;");
-  }
+  lines(writer, "add.u64 %$_now, %$_now, %$_time;\n"
+                "setp.lt.u64 %$_known, %$_warp, %$_limit;\n"
+                "mov.u& %$_at, $_others;\n");
+  lines(writer, wide ? "mov.u64 %$_row, %$_now;\n" : "cvt.u32.u64 %$_row, %$_now;\n");
+  lines(writer, "selp.u& %$_row, %$_row, %$_at, %$_known;\n"
+                "and.b32 %$_word, %$_thread, 31;\n"
+                "mul.lo.u32 %$_word, %$_word, 4;\n");
+  lines(writer, wide ? "cvt.u64.u32 %$_at, %$_word;\nadd.u64 %$_row, %$_row, %$_at;\n"
+                     : "add.u32 %$_row, %$_row, %$_word;\n");
 }
 
 /* What no probe can do without costs time: of a read of the clock, and of a probe between its two
@@ -235,8 +223,7 @@ void wb_probe_start(struct wb_text *to, const struct wb_probe_style *style)
   const struct writer writer = {to, style};
   declare(&writer);
   locate_probe(&writer, WB_POINT_START);
-  number_block(&writer);
-  number_warp(&writer);
+  lines(&writer, number_warp);
   find_row(&writer);
   calibrate(&writer);
   line(&writer, "mov.u64 %%$_sum, 0;");

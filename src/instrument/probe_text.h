@@ -1,10 +1,10 @@
 /* The PTX of probes: what reads the clock and keeps the times of transitions. */
-#ifndef WB_INSTRUMENT_PROBES_PROBE_TEXT_H
-#define WB_INSTRUMENT_PROBES_PROBE_TEXT_H
+#ifndef WB_INSTRUMENT_PROBE_TEXT_H
+#define WB_INSTRUMENT_PROBE_TEXT_H
 
 #include "base/text.h"
-#include "instrument/points/point_graph.h"
-#include "instrument/text/kernel_text.h"
+#include "instrument/kernel_text.h"
+#include "instrument/points.h"
 
 /* Bytes of a row of one warp: the longest time of each lane, then the count of each lane, words of
  * 32 bits. */

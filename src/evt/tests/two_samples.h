@@ -1,6 +1,6 @@
 /* The distribution of the two-sample Kolmogorov-Smirnov statistic over all orders of the values. */
-#ifndef WB_EVT_TESTS_LATTICE_PATHS_H
-#define WB_EVT_TESTS_LATTICE_PATHS_H
+#ifndef WB_EVT_TESTS_TWO_SAMPLES_H
+#define WB_EVT_TESTS_TWO_SAMPLES_H
 
 #include "base/status.h"
 

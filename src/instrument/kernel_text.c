@@ -1,6 +1,5 @@
-#include "instrument/text/kernel_text.h"
+#include "instrument/kernel_text.h"
 
-#include "base/memory.h"
 #include "base/status.h"
 #include "frontend/ptx/ptx_lexer.h"
 
@@ -68,27 +67,6 @@ static uint32_t version_of(const struct wb_ptx_token *token)
   return major < 10000 && minor < 100 ? major * 100 + minor : 0;
 }
 
-/* 75 of "sm_75", "sm_75a". */
-static uint32_t target_of(const char *target)
-{
-  if (strncmp(target, "sm_", 3) != 0)
-    return 0;
-  const unsigned long number = strtoul(target + 3, NULL, 10);
-  return number < 100000 ? (uint32_t)number : 0;
-}
-
-static void take_target(struct walk *walk)
-{
-  take(walk);
-  bool more = true;
-  while (more && walk->token.kind == WB_PTX_WORD) {
-    take(walk);
-    more = walk->token.kind == ',';
-    if (more)
-      take(walk);
-  }
-}
-
 /* The directives that stand before all others. */
 static void read_head(struct walk *walk)
 {
@@ -98,7 +76,13 @@ static void read_head(struct walk *walk)
       walk->found->version = version_of(&walk->token);
       take(walk);
     } else if (at(walk, ".target")) {
-      take_target(walk);
+      take(walk);
+      while (walk->token.kind == WB_PTX_WORD) {
+        take(walk);
+        if (walk->token.kind != ',')
+          break;
+        take(walk);
+      }
     } else if (at(walk, ".address_size")) {
       take(walk);
       walk->size_given = true;
@@ -157,29 +141,19 @@ static void take_location(struct walk *walk)
   walk->location.length = end_of_last(walk) - walk->location.start;
 }
 
-/* Whether the next token is the opcode of the next instruction. */
-static bool at_instruction(const struct walk *walk)
-{
-  const struct wb_function *function = walk->function;
-  const size_t next = walk->next_instruction;
-  return next < function->instruction_count &&
-         walk->token.line == function->instructions[next].line &&
-         walk->token.column == function->instructions[next].column;
-}
-
-static void note_instruction(struct walk *walk)
+/* The next token is the opcode of the next instruction. */
+static void note_instruction(struct walk *walk, bool guarded)
 {
   const struct wb_ptx_token *first = &walk->token;
-  struct wb_instruction_place *place = &walk->found->places[walk->next_instruction];
+  struct wb_instruction_place *place = &walk->found->places[walk->next_instruction++];
   place->location = walk->location;
-  if (walk->function->instructions[walk->next_instruction].guarded) {
+  if (guarded) {
     place->guard = (struct wb_text_part){offset_of(walk, &walk->before[0]), walk->before[0].length};
     place->guard_negated = walk->before[1].kind == '!';
     first = &walk->before[place->guard_negated ? 2 : 1];
   }
   place->start = offset_of(walk, first);
   walk->in_instruction = true;
-  walk->next_instruction++;
 }
 
 /* The body; the next token is its opening brace. */
@@ -188,8 +162,11 @@ static void read_body(struct walk *walk)
   size_t depth = 0;
   walk->found->body_start = offset_of(walk, &walk->token) + 1;
   do {
-    if (at_instruction(walk))
-      note_instruction(walk);
+    const struct wb_instruction *next = walk->next_instruction < walk->function->instruction_count
+                                            ? &walk->function->instructions[walk->next_instruction]
+                                            : NULL;
+    if (next != NULL && walk->token.line == next->line && walk->token.column == next->column)
+      note_instruction(walk, next->guarded);
     depth += walk->token.kind == '{';
     depth -= walk->token.kind == '}';
     if (depth == 0)
@@ -215,18 +192,14 @@ static void pass_heading(struct walk *walk)
   }
 }
 
-static bool at_name(const struct walk *walk)
-{
-  return walk->token.line == walk->function->line && at(walk, walk->function->name);
-}
-
 static bool read_text(struct walk *walk)
 {
   bool found = false;
   walk->token = wb_ptx_lexer_next(&walk->lexer);
   read_head(walk);
   while (!ended(walk)) {
-    const bool named = !found && at_name(walk);
+    const bool named =
+        !found && walk->token.line == walk->function->line && at(walk, walk->function->name);
     pass(walk);
     if (named)
       pass_heading(walk);
@@ -242,38 +215,21 @@ static bool read_text(struct walk *walk)
 }
 
 warpbound_status wb_kernel_text_read(const struct wb_code *code, size_t kernel, const char *text,
-                                     size_t length, struct wb_kernel_text *places,
-                                     warpbound_error *error)
+                                     size_t length, struct wb_arena *arena,
+                                     struct wb_kernel_text *places, warpbound_error *error)
 {
   const struct wb_function *function = &code->functions[kernel];
-  *places = (struct wb_kernel_text){.target = target_of(code->target)};
-  places->places = wb_allocate(function->instruction_count, sizeof *places->places);
+  const bool known = strncmp(code->target, "sm_", 3) == 0; /* 75 of "sm_75", "sm_75a" */
+  const unsigned long target = known ? strtoul(code->target + 3, NULL, 10) : 0;
+  *places = (struct wb_kernel_text){.target = target < 100000 ? (uint32_t)target : 0};
+  places->places = wb_arena_array(arena, struct wb_instruction_place, function->instruction_count);
   if (places->places == NULL)
     return wb_out_of_memory(error);
   struct walk walk = {.text = text, .found = places, .function = function};
   wb_ptx_lexer_start(&walk.lexer, text, length);
-  if (read_text(&walk))
-    return WARPBOUND_OK;
-  wb_kernel_text_free(places);
-  return wb_fail(error, WARPBOUND_INTERNAL, "the text of kernel %s was not found again",
-                 function->name);
-}
-
-void wb_kernel_text_free(struct wb_kernel_text *places)
-{
-  free(places->places);
-  *places = (struct wb_kernel_text){0};
-}
-
-/* The N of a "warpbound" N "_" after its first word, or UINT64_MAX where that is none, or so long
- * that no free prefix has it. */
-static uint64_t prefix_number(const char *text, const char *end)
-{
-  uint64_t number = 0;
-  const char *first = text;
-  while (text < end && *text >= '0' && *text <= '9' && text - first < 16)
-    number = number * 10 + (uint64_t)(*text++ - '0');
-  return text < end && *text == '_' ? number : UINT64_MAX;
+  return read_text(&walk) ? WARPBOUND_OK
+                          : wb_fail(error, WARPBOUND_INTERNAL,
+                                    "the text of kernel %s was not found again", function->name);
 }
 
 uint64_t wb_free_prefix(const char *text, size_t length)
@@ -284,8 +240,13 @@ uint64_t wb_free_prefix(const char *text, size_t length)
   for (size_t i = 0; i + word_length <= length; i++) {
     if (text[i] != 'w' || memcmp(text + i, word, word_length) != 0)
       continue;
-    const uint64_t number = prefix_number(text + i + word_length, text + length);
-    if (number != UINT64_MAX && number >= next)
+    /* The N of a "warpbound" N "_"; one of 16 digits or more no free prefix has. */
+    const size_t first = i + word_length;
+    size_t end = first;
+    uint64_t number = 0;
+    while (end < length && text[end] >= '0' && text[end] <= '9' && end - first < 16)
+      number = number * 10 + (uint64_t)(text[end++] - '0');
+    if (end < length && text[end] == '_' && number >= next)
       next = number + 1;
   }
   return next;
