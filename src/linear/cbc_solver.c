@@ -65,30 +65,6 @@ static bool make_arrays(const struct wb_linear_model *model, struct arrays *arra
   return true;
 }
 
-static void free_arrays(struct arrays *arrays)
-{
-  wb_sparse_columns_free(&arrays->entries);
-  free(arrays->column_lower);
-  free(arrays->column_upper);
-  free(arrays->objective);
-  free(arrays->row_lower);
-  free(arrays->row_upper);
-}
-
-static void set_parameters(Cbc_Model *cbc, double seconds)
-{
-  Cbc_setLogLevel(cbc, 0);
-  Cbc_setAllowableGap(cbc, 0);
-  Cbc_setAllowableFractionGap(cbc, 0);
-  if (seconds > 0) {
-    char text[32];
-    snprintf(text, sizeof text, "%.3f", seconds);
-    Cbc_setParameter(cbc, "timeMode", "elapsed");
-    Cbc_setParameter(cbc, "seconds", text);
-    Cbc_setMaximumSeconds(cbc, seconds);
-  }
-}
-
 /* CBC's verdict. Where the time ran out during its preprocessing CBC 2.10 says "infeasible"
  * of what is not: a verdict counts only if time was left. */
 static enum wb_linear_status verdict(Cbc_Model *cbc, bool found, bool in_time)
@@ -116,16 +92,6 @@ static struct answer read_answer(Cbc_Model *cbc, bool in_time)
   return answer;
 }
 
-static bool write_answer(int output, const struct answer *answer, const double *values,
-                         size_t count)
-{
-  FILE *stream = fdopen(output, "wb");
-  bool written = stream != NULL && fwrite(answer, sizeof *answer, 1, stream) == 1;
-  if (written && answer->has_values)
-    written = fwrite(values, sizeof *values, count, stream) == count;
-  return stream != NULL && fclose(stream) == 0 && written;
-}
-
 /* The child's work, to its end. While CBC searches it takes SIGINT for the wish to end;
  * before and after that the signal must not cost the answer. */
 static _Noreturn void run_cbc(const struct wb_linear_model *model, const struct arrays *arrays,
@@ -141,12 +107,27 @@ static _Noreturn void run_cbc(const struct wb_linear_model *model, const struct 
       Cbc_setInteger(cbc, (int)j);
   }
   Cbc_setObjSense(cbc, 1);
-  set_parameters(cbc, seconds);
+  Cbc_setLogLevel(cbc, 0);
+  Cbc_setAllowableGap(cbc, 0);
+  Cbc_setAllowableFractionGap(cbc, 0);
+  if (seconds > 0) {
+    char text[32];
+    snprintf(text, sizeof text, "%.3f", seconds);
+    Cbc_setParameter(cbc, "timeMode", "elapsed");
+    Cbc_setParameter(cbc, "seconds", text);
+    Cbc_setMaximumSeconds(cbc, seconds);
+  }
   double start = wb_clock();
   Cbc_solve(cbc);
   bool in_time = seconds <= 0 || wb_clock() - start < IN_TIME * seconds;
   struct answer answer = read_answer(cbc, in_time);
-  _exit(write_answer(output, &answer, Cbc_bestSolution(cbc), model->column_count) ? 0 : 1);
+  const double *values = Cbc_bestSolution(cbc);
+  const size_t count = model->column_count;
+  FILE *stream = fdopen(output, "wb");
+  bool written = stream != NULL && fwrite(&answer, sizeof answer, 1, stream) == 1;
+  if (written && answer.has_values)
+    written = fwrite(values, sizeof *values, count, stream) == count;
+  _exit(stream != NULL && fclose(stream) == 0 && written ? 0 : 1);
 }
 
 static warpbound_status cut_short(warpbound_error *error)
@@ -229,7 +210,12 @@ warpbound_status wb_linear_solve_by_cbc(const struct wb_linear_model *model,
     status = solve_in_child(model, &arrays, control, file, outcome, error);
   if (file != NULL)
     fclose(file);
-  free_arrays(&arrays);
+  wb_sparse_columns_free(&arrays.entries);
+  free(arrays.column_lower);
+  free(arrays.column_upper);
+  free(arrays.objective);
+  free(arrays.row_lower);
+  free(arrays.row_upper);
   if (status != WARPBOUND_OK)
     wb_linear_outcome_free(outcome);
   return status;

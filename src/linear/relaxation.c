@@ -45,15 +45,6 @@ static bool rows_make(const struct wb_linear_model *model, struct rows *rows)
   return true;
 }
 
-static void rows_free(struct rows *rows)
-{
-  free(rows->lower);
-  free(rows->upper);
-  free(rows->start);
-  free(rows->column);
-  free(rows->value);
-}
-
 /* Columns first, then rows. */
 static bool load(Clp_Simplex *clp, const struct wb_linear_model *model)
 {
@@ -79,7 +70,11 @@ static bool load(Clp_Simplex *clp, const struct wb_linear_model *model)
                 rows.value);
     Clp_setOptimizationDirection(clp, model->maximise ? -1 : 1);
   }
-  rows_free(&rows);
+  free(rows.lower);
+  free(rows.upper);
+  free(rows.start);
+  free(rows.column);
+  free(rows.value);
   free(lower);
   free(upper);
   free(objective);

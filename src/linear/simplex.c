@@ -4,19 +4,14 @@
 
 #include <math.h>
 
-static enum wb_stop ask(const struct wb_simplex_run *run, const struct wb_control *control,
-                        bool begun)
-{
-  return run->phase != NULL ? wb_control_poll(control, run->phase, begun ? 0.5 : 0)
-                            : wb_control_stopped(control);
-}
-
 enum wb_stop wb_simplex_run(Clp_Simplex *model, const struct wb_simplex_run *run,
                             const struct wb_control *control, uint64_t *spent)
 {
   uint64_t entries = (uint64_t)Clp_getNumElements(model) + 1;
   for (int64_t batch = run->first;; batch *= 2) {
-    enum wb_stop stop = ask(run, control, batch > run->first);
+    enum wb_stop stop = run->phase != NULL
+                            ? wb_control_poll(control, run->phase, batch > run->first ? 0.5 : 0)
+                            : wb_control_stopped(control);
     if (stop != WB_STOP_NONE)
       return stop;
     if (batch > run->last)

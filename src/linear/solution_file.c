@@ -383,15 +383,6 @@ static warpbound_status read_scip(struct reader *reader)
   return read_pairs(reader, NULL);
 }
 
-/* Pairs from the current line on: it is read again. */
-static warpbound_status read_plain(struct reader *reader, const char *start)
-{
-  reader->at = start;
-  reader->line--;
-  reader->outcome->status = WB_LINEAR_FEASIBLE;
-  return read_pairs(reader, NULL);
-}
-
 static bool begins_cbc(const struct reader *reader)
 {
   static const char *const heads[] = {
@@ -421,7 +412,11 @@ static warpbound_status read_dialect(struct reader *reader)
     return read_highs(reader);
   if (line_begins(reader, "solution status:") || line_begins(reader, "objective value:"))
     return read_scip(reader);
-  return read_plain(reader, start);
+  /* Pairs from the current line on: it is read again. */
+  reader->at = start;
+  reader->line--;
+  reader->outcome->status = WB_LINEAR_FEASIBLE;
+  return read_pairs(reader, NULL);
 }
 
 /* The objective is summed up here; the file's is of no use, for some write its negative. */

@@ -4,17 +4,6 @@
 
 #include <stdlib.h>
 
-/* Turns counts into starts: start[j] becomes the sum of those before j. */
-static void sum_up(int *start, size_t count)
-{
-  int sum = 0;
-  for (size_t j = 0; j <= count; j++) {
-    int here = start[j];
-    start[j] = sum;
-    sum += here;
-  }
-}
-
 bool wb_sparse_columns_make(const struct wb_linear_model *model,
                             struct wb_sparse_columns *by_columns)
 {
@@ -29,7 +18,14 @@ bool wb_sparse_columns_make(const struct wb_linear_model *model,
   if (made) {
     for (size_t e = 0; e < model->entry_count; e++)
       by_columns->start[model->entries[e].column]++;
-    sum_up(by_columns->start, columns);
+    /* Turns counts into starts: start[j] becomes the sum of those before j. */
+    int *start = by_columns->start;
+    int sum = 0;
+    for (size_t j = 0; j <= columns; j++) {
+      int here = start[j];
+      start[j] = sum;
+      sum += here;
+    }
     for (size_t j = 0; j < columns; j++)
       next[j] = by_columns->start[j];
     for (size_t r = 0; r < model->row_count; r++) {

@@ -14,21 +14,6 @@ struct spread {
                       its stall */
 };
 
-/* When what the instruction waits for is there, in cycles after the node's begin. */
-static uint64_t ready_time(const struct wb_timed_code *code,
-                           const struct wb_timed_instruction *instruction,
-                           const struct wb_pending *until)
-{
-  uint64_t ready = instruction->fence ? until->end : 0;
-  for (size_t u = 0; u < instruction->use_count; u++)
-    ready = wb_maximum(ready, until->service[code->uses[instruction->first_use + u].resource]);
-  for (unsigned b = 0; b < WB_SCOREBOARD_COUNT; b++) {
-    if ((instruction->wait_mask >> b & 1) != 0 || instruction->counted_scoreboard == b)
-      ready = wb_maximum(ready, until->scoreboard[b]);
-  }
-  return ready;
-}
-
 static void hold(const struct wb_timed_code *code, const struct wb_timed_instruction *instruction,
                  uint64_t now, uint64_t denominator, struct wb_pending *until)
 {
@@ -62,7 +47,15 @@ static double find_steps(const struct spread *spread, size_t node)
   for (uint32_t i = system->first[node]; i <= system->last[node]; i++) {
     const struct wb_timed_instruction *instruction = &code->instructions[i];
     const uint64_t before = now;
-    now = wb_maximum(now, ready_time(code, instruction, &until));
+    /* When what the instruction waits for is there, in cycles after the node's begin. */
+    uint64_t ready = instruction->fence ? until.end : 0;
+    for (size_t u = 0; u < instruction->use_count; u++)
+      ready = wb_maximum(ready, until.service[code->uses[instruction->first_use + u].resource]);
+    for (unsigned b = 0; b < WB_SCOREBOARD_COUNT; b++) {
+      if ((instruction->wait_mask >> b & 1) != 0 || instruction->counted_scoreboard == b)
+        ready = wb_maximum(ready, until.scoreboard[b]);
+    }
+    now = wb_maximum(now, ready);
     hold(code, instruction, now, denominator, &until);
     now += denominator * instruction->stall;
     spread->steps[i] = now - before;

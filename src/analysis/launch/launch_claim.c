@@ -39,33 +39,6 @@ static uint32_t phase_of(uint32_t phase)
   }
 }
 
-/* Times of nodes in the units of the claim. They fit: the costs of the nodes did. */
-static void fill_pending(const struct wb_launch_maxima *maxima,
-                         struct wb_check_launch_pending *pending)
-{
-  const struct wb_warp_times *times = maxima->times;
-  const uint64_t factor = maxima->terms.denominator / times->denominator;
-  for (size_t v = 0; v < maxima->system->flow.node_count; v++) {
-    for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++)
-      pending[v].scoreboard[b] = times->pending[v].scoreboard[b] * factor;
-    for (size_t r = 0; r < WB_RESOURCE_LIMIT; r++)
-      pending[v].service[r] = times->pending[v].service[r] * factor;
-    pending[v].end = times->pending[v].end * factor;
-  }
-}
-
-static void fill_maxima(const struct wb_launch_maxima *maxima, struct wb_check_launch_maximum *into)
-{
-  for (size_t m = 0; m < maxima->count; m++) {
-    const struct wb_launch_maximum *maximum = &maxima->items[m];
-    into[m] = (struct wb_check_launch_maximum){.sum = sum_of(maximum->sum),
-                                               .phase = phase_of(maximum->phase),
-                                               .scale = maximum->ipet.proof.scale,
-                                               .price = maximum->ipet.proof.price,
-                                               .potential = maximum->ipet.proof.potential};
-  }
-}
-
 warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
                                       const bool *interleaved, const bool *ends,
                                       const struct wb_launch_shape *shape, uint64_t cycles,
@@ -80,8 +53,26 @@ warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
     wb_launch_claim_free(owner);
     return wb_out_of_memory(error);
   }
-  fill_pending(maxima, owner->pending);
-  fill_maxima(maxima, owner->maxima);
+  /* Times of nodes in the units of the claim. They fit: the costs of the nodes did. */
+  struct wb_check_launch_pending *pending = owner->pending;
+  const struct wb_warp_times *times = maxima->times;
+  const uint64_t factor = maxima->terms.denominator / times->denominator;
+  for (size_t v = 0; v < maxima->system->flow.node_count; v++) {
+    for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++)
+      pending[v].scoreboard[b] = times->pending[v].scoreboard[b] * factor;
+    for (size_t r = 0; r < WB_RESOURCE_LIMIT; r++)
+      pending[v].service[r] = times->pending[v].service[r] * factor;
+    pending[v].end = times->pending[v].end * factor;
+  }
+  struct wb_check_launch_maximum *into = owner->maxima;
+  for (size_t m = 0; m < maxima->count; m++) {
+    const struct wb_launch_maximum *maximum = &maxima->items[m];
+    into[m] = (struct wb_check_launch_maximum){.sum = sum_of(maximum->sum),
+                                               .phase = phase_of(maximum->phase),
+                                               .scale = maximum->ipet.proof.scale,
+                                               .price = maximum->ipet.proof.price,
+                                               .potential = maximum->ipet.proof.potential};
+  }
   owner->claim = (struct wb_check_launch_claim){.system = system->flow,
                                                 .first = system->first,
                                                 .last = system->last,
@@ -96,22 +87,6 @@ warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
                                                 .maximum_count = maxima->count,
                                                 .cycles = cycles};
   return WARPBOUND_OK;
-}
-
-/* The resident blocks of all carve-outs but the worst. */
-static bool fill_residents(const struct wb_launch_analysis *analysis,
-                           struct wb_launch_claim_owner *owner)
-{
-  const size_t count = analysis->residencies.count;
-  size_t others = 0;
-  owner->other_residents = wb_allocate(count, sizeof *owner->other_residents);
-  for (size_t r = 0; r < count && owner->other_residents != NULL; r++) {
-    if (r != analysis->uppers.worst)
-      owner->other_residents[others++] = analysis->uppers.resident[r];
-  }
-  owner->claim.other_residents = owner->other_residents;
-  owner->claim.other_resident_count = others;
-  return owner->other_residents != NULL;
 }
 
 /* The values that were read, and the assumptions. */
@@ -139,8 +114,18 @@ warpbound_status wb_launch_claim_make(const struct wb_launch_analysis *analysis,
                            &analysis->shape, analysis->upper.cycles, owner, error);
   if (status != WARPBOUND_OK)
     return status;
-  status = fill_residents(analysis, owner) ? fill_grounds(analysis, &owner->grounds, error)
-                                           : wb_out_of_memory(error);
+  /* The resident blocks of all carve-outs but the worst. */
+  const size_t count = analysis->residencies.count;
+  size_t others = 0;
+  owner->other_residents = wb_allocate(count, sizeof *owner->other_residents);
+  for (size_t r = 0; r < count && owner->other_residents != NULL; r++) {
+    if (r != analysis->uppers.worst)
+      owner->other_residents[others++] = analysis->uppers.resident[r];
+  }
+  owner->claim.other_residents = owner->other_residents;
+  owner->claim.other_resident_count = others;
+  status = owner->other_residents != NULL ? fill_grounds(analysis, &owner->grounds, error)
+                                          : wb_out_of_memory(error);
   if (status != WARPBOUND_OK)
     wb_launch_claim_free(owner);
   return status;

@@ -15,16 +15,6 @@ static bool is_given(const uint32_t size[3])
   return size[0] > 0 && size[1] > 0 && size[2] > 0;
 }
 
-static bool is_same(const uint32_t a[3], const uint32_t b[3])
-{
-  return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-}
-
-static bool is_one(const uint32_t size[3])
-{
-  return size[0] == 1 && size[1] == 1 && size[2] == 1;
-}
-
 static const char *write_size(const uint32_t size[3], char text[SIZE_TEXT])
 {
   snprintf(text, SIZE_TEXT, "%" PRIu32 " x %" PRIu32 " x %" PRIu32, size[0], size[1], size[2]);
@@ -59,14 +49,16 @@ warpbound_status wb_launch_clusters_check(const struct wb_launch_analysis *analy
   const bool in_code = is_given(function->cluster);
   const uint32_t *cluster = in_code ? function->cluster : asked;
   char first[SIZE_TEXT], second[SIZE_TEXT];
-  if (in_code && is_given(asked) && !is_same(function->cluster, asked))
+  if (in_code && is_given(asked) &&
+      (function->cluster[0] != asked[0] || function->cluster[1] != asked[1] ||
+       function->cluster[2] != asked[2]))
     return wb_fail(error, WARPBOUND_USAGE,
                    "--cluster: expected %s blocks, which '%.100s' has in its code, found %s",
                    write_size(function->cluster, first), function->name, write_size(asked, second));
   if (!is_given(cluster))
     return WARPBOUND_OK;
   const warpbound_status status = check_grid(analysis, cluster, error);
-  if (status != WARPBOUND_OK || is_one(cluster))
+  if (status != WARPBOUND_OK || (cluster[0] == 1 && cluster[1] == 1 && cluster[2] == 1))
     return status;
   return wb_fail(
       error, WARPBOUND_INVALID_INPUT,

@@ -64,18 +64,6 @@ static int64_t *copy_numbers(const int64_t *numbers, size_t count)
   return copy;
 }
 
-/* False where memory is out. */
-static bool copy_result(const struct wb_flow_system *flow, const struct wb_ipet_result *from,
-                        struct wb_ipet_result *to)
-{
-  *to = *from;
-  to->proof.price = copy_numbers(from->proof.price, flow->limit_count);
-  to->proof.potential = copy_numbers(from->proof.potential, flow->port_count);
-  to->taken = from->taken != NULL ? copy_numbers(from->taken, flow->edge_count) : NULL;
-  return to->proof.price != NULL && to->proof.potential != NULL &&
-         (from->taken == NULL || to->taken != NULL);
-}
-
 /* Where nothing costs anything no limit has a price, and no port, and no node where stretches
  * start, a potential. */
 static bool make_zero(const struct wb_flow_system *flow, struct wb_ipet_result *result)
@@ -90,9 +78,17 @@ static warpbound_status fill(struct search *search, struct wb_launch_maximum *ma
 {
   const struct wb_flow_system *flow = &search->system->flow;
   const struct wb_launch_maximum *equal = find_equal(search, maximum->sum, maximum->phase);
-  if (equal != NULL)
-    return copy_result(flow, &equal->ipet, &maximum->ipet) ? WARPBOUND_OK
-                                                           : wb_out_of_memory(search->error);
+  if (equal != NULL) {
+    maximum->ipet = equal->ipet;
+    maximum->ipet.proof.price = copy_numbers(equal->ipet.proof.price, flow->limit_count);
+    maximum->ipet.proof.potential = copy_numbers(equal->ipet.proof.potential, flow->port_count);
+    maximum->ipet.taken =
+        equal->ipet.taken != NULL ? copy_numbers(equal->ipet.taken, flow->edge_count) : NULL;
+    return maximum->ipet.proof.price != NULL && maximum->ipet.proof.potential != NULL &&
+                   (equal->ipet.taken == NULL || maximum->ipet.taken != NULL)
+               ? WARPBOUND_OK
+               : wb_out_of_memory(search->error);
+  }
   if (is_zero(search, maximum->sum, maximum->phase))
     return make_zero(flow, &maximum->ipet) ? WARPBOUND_OK : wb_out_of_memory(search->error);
   return wb_path_system_solve(search->system, search->maxima->costs.of[maximum->sum],
@@ -125,13 +121,6 @@ static bool is_composite(const struct wb_path_system *system)
   return !system->phased && system->composed != NULL;
 }
 
-/* What is true of each warp's own path needs no composite paths: each service at the GPU's
- * resources, and each step of the total, is counted once. */
-static bool is_of_whole_paths(enum wb_launch_sum sum)
-{
-  return sum == WB_SUM_GPU || sum == WB_SUM_TOTAL || sum == WB_SUM_BARRIERS;
-}
-
 static warpbound_status solve_whole(struct search *search, enum wb_launch_sum sum, uint32_t phase)
 {
   return solve(search, sum, phase, &search->maxima->terms.sum[sum]);
@@ -157,7 +146,9 @@ static warpbound_status solve_phases(struct search *search, enum wb_launch_sum s
 
 static warpbound_status solve_sum(struct search *search, enum wb_launch_sum sum)
 {
-  if (is_of_whole_paths(sum))
+  /* What is true of each warp's own path needs no composite paths: each service at the GPU's
+   * resources, and each step of the total, is counted once. */
+  if (sum == WB_SUM_GPU || sum == WB_SUM_TOTAL || sum == WB_SUM_BARRIERS)
     return solve_whole(search, sum, WB_CHECK_ALL_PHASES);
   /* Where local limits alone do not bound a stretch, whole composite paths do. */
   if (is_composite(search->system) && sum == WB_SUM_PHASE_UNITS) {

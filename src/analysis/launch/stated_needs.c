@@ -12,13 +12,6 @@ static warpbound_status refuse(const char *option, uint32_t of_file, uint32_t gi
                  option, of_file, function->name, given);
 }
 
-static bool other_registers(const struct wb_launch_question *question,
-                            const struct wb_function *function)
-{
-  return question->registers > 0 && function->registers > 0 &&
-         question->registers != function->registers;
-}
-
 /* Static shared memory as the code says, without what the system reserves, which code of sm_90 on
  * counts too. */
 static uint32_t static_of_code(const struct wb_device_timing *device,
@@ -30,21 +23,16 @@ static uint32_t static_of_code(const struct wb_device_timing *device,
                                                                       : said;
 }
 
-/* The file's number may be given with what the system reserves, or without. */
-static bool other_static(const struct wb_launch_question *question,
-                         const struct wb_function *function)
-{
-  const uint32_t said = question->static_shared;
-  return said != UINT32_MAX && function->static_shared != UINT32_MAX &&
-         said != function->static_shared && said != static_of_code(question->device, function);
-}
-
 warpbound_status wb_stated_needs_check(const struct wb_launch_question *question,
                                        const struct wb_function *function, warpbound_error *error)
 {
-  if (other_registers(question, function) && !question->as_if_compiled)
+  if (question->registers > 0 && function->registers > 0 &&
+      question->registers != function->registers && !question->as_if_compiled)
     return refuse("registers", function->registers, question->registers, function, error);
-  if (other_static(question, function))
+  /* The file's number may be given with what the system reserves, or without. */
+  const uint32_t said = question->static_shared;
+  if (said != UINT32_MAX && function->static_shared != UINT32_MAX &&
+      said != function->static_shared && said != static_of_code(question->device, function))
     return refuse("static-shared", function->static_shared, question->static_shared, function,
                   error);
   if (question->barriers != UINT32_MAX && function->named_barriers != UINT32_MAX &&

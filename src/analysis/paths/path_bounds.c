@@ -150,20 +150,6 @@ static void include_factor(uint64_t factor, uint64_t *denominator)
       *denominator > MOST_PARTS || part > MOST_PARTS ? MOST_PARTS + 1 : *denominator * part;
 }
 
-static uint64_t find_denominator(const struct search *search)
-{
-  const struct wb_check_path_machine *machine = &search->question->machine;
-  uint64_t denominator = 1;
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    if (!blocks(search, u))
-      continue;
-    include_factor(service(machine, u), &denominator);
-    if (machine->shared[u])
-      include_factor(machine->capacity[u], &denominator);
-  }
-  return denominator <= MOST_PARTS ? denominator : MOST_PARTS;
-}
-
 /* The weight of a letter that blocks another warp of its partition, in 1 / denominator: at most 1.
  */
 static uint64_t weight_of(const struct search *search, unsigned unit)
@@ -355,14 +341,6 @@ static warpbound_status find_bound(struct search *search, enum wb_check_paths_bo
   return status;
 }
 
-static bool has_bound(const struct wb_path_bounds *bounds)
-{
-  bool found = false;
-  for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT; b++)
-    found |= bounds->cycles[b] != UINT64_MAX;
-  return found;
-}
-
 warpbound_status wb_path_bounds_find(const struct wb_path_system *system,
                                      const struct wb_path_question *question,
                                      const struct wb_control *control,
@@ -372,7 +350,16 @@ warpbound_status wb_path_bounds_find(const struct wb_path_system *system,
   struct search search = {
       .system = system, .question = question, .control = control, .maxima = maxima, .error = error};
   warpbound_status worst = WARPBOUND_OK;
-  search.denominator = find_denominator(&search);
+  const struct wb_check_path_machine *machine = &search.question->machine;
+  uint64_t denominator = 1;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    if (!blocks(&search, u))
+      continue;
+    include_factor(service(machine, u), &denominator);
+    if (machine->shared[u])
+      include_factor(machine->capacity[u], &denominator);
+  }
+  search.denominator = denominator <= MOST_PARTS ? denominator : MOST_PARTS;
   bounds->denominator = search.denominator;
   for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT; b++) {
     bounds->cycles[b] = UINT64_MAX;
@@ -387,7 +374,10 @@ warpbound_status wb_path_bounds_find(const struct wb_path_system *system,
     else
       return status;
   }
-  return has_bound(bounds) ? WARPBOUND_OK : worst;
+  bool found = false;
+  for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT; b++)
+    found |= bounds->cycles[b] != UINT64_MAX;
+  return found ? WARPBOUND_OK : worst;
 }
 
 /* ---- certificates ---- */

@@ -47,15 +47,6 @@ static bool stretch_walk_make(struct stretch_walk *walk)
          walk->meets_again != NULL && walk->queue != NULL;
 }
 
-static void stretch_walk_free(struct stretch_walk *walk)
-{
-  free(walk->factor);
-  free(walk->sum);
-  free(walk->met);
-  free(walk->meets_again);
-  free(walk->queue);
-}
-
 /* From which nodes a barrier can still be reached: passes until one changes nothing. False where
  * steps run out. */
 static bool mark_meets_again(struct stretch_walk *walk, uint64_t *steps)
@@ -236,16 +227,6 @@ static warpbound_status find_local(struct job *job)
   return ok ? WARPBOUND_OK : wb_out_of_memory(job->error);
 }
 
-/* Whether a limit holds of composite paths. */
-static bool is_composed(const struct job *job, struct stretch_walk *walk, size_t l)
-{
-  const struct wb_flow_limit *limit = &job->system->flow.limits[l];
-  bool *local = &job->system->local[l];
-  if (!job->walk && limit->origin >= WB_IPET_ORIGIN_ENTRY && limit->origin < WB_IPET_ORIGIN_ABOVE)
-    *local = is_local_scope(walk, limit);
-  return *local || ((job->walk || is_of_whole_warp(job, limit)) && is_fixed(walk, limit));
-}
-
 warpbound_status wb_path_composites_find(const struct wb_wcet *wcet, struct wb_path_system *system,
                                          const struct wb_path_edges *graph, warpbound_error *error)
 {
@@ -267,8 +248,18 @@ warpbound_status wb_path_composites_find(const struct wb_wcet *wcet, struct wb_p
   if (system->composed == NULL || !stretch_walk_make(&walk))
     status = wb_out_of_memory(error);
   const bool marked = status == WARPBOUND_OK && mark_meets_again(&walk, &steps);
-  for (size_t l = 0; l < flow->limit_count && marked; l++)
-    system->composed[l] = is_composed(&job, &walk, l);
-  stretch_walk_free(&walk);
+  for (size_t l = 0; l < flow->limit_count && marked; l++) {
+    const struct wb_flow_limit *limit = &job.system->flow.limits[l];
+    bool *local = &job.system->local[l];
+    if (!job.walk && limit->origin >= WB_IPET_ORIGIN_ENTRY && limit->origin < WB_IPET_ORIGIN_ABOVE)
+      *local = is_local_scope(&walk, limit);
+    system->composed[l] =
+        *local || ((job.walk || is_of_whole_warp(&job, limit)) && is_fixed(&walk, limit));
+  }
+  free(walk.factor);
+  free(walk.sum);
+  free(walk.met);
+  free(walk.meets_again);
+  free(walk.queue);
   return status;
 }

@@ -15,11 +15,6 @@ struct job {
   warpbound_error *error;
 };
 
-static const struct wb_instruction *instruction_at(const struct job *job, uint32_t index)
-{
-  return &job->wcet->function->instructions[index];
-}
-
 static bool ends_with_barrier(const struct wb_path_system *system, uint32_t node)
 {
   return system->count[node][WB_UNIT_BARRIER] > 0;
@@ -37,18 +32,6 @@ static bool closes(const struct wb_flow_system *flow, const struct wb_flow_limit
   return limit->constant <= 0;
 }
 
-/* The edges that no path takes: those of a loop that is never done again, or of code that a fact
- * says never to run. */
-static void close_edges(const struct wb_flow_system *flow, bool *closed)
-{
-  for (size_t l = 0; l < flow->limit_count; l++) {
-    const struct wb_flow_term *terms = flow->terms + flow->limits[l].first_term;
-    const bool all = closes(flow, &flow->limits[l]);
-    for (size_t t = 0; t < flow->limits[l].term_count && all; t++)
-      closed[terms[t].edge] |= terms[t].factor > 0;
-  }
-}
-
 #define NOT_MET UINT32_MAX
 
 static bool phase_walk_make(struct wb_path_edges *walk)
@@ -59,7 +42,16 @@ static bool phase_walk_make(struct wb_path_edges *walk)
   walk->closed = wb_allocate(walk->flow->edge_count, sizeof *walk->closed);
   if (walk->end == NULL || walk->leaving == NULL || walk->queue == NULL || walk->closed == NULL)
     return false;
-  close_edges(walk->flow, walk->closed);
+  /* The edges that no path takes: those of a loop that is never done again, or of code that a fact
+   * says never to run. */
+  const struct wb_flow_system *flow = walk->flow;
+  bool *closed = walk->closed;
+  for (size_t l = 0; l < flow->limit_count; l++) {
+    const struct wb_flow_term *terms = flow->terms + flow->limits[l].first_term;
+    const bool all = closes(flow, &flow->limits[l]);
+    for (size_t t = 0; t < flow->limits[l].term_count && all; t++)
+      closed[terms[t].edge] |= terms[t].factor > 0;
+  }
   for (size_t e = 0; e < walk->flow->edge_count; e++)
     walk->end[walk->flow->from[e] + 1]++;
   for (size_t v = 0; v < walk->flow->node_count; v++)
@@ -147,7 +139,7 @@ static warpbound_status agree_on_barriers(const struct job *job, bool *agree)
     const uint32_t phase = system->phase[v];
     if (phase == NOT_MET || phase >= system->phases || !ends_with_barrier(system, v))
       continue;
-    const struct wb_instruction *barrier = instruction_at(job, system->last[v]);
+    const struct wb_instruction *barrier = &job->wcet->function->instructions[system->last[v]];
     const size_t length = number_length(barrier);
     if (of[phase] == NULL)
       of[phase] = barrier;

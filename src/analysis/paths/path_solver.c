@@ -47,20 +47,15 @@ static warpbound_status judge(const struct wb_ipet_result *result, warpbound_err
 
 /* ---- solving ---- */
 
-static int64_t *costs_of(const struct wb_path_system *system, const int64_t *cost, uint32_t phase)
-{
-  int64_t *counted = wb_allocate(system->flow.node_count, sizeof *counted);
-  for (size_t v = 0; counted != NULL && v < system->flow.node_count; v++)
-    counted[v] = phase >= WB_COMPOSITE_PATHS || system->phase[v] == phase ? cost[v] : 0;
-  return counted;
-}
-
 /* The system that a maximum is of, which owns its costs and limits. False where memory is out. */
 static bool borrow_system(const struct wb_path_system *system, const int64_t *cost, uint32_t phase,
                           struct wb_flow_system *flow)
 {
   *flow = system->flow;
-  flow->cycles = costs_of(system, cost, phase);
+  int64_t *counted = wb_allocate(system->flow.node_count, sizeof *counted);
+  for (size_t v = 0; counted != NULL && v < system->flow.node_count; v++)
+    counted[v] = phase >= WB_COMPOSITE_PATHS || system->phase[v] == phase ? cost[v] : 0;
+  flow->cycles = counted;
   flow->limits = wb_allocate(flow->limit_count, sizeof *flow->limits);
   if (flow->cycles == NULL || flow->limits == NULL)
     return false;

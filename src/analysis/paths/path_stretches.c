@@ -41,20 +41,6 @@ static bool holds(const struct wb_path_system *system, size_t l)
   return positive || (system->local != NULL && system->local[l]);
 }
 
-static void fill_limits(const struct wb_path_system *system, struct wb_flow_system *stretches)
-{
-  const struct wb_flow_system *flow = &system->flow;
-  for (size_t l = 0; l < flow->limit_count; l++) {
-    const struct wb_flow_limit *limit = &flow->limits[l];
-    const bool kept = holds(system, l);
-    wb_flow_limit_add(stretches, kept ? limit->constant : 0, limit->origin);
-    for (size_t t = 0; t < limit->term_count && kept; t++) {
-      const struct wb_flow_term *term = &flow->terms[limit->first_term + t];
-      (void)wb_flow_term_add(stretches, term->edge, term->factor); /* each edge once: no sum */
-    }
-  }
-}
-
 warpbound_status wb_path_stretches_make(const struct wb_path_system *system,
                                         struct wb_flow_system *stretches, warpbound_error *error)
 {
@@ -64,7 +50,15 @@ warpbound_status wb_path_stretches_make(const struct wb_path_system *system,
   if (status != WARPBOUND_OK)
     return status;
   fill_edges(system, stretches);
-  fill_limits(system, stretches);
+  for (size_t l = 0; l < flow->limit_count; l++) {
+    const struct wb_flow_limit *limit = &flow->limits[l];
+    const bool kept = holds(system, l);
+    wb_flow_limit_add(stretches, kept ? limit->constant : 0, limit->origin);
+    for (size_t t = 0; t < limit->term_count && kept; t++) {
+      const struct wb_flow_term *term = &flow->terms[limit->first_term + t];
+      (void)wb_flow_term_add(stretches, term->edge, term->factor); /* each edge once: no sum */
+    }
+  }
   if (!stretches->failed)
     return WARPBOUND_OK;
   wb_flow_system_free(stretches);

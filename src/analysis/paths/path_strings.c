@@ -37,24 +37,20 @@ static warpbound_status spell(const struct wb_path_source *source, const uint32_
   return status;
 }
 
-/* Edges between segments of a block do not lead to its first segment. */
-static int64_t runs_of_block(const struct wb_path_system *system, const int64_t *taken,
-                             uint32_t block)
-{
-  int64_t runs = system->block[system->flow.starts[0].node] == block;
-  for (size_t e = 0; e < system->flow.edge_count; e++) {
-    const uint32_t to = system->flow.to[e];
-    if (system->block[to] == block && (to == 0 || system->block[to - 1] != block))
-      runs += taken[e];
-  }
-  return runs;
-}
-
 static bool set_runs(const struct wb_path_source *source, size_t set, const int64_t *taken)
 {
   const struct wb_block_set *blocks = &source->facts->sets[set];
   for (size_t b = 0; b < blocks->count; b++) {
-    if (runs_of_block(source->system, taken, source->facts->blocks[blocks->first + b]) > 0)
+    /* Edges between segments of a block do not lead to its first segment. */
+    const struct wb_path_system *system = source->system;
+    const uint32_t block = source->facts->blocks[blocks->first + b];
+    int64_t runs = system->block[system->flow.starts[0].node] == block;
+    for (size_t e = 0; e < system->flow.edge_count; e++) {
+      const uint32_t to = system->flow.to[e];
+      if (system->block[to] == block && (to == 0 || system->block[to - 1] != block))
+        runs += taken[e];
+    }
+    if (runs > 0)
       return true;
   }
   return false;
@@ -192,20 +188,6 @@ static bool listing_make(struct listing *listing)
          listing->nodes != NULL;
 }
 
-static void listing_free(struct listing *listing)
-{
-  free(listing->first_edge);
-  free(listing->next_edge);
-  free(listing->first_term);
-  free(listing->limit_of);
-  free(listing->factor_of);
-  free(listing->may_fall);
-  free(listing->sum);
-  free(listing->taken);
-  free(listing->places);
-  free(listing->nodes);
-}
-
 static void sort_terms(struct listing *listing)
 {
   const struct wb_flow_system *flow = listing->flow;
@@ -223,16 +205,6 @@ static void sort_terms(struct listing *listing)
       listing->limit_of[fill[term->edge]] = (uint32_t)m;
       listing->factor_of[fill[term->edge]++] = term->factor;
     }
-  }
-}
-
-static void sort_edges(struct listing *listing)
-{
-  for (size_t v = 0; v < listing->flow->node_count; v++)
-    listing->first_edge[v] = NO_EDGE;
-  for (size_t e = listing->flow->edge_count; e-- > 0;) {
-    listing->next_edge[e] = listing->first_edge[listing->flow->from[e]];
-    listing->first_edge[listing->flow->from[e]] = (uint32_t)e;
   }
 }
 
@@ -261,14 +233,6 @@ static bool mark_falls(struct listing *listing, size_t limit)
   return true;
 }
 
-/* Whether a limit's sum only stays within its constant at every time of a run, so that a walk
- * that exceeds it in between may be left out as one that no run is like. Facts on the whole of a
- * run need not be so. */
-static bool holds_throughout(const struct wb_flow_limit *limit)
-{
-  return limit->origin < WB_IPET_ORIGIN_CASE || limit->origin >= WB_IPET_ORIGIN_ENTRY;
-}
-
 /* Adds an edge to the sums, or takes it back (sign -1). */
 static void count_edge(struct listing *listing, uint32_t edge, int64_t sign)
 {
@@ -288,7 +252,10 @@ static bool may_go_on(struct listing *listing, uint32_t edge)
     if (listing->sum[limit] <= listing->flow->limits[limit].constant)
       continue;
     const bool can_fall = listing->may_fall[limit * listing->flow->node_count + node];
-    if (can_fall && !holds_throughout(&listing->flow->limits[limit]))
+    /* Limits of facts on the whole of a run may be exceeded in between; all others hold at every
+     * time of a run, so that a walk that exceeds one is like no run. */
+    const uint32_t origin = listing->flow->limits[limit].origin;
+    if (can_fall && origin >= WB_IPET_ORIGIN_CASE && origin < WB_IPET_ORIGIN_ENTRY)
       continue;
     listing->complete &= !can_fall;
     open = false;
@@ -374,14 +341,28 @@ warpbound_status wb_path_strings_list(const struct wb_path_source *source,
   } else {
     bool marked = true;
     sort_terms(&listing);
-    sort_edges(&listing);
+    for (size_t v = 0; v < listing.flow->node_count; v++)
+      listing.first_edge[v] = NO_EDGE;
+    for (size_t e = listing.flow->edge_count; e-- > 0;) {
+      listing.next_edge[e] = listing.first_edge[listing.flow->from[e]];
+      listing.first_edge[listing.flow->from[e]] = (uint32_t)e;
+    }
     for (size_t m = 0; m < flow->limit_count && marked; m++)
       marked = mark_falls(&listing, m);
     if (marked)
       status = walk_all(&listing);
     strings->all = marked && listing.complete && strings->count > 0;
   }
-  listing_free(&listing);
+  free(listing.first_edge);
+  free(listing.next_edge);
+  free(listing.first_term);
+  free(listing.limit_of);
+  free(listing.factor_of);
+  free(listing.may_fall);
+  free(listing.sum);
+  free(listing.taken);
+  free(listing.places);
+  free(listing.nodes);
   return status;
 }
 

@@ -30,18 +30,6 @@ static bool is_partial_barrier(const struct wb_instruction *instruction)
 
 /* ---- nodes ---- */
 
-static size_t count_segments(const struct maker *maker)
-{
-  const struct wb_warp_graph *graph = maker->wcet->graph;
-  size_t segments = 0;
-  for (size_t b = 0; b < graph->block_count; b++) {
-    segments++;
-    for (uint32_t i = graph->blocks[b].first; i < graph->blocks[b].last; i++)
-      segments += wb_instruction_unit(instruction_at(maker, i)) == WB_UNIT_BARRIER;
-  }
-  return segments;
-}
-
 static bool allocate_nodes(struct wb_path_system *system, size_t nodes)
 {
   system->first = wb_allocate(nodes, sizeof *system->first);
@@ -122,19 +110,14 @@ static void fill_edges(struct maker *maker)
                                              source->starts[s].runs};
 }
 
-/* Whether a limit is a choice of one of the cases that exclusive facts make. */
-static bool is_of_case(const struct wb_flow_limit *limit)
-{
-  return limit->origin >= WB_IPET_ORIGIN_CASE && limit->origin < WB_IPET_ORIGIN_FACT;
-}
-
 static warpbound_status copy_limits(struct maker *maker)
 {
   const struct wb_flow_system *from = &maker->wcet->system;
   struct wb_flow_system *to = &maker->system->flow;
   for (size_t l = 0; l < from->limit_count; l++) {
     const struct wb_flow_limit *limit = &from->limits[l];
-    if (is_of_case(limit))
+    /* A choice of one of the cases that exclusive facts make. */
+    if (limit->origin >= WB_IPET_ORIGIN_CASE && limit->origin < WB_IPET_ORIGIN_FACT)
       continue;
     wb_flow_limit_add(to, limit->constant, limit->origin);
     for (size_t t = 0; t < limit->term_count; t++) {
@@ -156,7 +139,14 @@ warpbound_status wb_path_system_make(const struct wb_wcet *wcet, struct wb_path_
                         .first_segment =
                             wb_allocate(source->node_count + 1, sizeof *maker.first_segment),
                         .error = error};
-  const size_t more = count_segments(&maker) - wcet->graph->block_count;
+  const struct wb_warp_graph *graph = maker.wcet->graph;
+  size_t segments = 0;
+  for (size_t b = 0; b < graph->block_count; b++) {
+    segments++;
+    for (uint32_t i = graph->blocks[b].first; i < graph->blocks[b].last; i++)
+      segments += wb_instruction_unit(instruction_at(&maker, i)) == WB_UNIT_BARRIER;
+  }
+  const size_t more = segments - wcet->graph->block_count;
   const size_t nodes = source->node_count + more;
   const size_t edges = source->edge_count + more;
   warpbound_status status = WARPBOUND_OK;

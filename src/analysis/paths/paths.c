@@ -29,17 +29,12 @@ static bool is_about_barriers(const struct wb_paths *paths, const char *assumpti
   return false;
 }
 
-/* A table of cycles is about one warp alone. */
-static bool is_about_costs(const char *assumption)
-{
-  return strstr(assumption, "(--cost") != NULL;
-}
-
 static void state_assumptions(struct wb_paths *paths)
 {
   const struct wb_list *of_one = &paths->wcet.assumptions;
   for (size_t i = 0; i < of_one->count; i++) {
-    if (!is_about_barriers(paths, of_one->items[i]) && !is_about_costs(of_one->items[i]))
+    /* A table of cycles is about one warp alone. */
+    if (!is_about_barriers(paths, of_one->items[i]) && strstr(of_one->items[i], "(--cost") == NULL)
       wb_list_add(&paths->assumptions, "%s", of_one->items[i]);
   }
   if (wb_path_system_doubts_barriers(&paths->system))

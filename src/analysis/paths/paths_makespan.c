@@ -185,15 +185,6 @@ static warpbound_status choose_candidates(struct job *job)
              : wb_fail(job->error, WARPBOUND_LIMIT, "the paths are too long for schedules");
 }
 
-/* Sets the time limit of a candidate: all that is left. */
-static void share_time(struct job *job)
-{
-  if (job->control.deadline > 0) {
-    const double left = job->control.deadline - wb_clock();
-    job->options.limits.time_limit = left > 1e-9 ? left : 1e-9;
-  }
-}
-
 /* Analyses a string by itself with a method; its lower end is one of all paths. */
 static warpbound_status analyse_candidate(struct job *job, size_t index, warpbound_method method)
 {
@@ -207,7 +198,11 @@ static warpbound_status analyse_candidate(struct job *job, size_t index, warpbou
   job->options.limits.method = method;
   job->options.warp_counts = NULL;
   job->options.certify = false;
-  share_time(job);
+  /* A candidate may take all the time that is left. */
+  if (job->control.deadline > 0) {
+    const double left = job->control.deadline - wb_clock();
+    job->options.limits.time_limit = left > 1e-9 ? left : 1e-9;
+  }
   warpbound_status status = make_instance(job, candidate->string, &candidate->instance);
   if (status != WARPBOUND_OK)
     return status;
@@ -284,15 +279,6 @@ static warpbound_status add_upper_bounds(struct job *job)
   return status;
 }
 
-/* Whether partitions share units or wait for each other; else one of them represents all. */
-static bool shares_or_waits(const struct wb_sm_problem *problem)
-{
-  bool shared = false;
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    shared |= problem->shared[u];
-  return shared || problem->strings[0].count[WB_UNIT_BARRIER] > 0;
-}
-
 /* Makes the problem of warps that take different strings: the one shown, which stands first, and
  * others with as many barriers. Where barriers are not in phases nothing is mixed: as many barriers
  * need not be the same ones. *all: no path is left out. */
@@ -317,7 +303,11 @@ static warpbound_status list_mixed(struct job *job, bool *all)
     return WARPBOUND_OK; /* one is too long: none is mixed */
   if (status != WARPBOUND_OK)
     return wb_out_of_memory(job->error);
-  if (!shares_or_waits(&whole)) {
+  /* Where partitions neither share units nor wait for each other one of them represents all. */
+  bool shared = false;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+    shared |= whole.shared[u];
+  if (!shared && whole.strings[0].count[WB_UNIT_BARRIER] == 0) {
     whole.partitions = whole.blocks = 1;
     whole.block_warps = job->instance->problem.warps;
   }
@@ -420,23 +410,18 @@ static paths_step *const steps_of_all_paths[] = {
     take_best_candidate, add_upper_bounds, search_mixed,    certify,           settle,
 };
 
-static void drop_candidates(struct job *job)
-{
-  for (size_t c = 0; c < job->candidate_count; c++) {
-    if (!job->candidates[c].done)
-      continue;
-    wb_result_clear(&job->candidates[c].result);
-    wb_instance_clear(&job->candidates[c].instance);
-  }
-}
-
 static warpbound_status analyse_all(struct job *job)
 {
   warpbound_status status = WARPBOUND_OK;
   for (size_t s = 0;
        s < sizeof steps_of_all_paths / sizeof *steps_of_all_paths && status == WARPBOUND_OK; s++)
     status = steps_of_all_paths[s](job);
-  drop_candidates(job);
+  for (size_t c = 0; c < job->candidate_count; c++) {
+    if (!job->candidates[c].done)
+      continue;
+    wb_result_clear(&job->candidates[c].result);
+    wb_instance_clear(&job->candidates[c].instance);
+  }
   if (job->answered && status != WARPBOUND_OK && status != WARPBOUND_LIMIT) {
     wb_result_clear(job->result);
     wb_instance_clear(job->instance);

@@ -5,16 +5,6 @@
 
 #include <stdlib.h>
 
-static warpbound_status append_step(struct wb_kernel_path *path, const struct wb_instruction *step,
-                                    warpbound_error *error)
-{
-  const enum wb_unit unit = wb_instruction_unit(step);
-  path->steps[path->step_count++] = step;
-  if (step->assumption != NULL && unit != WB_UNIT_BARRIER)
-    wb_list_add(&path->assumptions, "%s: %s", step->opcode, step->assumption);
-  return wb_kernel_string_append(&path->string, unit, 1, WB_STRING_LIMIT, error);
-}
-
 warpbound_status wb_worst_path_take(const struct wb_wcet *wcet, struct wb_kernel_path *path,
                                     warpbound_error *error)
 {
@@ -28,8 +18,14 @@ warpbound_status wb_worst_path_take(const struct wb_wcet *wcet, struct wb_kernel
   path->step_capacity = count;
   if (path->steps == NULL)
     status = wb_out_of_memory(error);
-  for (size_t i = 0; i < count && status == WARPBOUND_OK; i++)
-    status = append_step(path, &wcet->function->instructions[indices[i]], error);
+  for (size_t i = 0; i < count && status == WARPBOUND_OK; i++) {
+    const struct wb_instruction *step = &wcet->function->instructions[indices[i]];
+    const enum wb_unit unit = wb_instruction_unit(step);
+    path->steps[path->step_count++] = step;
+    if (step->assumption != NULL && unit != WB_UNIT_BARRIER)
+      wb_list_add(&path->assumptions, "%s: %s", step->opcode, step->assumption);
+    status = wb_kernel_string_append(&path->string, unit, 1, WB_STRING_LIMIT, error);
+  }
   free(indices);
   return status == WARPBOUND_OK && path->assumptions.failed ? wb_out_of_memory(error) : status;
 }

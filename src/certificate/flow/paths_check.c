@@ -242,30 +242,6 @@ static bool add_product(uint64_t a, uint64_t b, uint64_t *sum)
   return wb_multiply(a, b, &product) && wb_add(*sum, product, sum);
 }
 
-static warpbound_status evaluate_total(struct checker *checker, uint64_t *cycles)
-{
-  uint64_t letters = 0;
-  warpbound_status status =
-      add_maximum(checker, WB_CHECK_PATH_LETTERS, WB_UNIT_COUNT, WB_CHECK_ALL_PHASES, &letters);
-  if (status == WARPBOUND_OK && !wb_multiply(letters, all_warps(checker), cycles))
-    status = too_large(checker);
-  return status;
-}
-
-static warpbound_status evaluate_serial(struct checker *checker, uint64_t *cycles)
-{
-  uint64_t letters = 0;
-  uint64_t shared = 0;
-  warpbound_status status = most(checker, WB_CHECK_PATH_LETTERS, WB_UNIT_COUNT, &letters);
-  if (status == WARPBOUND_OK && has_shared(checker))
-    status = most(checker, WB_CHECK_PATH_SHARED, WB_UNIT_COUNT, &shared);
-  *cycles = 0;
-  if (status == WARPBOUND_OK && (!add_product(letters, rivals(checker) + 1, cycles) ||
-                                 !add_product(shared, strangers(checker), cycles)))
-    status = too_large(checker);
-  return status;
-}
-
 static warpbound_status evaluate_joint(struct checker *checker, uint64_t *cycles)
 {
   uint64_t letters = 0;
@@ -333,8 +309,14 @@ static warpbound_status evaluate_types(struct checker *checker, uint64_t *cycles
 
 static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
 {
-  if (checker->claim->bound == WB_CHECK_PATHS_TOTAL)
-    return evaluate_total(checker, cycles);
+  if (checker->claim->bound == WB_CHECK_PATHS_TOTAL) {
+    uint64_t letters = 0;
+    warpbound_status status =
+        add_maximum(checker, WB_CHECK_PATH_LETTERS, WB_UNIT_COUNT, WB_CHECK_ALL_PHASES, &letters);
+    if (status == WARPBOUND_OK && !wb_multiply(letters, all_warps(checker), cycles))
+      status = too_large(checker);
+    return status;
+  }
   if (checker->phases.count == 0 && !wb_flow_system_is_walk(&checker->claim->system))
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
                    "several groups of a warp pass barriers in any order: only the sum of all "
@@ -344,8 +326,18 @@ static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
     if (status != WARPBOUND_OK)
       return status;
   }
-  if (checker->claim->bound == WB_CHECK_PATHS_SERIAL)
-    return evaluate_serial(checker, cycles);
+  if (checker->claim->bound == WB_CHECK_PATHS_SERIAL) {
+    uint64_t letters = 0;
+    uint64_t shared = 0;
+    warpbound_status status = most(checker, WB_CHECK_PATH_LETTERS, WB_UNIT_COUNT, &letters);
+    if (status == WARPBOUND_OK && has_shared(checker))
+      status = most(checker, WB_CHECK_PATH_SHARED, WB_UNIT_COUNT, &shared);
+    *cycles = 0;
+    if (status == WARPBOUND_OK && (!add_product(letters, rivals(checker) + 1, cycles) ||
+                                   !add_product(shared, strangers(checker), cycles)))
+      status = too_large(checker);
+    return status;
+  }
   if (checker->claim->bound == WB_CHECK_PATHS_JOINT)
     return evaluate_joint(checker, cycles);
   return checker->claim->bound == WB_CHECK_PATHS_SPARE ? evaluate_spare(checker, cycles)

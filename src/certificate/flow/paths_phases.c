@@ -9,21 +9,6 @@
 
 /* ---- phases ---- */
 
-/* Marks the edges of limits of at most 0 that have no negative factor: no path takes them. */
-static void forbid_edges(struct wb_check_path_phases *phases)
-{
-  const struct wb_flow_system *system = phases->graph.system;
-  for (size_t l = 0; l < system->limit_count; l++) {
-    const struct wb_flow_limit *limit = &system->limits[l];
-    const struct wb_flow_term *terms = system->terms + limit->first_term;
-    bool forbids = limit->constant <= 0;
-    for (size_t t = 0; t < limit->term_count; t++)
-      forbids &= terms[t].factor >= 0;
-    for (size_t t = 0; t < limit->term_count && forbids; t++)
-      phases->never[terms[t].edge] |= terms[t].factor > 0;
-  }
-}
-
 /* A search of the graph: lists of edges by the node that they leave (or enter), ended by UNSEEN,
  * and the queue of nodes. */
 struct reach {
@@ -95,21 +80,6 @@ static bool nodes_agree(const struct wb_check_path_phases *phases)
   return agree;
 }
 
-/* Sets the count: of all walks to a node, and of all to an end. */
-static void judge_phases(struct wb_check_path_phases *phases)
-{
-  uint32_t whole = UNSEEN;
-  bool same = phases->graph.final != NULL && nodes_agree(phases);
-  for (size_t v = 0; same && v < phases->graph.system->node_count; v++) {
-    if (!phases->graph.final[v] || phases->phase[v] == UNSEEN)
-      continue;
-    const uint32_t passed = phases->phase[v] + phases->graph.barrier[v];
-    same = whole == UNSEEN || whole == passed;
-    whole = passed;
-  }
-  phases->count = same && whole != UNSEEN ? whole + 1 : 0;
-}
-
 warpbound_status wb_check_path_phases_make(const struct wb_check_path_graph *graph,
                                            struct wb_check_path_phases *phases,
                                            warpbound_error *error)
@@ -120,10 +90,31 @@ warpbound_status wb_check_path_phases_make(const struct wb_check_path_graph *gra
       .phase = wb_allocate(graph->system->node_count, sizeof *phases->phase)};
   if (phases->never == NULL || phases->phase == NULL)
     return wb_out_of_memory(error);
-  forbid_edges(phases);
+  /* No path takes an edge of a limit of at most 0 that has no negative factor. */
+  const struct wb_flow_system *system = phases->graph.system;
+  for (size_t l = 0; l < system->limit_count; l++) {
+    const struct wb_flow_limit *limit = &system->limits[l];
+    const struct wb_flow_term *terms = system->terms + limit->first_term;
+    bool forbids = limit->constant <= 0;
+    for (size_t t = 0; t < limit->term_count; t++)
+      forbids &= terms[t].factor >= 0;
+    for (size_t t = 0; t < limit->term_count && forbids; t++)
+      phases->never[terms[t].edge] |= terms[t].factor > 0;
+  }
   warpbound_status status = number_phases(phases, error);
-  if (status == WARPBOUND_OK)
-    judge_phases(phases);
+  if (status == WARPBOUND_OK) {
+    /* Sets the count: of all walks to a node, and of all to an end. */
+    uint32_t whole = UNSEEN;
+    bool same = phases->graph.final != NULL && nodes_agree(phases);
+    for (size_t v = 0; same && v < phases->graph.system->node_count; v++) {
+      if (!phases->graph.final[v] || phases->phase[v] == UNSEEN)
+        continue;
+      const uint32_t passed = phases->phase[v] + phases->graph.barrier[v];
+      same = whole == UNSEEN || whole == passed;
+      whole = passed;
+    }
+    phases->count = same && whole != UNSEEN ? whole + 1 : 0;
+  }
   return status;
 }
 
@@ -287,16 +278,6 @@ static warpbound_status check_groups(const struct wb_check_path_phases *phases, 
                         limit);
 }
 
-/* Local limits hold of each stretch between barriers, and so of their sum where the constant is 0;
- * common ones have the same sum in the stretches of all warps. */
-static bool holds(const struct wb_check_path_phases *phases,
-                  const struct wb_check_path_limits *limits, size_t limit)
-{
-  return (limits->local != NULL && limits->local[limit] &&
-          phases->graph.system->limits[limit].constant == 0) ||
-         (limits->common != NULL && limits->common[limit]);
-}
-
 warpbound_status wb_check_path_composites(const struct wb_check_path_phases *phases,
                                           const struct wb_check_path_limits *limits,
                                           warpbound_error *error)
@@ -322,7 +303,11 @@ warpbound_status wb_check_path_composites(const struct wb_check_path_phases *pha
   }
   const bool walk = wb_flow_system_is_walk(system);
   for (size_t l = 0; l < system->limit_count && status == WARPBOUND_OK; l++) {
-    const bool kept = holds(phases, limits, l);
+    /* Local limits hold of each stretch between barriers, and so of their sum where the constant is
+     * 0; common ones have the same sum in the stretches of all warps. */
+    const bool kept = (limits->local != NULL && limits->local[l] &&
+                       phases->graph.system->limits[l].constant == 0) ||
+                      (limits->common != NULL && limits->common[l]);
     if (limits->priced[l] && !walk)
       status = check_groups(phases, stretch.group, limits->interleaved, kept, l, error);
     if (limits->priced[l] && !kept && status == WARPBOUND_OK)

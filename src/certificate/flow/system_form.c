@@ -1,16 +1,5 @@
 #include "certificate/flow/system_form.h"
 
-static warpbound_status check_starts(const struct wb_flow_system *system, warpbound_error *error)
-{
-  if (system->start_count < 1 || system->start_count > WB_FLOW_STARTS)
-    return wb_fail(error, WARPBOUND_CHECK_FAILED, "an empty system");
-  for (size_t s = 0; s < system->start_count; s++) {
-    if (system->starts[s].node >= system->node_count || system->starts[s].runs < 0)
-      return wb_fail(error, WARPBOUND_CHECK_FAILED, "an empty system");
-  }
-  return WARPBOUND_OK;
-}
-
 warpbound_status wb_check_system_form(const struct wb_flow_system *system, warpbound_error *error)
 {
   for (size_t q = 0; q < system->port_count; q++) {
@@ -26,5 +15,11 @@ warpbound_status wb_check_system_form(const struct wb_flow_system *system, warpb
       return wb_fail(error, WARPBOUND_CHECK_FAILED,
                      "edge %zu: its port is not one of the node that it leaves", e);
   }
-  return check_starts(system, error);
+  if (system->start_count < 1 || system->start_count > WB_FLOW_STARTS)
+    return wb_fail(error, WARPBOUND_CHECK_FAILED, "an empty system");
+  for (size_t s = 0; s < system->start_count; s++) {
+    if (system->starts[s].node >= system->node_count || system->starts[s].runs < 0)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED, "an empty system");
+  }
+  return WARPBOUND_OK;
 }

@@ -27,11 +27,6 @@ struct walk {
   const uint64_t *floor; /* by keeper: it keeps for so long at least, at any time; NULL: 0 */
 };
 
-static warpbound_status too_large(const struct chainer *chainer)
-{
-  return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED, "a time does not fit into 64 bits");
-}
-
 static bool is_reached(const struct chainer *chainer, size_t node)
 {
   return chainer->phases->phase[node] != WB_CHECK_PATH_UNSEEN;
@@ -64,20 +59,6 @@ static uint64_t time_of_stages(const struct chainer *chainer,
   return time;
 }
 
-static uint64_t write_release(const struct chainer *chainer,
-                              const struct wb_timed_instruction *instruction)
-{
-  return time_of_stages(chainer, instruction, instruction->stage_count) +
-         instruction->latency * chainer->denominator;
-}
-
-static uint64_t read_release(const struct chainer *chainer,
-                             const struct wb_timed_instruction *instruction)
-{
-  return time_of_stages(chainer, instruction, instruction->read_stages) +
-         instruction->read_latency * chainer->denominator;
-}
-
 static uint64_t longest_service(const struct chainer *chainer,
                                 const struct wb_timed_instruction *instruction)
 {
@@ -91,8 +72,10 @@ static uint64_t longest_service(const struct chainer *chainer,
 static void set_times(const struct chainer *chainer, const struct wb_timed_instruction *instruction,
                       bool services, uint64_t times[KEEPER_COUNT])
 {
-  const uint64_t write = write_release(chainer, instruction);
-  const uint64_t read = read_release(chainer, instruction);
+  const uint64_t write = time_of_stages(chainer, instruction, instruction->stage_count) +
+                         instruction->latency * chainer->denominator;
+  const uint64_t read = time_of_stages(chainer, instruction, instruction->read_stages) +
+                        instruction->read_latency * chainer->denominator;
   for (size_t k = 0; k < KEEPER_COUNT; k++)
     times[k] = 0;
   if (instruction->write_scoreboard != WB_NO_SCOREBOARD)
@@ -175,7 +158,7 @@ static warpbound_status run_node(struct chainer *chainer, size_t node, uint64_t 
   }
   for (uint64_t i = claim->first[node]; i <= claim->last[node]; i++) {
     if (!step(chainer, &walk, &claim->code.instructions[i]))
-      return too_large(chainer);
+      return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED, "a time does not fit into 64 bits");
   }
   *cycles = walk.now;
   for (size_t k = 0; k < KEEPER_COUNT; k++)

@@ -317,19 +317,6 @@ static warpbound_status find_sums(struct checker *checker)
 
 /* ---- the claim ---- */
 
-/* The most of what the theorems give for each number of blocks that an SM may hold. */
-static uint64_t evaluate_residencies(const struct checker *checker)
-{
-  const struct wb_check_launch_claim *claim = checker->claim;
-  struct wb_launch_shape shape = claim->shape;
-  uint64_t most = wb_check_launch_evaluate(&checker->terms, &shape);
-  for (size_t r = 0; r < claim->other_resident_count; r++) {
-    shape.resident_blocks = claim->other_residents[r];
-    most = wb_maximum(most, wb_check_launch_evaluate(&checker->terms, &shape));
-  }
-  return most;
-}
-
 static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
 {
   warpbound_status status = WARPBOUND_OK;
@@ -343,7 +330,15 @@ static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
     status = find_sum(checker, WB_CHECK_LAUNCH_TOTAL);
   if (status != WARPBOUND_OK)
     return status;
-  *cycles = evaluate_residencies(checker);
+  /* The most of what the theorems give for each number of blocks that an SM may hold. */
+  const struct wb_check_launch_claim *claim = checker->claim;
+  struct wb_launch_shape shape = claim->shape;
+  uint64_t most = wb_check_launch_evaluate(&checker->terms, &shape);
+  for (size_t r = 0; r < claim->other_resident_count; r++) {
+    shape.resident_blocks = claim->other_residents[r];
+    most = wb_maximum(most, wb_check_launch_evaluate(&checker->terms, &shape));
+  }
+  *cycles = most;
   return *cycles != WB_CHECK_LAUNCH_UNKNOWN
              ? WARPBOUND_OK
              : wb_fail(checker->error, WARPBOUND_CHECK_FAILED,

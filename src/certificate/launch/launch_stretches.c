@@ -33,18 +33,6 @@ struct stretches {
   int64_t *cycles;
 };
 
-static bool allocate(struct stretches *stretches, size_t nodes, size_t edges, size_t ports)
-{
-  *stretches = (struct stretches){.from = wb_allocate(edges, sizeof *stretches->from),
-                                  .to = wb_allocate(edges, sizeof *stretches->to),
-                                  .port = wb_allocate(edges, sizeof *stretches->port),
-                                  .port_node = wb_allocate(ports, sizeof *stretches->port_node),
-                                  .ends = wb_allocate(ports, sizeof *stretches->ends),
-                                  .cycles = wb_allocate(nodes, sizeof *stretches->cycles)};
-  return stretches->from != NULL && stretches->to != NULL && stretches->port != NULL &&
-         stretches->port_node != NULL && stretches->ends != NULL && stretches->cycles != NULL;
-}
-
 static void fill(const struct wb_flow_system *system, const bool *barrier,
                  struct stretches *stretches)
 {
@@ -77,8 +65,17 @@ warpbound_status wb_check_launch_stretches(const struct wb_flow_system *system, 
   warpbound_status status = check_prices(system, local, proof->price, error);
   if (status != WARPBOUND_OK)
     return status;
-  if (allocate(&stretches, system->node_count + 1, system->edge_count + 1,
-               system->port_count + 1)) {
+  const size_t nodes = system->node_count + 1;
+  const size_t edges = system->edge_count + 1;
+  const size_t ports = system->port_count + 1;
+  stretches = (struct stretches){.from = wb_allocate(edges, sizeof *stretches.from),
+                                 .to = wb_allocate(edges, sizeof *stretches.to),
+                                 .port = wb_allocate(edges, sizeof *stretches.port),
+                                 .port_node = wb_allocate(ports, sizeof *stretches.port_node),
+                                 .ends = wb_allocate(ports, sizeof *stretches.ends),
+                                 .cycles = wb_allocate(nodes, sizeof *stretches.cycles)};
+  if (stretches.from != NULL && stretches.to != NULL && stretches.port != NULL &&
+      stretches.port_node != NULL && stretches.ends != NULL && stretches.cycles != NULL) {
     fill(system, barrier, &stretches);
     struct wb_flow_system parts = *system;
     parts.node_count = system->node_count + 1;

@@ -79,13 +79,6 @@ static uint64_t waiting_blocks(const struct letters *letters, uint64_t n, uint64
   return product(f, h) == UNKNOWN ? first : wb_minimum(first, second);
 }
 
-static uint64_t gpu_work(const struct letters *letters)
-{
-  const struct wb_launch_shape *shape = letters->shape;
-  return sum(product(shape->blocks, in_parts(letters, shape->dispatch)),
-             product(product(shape->blocks, letters->w), letters->terms->sum[WB_CHECK_LAUNCH_GPU]));
-}
-
 /* Theorem 2. Both S are linear in the blocks of the slot: where one falls, it is that for the slot
  * with the most blocks which holds, and it is the less of the two. */
 static uint64_t launch_parts(const struct letters *letters)
@@ -93,22 +86,16 @@ static uint64_t launch_parts(const struct letters *letters)
   const struct wb_launch_shape *shape = letters->shape;
   const uint64_t room = (uint64_t)shape->sms * shape->resident_blocks;
   const uint64_t beside = wb_minimum(shape->resident_blocks, shape->blocks) - 1;
-  const uint64_t last =
-      sum(sum(letters->own, product(beside, letters->other_always)), gpu_work(letters));
+  const uint64_t last = sum(
+      sum(letters->own, product(beside, letters->other_always)),
+      sum(product(shape->blocks, in_parts(letters, shape->dispatch)),
+          product(product(shape->blocks, letters->w), letters->terms->sum[WB_CHECK_LAUNCH_GPU])));
   if (shape->blocks <= room)
     return last;
   const uint64_t n = (shape->blocks - 1) / shape->sms;
   const uint64_t few = waiting_blocks(letters, n, n / shape->resident_blocks);
   const uint64_t many = waiting_blocks(letters, n, wb_divide_up(n, shape->resident_blocks));
   return sum(last, wb_minimum(few, many));
-}
-
-/* Theorem 1, for a launch of one block. */
-static uint64_t block_parts(const struct letters *letters)
-{
-  return sum(whole_block(letters, WB_CHECK_LAUNCH_ALONE_OWN, WB_CHECK_LAUNCH_ALONE_PARTITION,
-                         WB_CHECK_LAUNCH_ALONE_OTHERS),
-             in_parts(letters, letters->shape->dispatch));
 }
 
 /* All warps and blocks one after the other. */
@@ -127,8 +114,12 @@ uint64_t wb_check_launch_evaluate(const struct wb_check_launch_terms *terms,
   struct letters letters;
   find_letters(terms, shape, &letters);
   uint64_t least = wb_minimum(launch_parts(&letters), total_parts(&letters));
+  /* Theorem 1, for a launch of one block. */
   if (shape->blocks == 1)
-    least = wb_minimum(least, block_parts(&letters));
+    least = wb_minimum(
+        least, sum(whole_block(&letters, WB_CHECK_LAUNCH_ALONE_OWN, WB_CHECK_LAUNCH_ALONE_PARTITION,
+                               WB_CHECK_LAUNCH_ALONE_OTHERS),
+                   in_parts(&letters, letters.shape->dispatch)));
   if (least == UNKNOWN)
     return UNKNOWN;
   return sum(least / terms->denominator, shape->overhead);

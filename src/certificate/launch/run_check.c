@@ -29,18 +29,6 @@ struct checker {
 
 /* ---- the form ---- */
 
-static warpbound_status check_times(const struct checker *checker)
-{
-  const struct wb_check_launch_run *run = checker->run;
-  bool fit = run->shape.overhead < LATEST;
-  for (size_t e = 0; e < run->event_count; e++)
-    fit = fit && run->events[e].time < LATEST && run->events[e].until < LATEST;
-  for (size_t b = 0; b < run->shape.blocks; b++)
-    fit = fit && run->placed[b] < LATEST && (run->ready == NULL || run->ready[b] < LATEST);
-  return fit ? WARPBOUND_OK
-             : wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "a time is above 2^62 cycles");
-}
-
 /* The number of events that a warp's path makes, added to *count. */
 static warpbound_status count_path(const struct checker *checker, size_t warp, uint64_t *count)
 {
@@ -75,7 +63,14 @@ static warpbound_status check_form(struct checker *checker, uint64_t *warps)
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "a warp has no events");
   if (shape->dispatch > 0 && run->ready == NULL)
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "it is not known when blocks are ready");
-  warpbound_status status = check_times(checker);
+  bool fit = run->shape.overhead < LATEST;
+  for (size_t e = 0; e < run->event_count; e++)
+    fit = fit && run->events[e].time < LATEST && run->events[e].until < LATEST;
+  for (size_t b = 0; b < run->shape.blocks; b++)
+    fit = fit && run->placed[b] < LATEST && (run->ready == NULL || run->ready[b] < LATEST);
+  warpbound_status status =
+      fit ? WARPBOUND_OK
+          : wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "a time is above 2^62 cycles");
   for (size_t w = 0; w < *warps && status == WARPBOUND_OK; w++)
     status = count_path(checker, w, &count);
   if (status == WARPBOUND_OK && count != run->event_count)

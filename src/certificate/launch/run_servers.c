@@ -85,20 +85,6 @@ static size_t count_changes(const struct wb_check_launch_run *run)
   return count;
 }
 
-/* Adds a stretch in which all servers served. */
-static void add_busy(struct wb_check_launch_servers *servers, const struct change *change,
-                     uint64_t until)
-{
-  struct wb_check_launch_busy *last =
-      servers->count > 0 ? &servers->busy[servers->count - 1] : NULL;
-  if (last != NULL && last->resource == change->resource && last->place == change->place &&
-      last->until == change->time)
-    last->until = until;
-  else if (until > change->time)
-    servers->busy[servers->count++] =
-        (struct wb_check_launch_busy){change->place, change->resource, change->time, until};
-}
-
 static warpbound_status sweep(struct wb_check_launch_servers *servers, const struct change *changes,
                               size_t count, warpbound_error *error)
 {
@@ -111,8 +97,18 @@ static warpbound_status sweep(struct wb_check_launch_servers *servers, const str
       return wb_fail(error, WARPBOUND_CHECK_FAILED,
                      "cycle %" PRIu64 ": %s serves more than it has servers", changes[c].time,
                      resource->name);
-    if (serving == resource->servers)
-      add_busy(servers, &changes[c], changes[c + 1].time);
+    if (serving == resource->servers) {
+      /* Adds a stretch in which all servers served. */
+      const uint64_t until = changes[c + 1].time;
+      struct wb_check_launch_busy *last =
+          servers->count > 0 ? &servers->busy[servers->count - 1] : NULL;
+      if (last != NULL && last->resource == changes[c].resource &&
+          last->place == changes[c].place && last->until == changes[c].time)
+        last->until = until;
+      else if (until > changes[c].time)
+        servers->busy[servers->count++] = (struct wb_check_launch_busy){
+            changes[c].place, changes[c].resource, changes[c].time, until};
+    }
   }
   return WARPBOUND_OK;
 }

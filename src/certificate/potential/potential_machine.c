@@ -147,19 +147,6 @@ static int compare_steps(const void *left, const void *right)
   return a->length < b->length ? -1 : a->length > b->length;
 }
 
-static void merge_equal(struct wb_check_step_kinds *steps)
-{
-  size_t kept = 0;
-  qsort(steps->list, steps->count, sizeof *steps->list, compare_steps);
-  for (size_t i = 0; i < steps->count; i++) {
-    if (kept > 0 && compare_steps(&steps->list[kept - 1], &steps->list[i]) == 0)
-      steps->list[kept - 1].times += steps->list[i].times;
-    else
-      steps->list[kept++] = steps->list[i];
-  }
-  steps->count = kept;
-}
-
 /* Gathers the kinds of the string's steps of one sort, without values. */
 static bool gather(const struct wb_check_potential_claim *claim,
                    const struct wb_check_potential_machine *machine, enum which which, bool own,
@@ -177,7 +164,15 @@ static bool gather(const struct wb_check_potential_claim *claim,
     if (step.times > 0)
       steps->list[steps->count++] = step;
   }
-  merge_equal(steps);
+  size_t kept = 0;
+  qsort(steps->list, steps->count, sizeof *steps->list, compare_steps);
+  for (size_t i = 0; i < steps->count; i++) {
+    if (kept > 0 && compare_steps(&steps->list[kept - 1], &steps->list[i]) == 0)
+      steps->list[kept - 1].times += steps->list[i].times;
+    else
+      steps->list[kept++] = steps->list[i];
+  }
+  steps->count = kept;
   return true;
 }
 

@@ -12,11 +12,6 @@
 /* Weights are at most this, so that sums of them are small. */
 #define MOST_WEIGHT (UINT64_C(1) << 20)
 
-static warpbound_status too_large(warpbound_error *error)
-{
-  return wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: their values exceed 64 bits");
-}
-
 /* ---- the claim ---- */
 
 static warpbound_status check_component(const struct wb_check_potential_claim *claim,
@@ -180,7 +175,9 @@ static warpbound_status make_view(const struct wb_check_potential_claim *claim,
   for (size_t i = 0; i < claim->component_count; i++)
     view->weight_sum += view->weights[i];
   assert(view->weight_sum >= 1);
-  return value_steps(claim, component, view) && scale_own(view) ? WARPBOUND_OK : too_large(error);
+  return value_steps(claim, component, view) && scale_own(view)
+             ? WARPBOUND_OK
+             : wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: their values exceed 64 bits");
 }
 
 /* ---- all views ---- */

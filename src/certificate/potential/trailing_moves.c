@@ -20,16 +20,6 @@ static bool possible(const struct wb_check_trailing_values *values, const size_t
   return true;
 }
 
-static int64_t value_of(const struct wb_check_trailing_values *values,
-                        const struct wb_check_trailing_view *view, const size_t *before,
-                        const size_t *after, size_t count)
-{
-  int64_t sum = after[0] > before[0] ? values->position[before[0]].own : 0;
-  for (size_t i = 1; i < count; i++)
-    sum += view->weighted_value[before[i]] - values->value[view->component][after[i]];
-  return sum;
-}
-
 static void make_move(const struct wb_check_trailing_values *values, const size_t *position,
                       size_t count, size_t choice, struct wb_check_trailing_move *move)
 {
@@ -42,8 +32,14 @@ static void make_move(const struct wb_check_trailing_values *values, const size_
     move->front = i + 1 == count ? WB_CHECK_TRAILING_FRONT_ISSUES : WB_CHECK_TRAILING_FRONT_WAITS;
     move->issued[values->position[position[i]].pool]++;
   }
-  for (size_t v = 0; v < values->view_count; v++)
-    move->value[v] = value_of(values, &values->view[v], position, move->position, count);
+  for (size_t v = 0; v < values->view_count; v++) {
+    const size_t *after = move->position;
+    int64_t sum = after[0] > position[0] ? values->position[position[0]].own : 0;
+    for (size_t i = 1; i < count; i++)
+      sum += values->view[v].weighted_value[position[i]] -
+             values->value[values->view[v].component][after[i]];
+    move->value[v] = sum;
+  }
 }
 
 size_t wb_check_trailing_moves_make(const struct wb_check_trailing_values *values,

@@ -138,23 +138,19 @@ struct choice {
   int64_t issuing[WB_CHECK_POTENTIAL_POOLS];
 };
 
-static warpbound_status take_choice(struct slack_table *table, struct choice *choice)
-{
-  const struct wb_check_leading_moves *list;
-  warpbound_status status = wb_check_leading_warps_find(&table->leading, choice->leading,
-                                                        table->moves[choice->move].front,
-                                                        choice->issuing, &list, table->error);
-  if (status == WARPBOUND_OK)
-    status = wb_check_leading_warps_spend(&table->leading, 1 + list->count, table->error);
-  return status == WARPBOUND_OK ? take_targets(table, choice->state, choice->move, list) : status;
-}
-
 /* Takes every way in which `left` leading warps issue from pool p on. */
 static warpbound_status take_choices(struct slack_table *table, struct choice *choice, size_t p,
                                      int64_t left)
 {
-  if (p == WB_CHECK_POTENTIAL_POOLS)
-    return take_choice(table, choice);
+  if (p == WB_CHECK_POTENTIAL_POOLS) {
+    const struct wb_check_leading_moves *list;
+    warpbound_status status = wb_check_leading_warps_find(&table->leading, choice->leading,
+                                                          table->moves[choice->move].front,
+                                                          choice->issuing, &list, table->error);
+    if (status == WARPBOUND_OK)
+      status = wb_check_leading_warps_spend(&table->leading, 1 + list->count, table->error);
+    return status == WARPBOUND_OK ? take_targets(table, choice->state, choice->move, list) : status;
+  }
   int64_t rest = 0;
   for (size_t q = p + 1; q < WB_CHECK_POTENTIAL_POOLS; q++)
     rest += choice->most[q];
@@ -378,30 +374,6 @@ static warpbound_status prepare(struct slack_table *table,
   return status == WARPBOUND_OK ? make_table(table) : status;
 }
 
-/* Reads the slacks of a start, in whole units of the gain. */
-static void read_start(const struct slack_table *table, struct wb_check_trailing_start *start)
-{
-  const struct wb_check_content_value *found =
-      wb_check_content_map_find(&table->leading.states, &start->leading);
-  const int64_t *least =
-      table->least + (size_t)(found - table->leading.states.list) * table->components;
-  for (size_t j = 0; j < table->components; j++)
-    start->slack[j] = least[j] == WB_CHECK_TRAILING_NO_PATH
-                          ? WB_CHECK_TRAILING_NO_PATH
-                          : -wb_divide_down(-least[j], table->values.scale);
-}
-
-static void free_table(struct slack_table *table)
-{
-  free(table->least);
-  free(table->best);
-  free(table->waits);
-  wb_check_trailing_ranks_free(&table->ranks);
-  wb_check_trailing_states_free(&table->states);
-  wb_check_leading_warps_free(&table->leading);
-  wb_check_trailing_values_free(&table->values);
-}
-
 warpbound_status wb_check_trailing_slacks(const struct wb_check_potential_claim *claim,
                                           const struct wb_check_potential_machine *machine,
                                           const struct wb_check_potential_views *views,
@@ -418,8 +390,23 @@ warpbound_status wb_check_trailing_slacks(const struct wb_check_potential_claim 
   warpbound_status status = prepare(&table, claim, views, work_limit, control, starts, start_count);
   if (status == WARPBOUND_OK)
     status = fill_table(&table);
-  for (size_t i = 0; status == WARPBOUND_OK && i < start_count; i++)
-    read_start(&table, &starts[i]);
-  free_table(&table);
+  for (size_t i = 0; status == WARPBOUND_OK && i < start_count; i++) {
+    /* Reads the slacks of a start, in whole units of the gain. */
+    const struct wb_check_content_value *found =
+        wb_check_content_map_find(&table.leading.states, &starts[i].leading);
+    const int64_t *least =
+        table.least + (size_t)(found - table.leading.states.list) * table.components;
+    for (size_t j = 0; j < table.components; j++)
+      starts[i].slack[j] = least[j] == WB_CHECK_TRAILING_NO_PATH
+                               ? WB_CHECK_TRAILING_NO_PATH
+                               : -wb_divide_down(-least[j], table.values.scale);
+  }
+  free(table.least);
+  free(table.best);
+  free(table.waits);
+  wb_check_trailing_ranks_free(&table.ranks);
+  wb_check_trailing_states_free(&table.states);
+  wb_check_leading_warps_free(&table.leading);
+  wb_check_trailing_values_free(&table.values);
   return status;
 }

@@ -14,11 +14,6 @@ static bool within(int64_t value)
   return value >= -WB_CHECK_TRAILING_NUMBER_LIMIT && value <= WB_CHECK_TRAILING_NUMBER_LIMIT;
 }
 
-static warpbound_status too_large(warpbound_error *error)
-{
-  return wb_fail(error, WARPBOUND_CHECK_FAILED, "rear: the offsets exceed what the checker takes");
-}
-
 static warpbound_status add(struct wb_check_content_map *sums,
                             const struct wb_check_content *content, size_t number,
                             warpbound_error *error)
@@ -71,7 +66,8 @@ static warpbound_status take_state(const struct wb_check_potential_claim *claim,
                        &states->before[at]) ||
         !wb_multiply_signed(values->scale, state->offset[j], &states->offset[at]) ||
         !within(states->offset[at]))
-      return too_large(error);
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "rear: the offsets exceed what the checker takes");
   }
   return add(&states->listed[own], &content, s, error);
 }
@@ -136,20 +132,6 @@ static uint32_t add_up_to(uint64_t left, uint64_t right, int64_t most)
                               (uint64_t)most);
 }
 
-/* The content of the trailing warps but the own one. */
-static struct wb_check_content content_of_trailing(const struct wb_check_trailing_states *states,
-                                                   const size_t *position, size_t count)
-{
-  struct wb_check_content content = {0};
-  for (size_t i = 1; i < count && position[i] < states->values->length; i++) {
-    const struct wb_check_trailing_position *at = &states->values->position[position[i]];
-    const struct wb_check_machine_pool *pool = &states->machine->pool[at->pool];
-    content.warps[at->pool] = add_up_to(content.warps[at->pool], 1, pool->most_warps);
-    content.work[at->pool] = add_up_to(content.work[at->pool], at->left, pool->most_work);
-  }
-  return content;
-}
-
 /* Fills the newest row: that of an own warp in pool `own` and other trailing warps with that
  * content. */
 static void fill_row(struct wb_check_trailing_states *states, size_t own,
@@ -180,7 +162,15 @@ warpbound_status wb_check_trailing_states_row(struct wb_check_trailing_states *s
   if (position[0] == states->values->length)
     return WARPBOUND_OK;
   size_t own = states->values->position[position[0]].pool;
-  struct wb_check_content trailing = content_of_trailing(states, position, count);
+  /* The content of the trailing warps but the own one. */
+  struct wb_check_content trailing = {0};
+  for (size_t i = 1; i < count && position[i] < states->values->length; i++) {
+    const struct wb_check_trailing_position *at = &states->values->position[position[i]];
+    const struct wb_check_machine_pool *pool = &states->machine->pool[at->pool];
+    trailing.warps[at->pool] = add_up_to(trailing.warps[at->pool], 1, pool->most_warps);
+    trailing.work[at->pool] = add_up_to(trailing.work[at->pool], at->left, pool->most_work);
+  }
+
   const struct wb_check_content_value *found =
       wb_check_content_map_find(&states->rows[own], &trailing);
   if (found != NULL) {

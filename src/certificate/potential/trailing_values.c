@@ -156,17 +156,6 @@ static warpbound_status make_view(const struct wb_check_potential_machine *machi
   return make_weighted_values(values, view) ? WARPBOUND_OK : too_large(error);
 }
 
-static bool allocate(struct wb_check_trailing_values *values)
-{
-  values->position = wb_allocate(values->length, sizeof *values->position);
-  bool done = values->position != NULL;
-  for (size_t j = 0; done && j < values->component_count; j++) {
-    values->value[j] = wb_allocate(values->length + 1, sizeof *values->value[j]);
-    done = values->value[j] != NULL;
-  }
-  return done;
-}
-
 warpbound_status wb_check_trailing_values_make(const struct wb_check_potential_claim *claim,
                                                const struct wb_check_potential_machine *machine,
                                                const struct wb_check_potential_views *views,
@@ -179,7 +168,13 @@ warpbound_status wb_check_trailing_values_make(const struct wb_check_potential_c
       .component_count = views->component_count,
       .view_count = claim->component_count > 0 ? 2 * claim->component_count : 1,
   };
-  if (!allocate(values))
+  values->position = wb_allocate(values->length, sizeof *values->position);
+  bool done = values->position != NULL;
+  for (size_t j = 0; done && j < values->component_count; j++) {
+    values->value[j] = wb_allocate(values->length + 1, sizeof *values->value[j]);
+    done = values->value[j] != NULL;
+  }
+  if (!done)
     return wb_out_of_memory(error);
   if (!find_scale(views, values) || !make_positions(claim, machine, values) ||
       !make_values(claim, machine, values))

@@ -247,15 +247,6 @@ static warpbound_status prepare(struct check *check, warpbound_error *error)
   return WARPBOUND_OK;
 }
 
-static void clear(struct check *check)
-{
-  wb_check_run_states_free(&check->sweep.states);
-  free(check->segment_types);
-  for (uint64_t place = 0; check->sweep.ring != NULL && place < check->sweep.window; place++)
-    free(check->sweep.ring[place]);
-  free(check->sweep.ring);
-}
-
 /* ---- the sweep ---- */
 
 /* Decides classes of a level until none is left. Every thread goes through all of them and decides
@@ -329,15 +320,6 @@ static warpbound_status run_members(struct check *check, struct member *members,
   return WARPBOUND_OK;
 }
 
-static void free_members(struct member *members, unsigned count)
-{
-  for (unsigned i = 0; members != NULL && i < count; i++) {
-    wb_check_run_worker_free(members[i].worker);
-    free(members[i].groups);
-  }
-  free(members);
-}
-
 static warpbound_status sweep_all(struct check *check, warpbound_error *error)
 {
   struct member *members = wb_allocate(check->threads, sizeof *members);
@@ -350,21 +332,16 @@ static warpbound_status sweep_all(struct check *check, warpbound_error *error)
     made = members[i].worker != NULL && members[i].groups != NULL;
   }
   warpbound_status status = made ? run_members(check, members, error) : wb_out_of_memory(error);
-  free_members(members, check->threads);
+  const unsigned count = check->threads;
+  for (unsigned i = 0; members != NULL && i < count; i++) {
+    wb_check_run_worker_free(members[i].worker);
+    free(members[i].groups);
+  }
+  free(members);
   return status;
 }
 
 /* ---- the verdict ---- */
-
-/* The state before the first cycle is the last one of the last level: all warps stand in
- * the first segment and have all of it to do. */
-static uint64_t longest_path(const struct wb_check_run_sweep *sweep)
-{
-  uint64_t level = sweep->states.levels - 1;
-  uint64_t cell = wb_check_run_states_cells(&sweep->states, level) - 1;
-  const void *cells = sweep->ring[level % sweep->window];
-  return sweep->wide ? ((const uint16_t *)cells)[cell] : ((const uint8_t *)cells)[cell];
-}
 
 static warpbound_status judge(const struct check *check, struct wb_check_run_verdict *verdict,
                               warpbound_error *error)
@@ -373,7 +350,12 @@ static warpbound_status judge(const struct check *check, struct wb_check_run_ver
   if (sweep->why != WB_STOP_NONE)
     return wb_fail(error, WARPBOUND_LIMIT, "not checked: %s",
                    sweep->why == WB_STOP_TIME ? "the time limit was reached" : "interrupted");
-  uint64_t path = longest_path(sweep);
+  /* The state before the first cycle is the last one of the last level: all warps stand in
+   * the first segment and have all of it to do. */
+  uint64_t level = sweep->states.levels - 1;
+  uint64_t cell = wb_check_run_states_cells(&sweep->states, level) - 1;
+  const void *cells = sweep->ring[level % sweep->window];
+  uint64_t path = sweep->wide ? ((const uint16_t *)cells)[cell] : ((const uint8_t *)cells)[cell];
   uint64_t most = sweep->wide ? WB_CHECK_RUN_WORD_MOST : WB_CHECK_RUN_BYTE_MOST;
   if (path > check->claim->cycles)
     return wb_fail(error, WARPBOUND_CHECK_FAILED,
@@ -412,7 +394,11 @@ warpbound_status wb_check_run(const struct wb_check_run_claim *claim,
   if (pthread_mutex_init(&check.start_lock, NULL) != 0)
     return wb_fail(error, WARPBOUND_INTERNAL, "no lock");
   warpbound_status status = check_claim(&check, verdict, error);
-  clear(&check);
+  wb_check_run_states_free(&check.sweep.states);
+  free(check.segment_types);
+  for (uint64_t place = 0; check.sweep.ring != NULL && place < check.sweep.window; place++)
+    free(check.sweep.ring[place]);
+  free(check.sweep.ring);
   pthread_mutex_destroy(&check.start_lock);
   return status;
 }

@@ -345,18 +345,6 @@ static void take_leave(struct wb_check_run_worker *worker)
   raise_box(worker, to, from);
 }
 
-/* A move in which none leaves is kept for the second pass over the class. */
-static void keep_stay(struct wb_check_run_worker *worker)
-{
-  size_t width = worker->count + 1;
-  uint64_t *stay = worker->stays + worker->stay_count++ * width;
-  stay[worker->count] = 0;
-  for (size_t i = 0; i < worker->count; i++) {
-    stay[i] = worker->groups[i].stay;
-    stay[worker->count] += stay[i] * worker->groups[i].stride;
-  }
-}
-
 static void take_move(struct wb_check_run_worker *worker)
 {
   for (size_t i = 0; i < worker->count; i++) {
@@ -365,7 +353,14 @@ static void take_move(struct wb_check_run_worker *worker)
       return;
     }
   }
-  keep_stay(worker);
+  /* A move in which none leaves is kept for the second pass over the class. */
+  size_t width = worker->count + 1;
+  uint64_t *stay = worker->stays + worker->stay_count++ * width;
+  stay[worker->count] = 0;
+  for (size_t i = 0; i < worker->count; i++) {
+    stay[i] = worker->groups[i].stay;
+    stay[worker->count] += stay[i] * worker->groups[i].stride;
+  }
 }
 
 /* ---- every move of a class ---- */
@@ -401,20 +396,6 @@ static void choose(struct wb_check_run_worker *worker, size_t i, const struct qu
       choose(worker, i + 1, &rest, total - issue);
     }
   }
-}
-
-/* Each type U issues at most min(sigma_U, its waiting warps), and all together the sum
- * of these or what the cap leaves of it. Without a cap that makes every type issue all
- * that it may. */
-static void choose_all(struct wb_check_run_worker *worker)
-{
-  struct quota left;
-  uint64_t total = 0;
-  for (size_t u = 0; u < WB_CHECK_RUN_TYPES; u++) {
-    left.of[u] = wb_minimum(worker->sweep->capacity[u], worker->waiting[0].of[u]);
-    total += left.of[u];
-  }
-  choose(worker, 0, &left, wb_minimum(total, worker->sweep->slots));
 }
 
 /* ---- the second pass ---- */
@@ -498,24 +479,28 @@ static void take_groups(struct wb_check_run_worker *worker, const struct wb_chec
   }
 }
 
-/* Clears the cells of values of a level that is no longer kept. */
-static void clear_cells(struct wb_check_run_worker *worker)
-{
-  size_t size = worker->sweep->wide ? 2 : 1;
-  uint64_t cells =
-      worker->groups[0].stride * (worker->groups[0].spare * worker->groups[0].warps + 1);
-  uint8_t *bytes = cells_of(worker, worker->level);
-  memset(bytes + worker->first * size, 0, (size_t)cells * size);
-}
-
 void wb_check_run_worker_decide(struct wb_check_run_worker *worker,
                                 const struct wb_check_run_group *groups, size_t count)
 {
   assert(count > 0 && wb_check_run_states_is_class(&worker->sweep->states, groups, count));
   take_groups(worker, groups, count);
-  clear_cells(worker);
+  /* Clears the cells of values of a level that is no longer kept. */
+  size_t size = worker->sweep->wide ? 2 : 1;
+  uint64_t cells =
+      worker->groups[0].stride * (worker->groups[0].spare * worker->groups[0].warps + 1);
+  uint8_t *bytes = cells_of(worker, worker->level);
+  memset(bytes + worker->first * size, 0, (size_t)cells * size);
   worker->stay_count = 0;
-  choose_all(worker);
+  /* Each type U issues at most min(sigma_U, its waiting warps), and all together the sum
+   * of these or what the cap leaves of it. Without a cap that makes every type issue all
+   * that it may. */
+  struct quota left;
+  uint64_t total = 0;
+  for (size_t u = 0; u < WB_CHECK_RUN_TYPES; u++) {
+    left.of[u] = wb_minimum(worker->sweep->capacity[u], worker->waiting[0].of[u]);
+    total += left.of[u];
+  }
+  choose(worker, 0, &left, wb_minimum(total, worker->sweep->slots));
   if (!stopped(worker))
     finish_rows(worker);
 }

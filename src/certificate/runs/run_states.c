@@ -26,15 +26,6 @@ static bool add_segment(uint64_t spare, uint32_t warps, const uint64_t *sums, ui
   return true;
 }
 
-/* After the last segment: one state, in which all warps have ended. */
-static void fill_end(uint32_t warps, uint64_t *cells, uint64_t *sums)
-{
-  for (uint32_t room = 0; room <= warps; room++) {
-    cells[room] = 1;
-    sums[room] = (uint64_t)room + 1;
-  }
-}
-
 warpbound_status wb_check_run_states_total(const uint32_t *lengths, size_t count, uint32_t warps,
                                            uint64_t *total, bool *fits, warpbound_error *error)
 {
@@ -43,7 +34,11 @@ warpbound_status wb_check_run_states_total(const uint32_t *lengths, size_t count
   bool memory = cells != NULL && sums != NULL;
   *fits = true;
   if (memory) {
-    fill_end(warps, cells, sums);
+    /* After the last segment: one state, in which all warps have ended. */
+    for (uint32_t room = 0; room <= warps; room++) {
+      cells[room] = 1;
+      sums[room] = (uint64_t)room + 1;
+    }
     for (size_t r = count; *fits && r > 0; r--)
       *fits = add_segment(lengths[r - 1] - 1, warps, sums, cells, sums);
     *total = cells[warps];

@@ -148,16 +148,6 @@ static void sort_cycles(struct check *check)
     check->by_rival[bucket[check->rival[c]]++] = (uint32_t)c;
 }
 
-/* The first open cycle from c on, with path halving. */
-static uint64_t first_open(uint64_t *open, uint64_t c)
-{
-  while (open[c] != c) {
-    open[c] = open[open[c]];
-    c = open[c];
-  }
-  return c;
-}
-
 /* Keeps the earlier of two violations: by cycle, then warp. */
 static void note(struct check *check, struct violation found)
 {
@@ -184,7 +174,13 @@ static void find_unfair(struct check *check, char letter)
       check->open[check->by_rival[closed++]]++;
     for (size_t w = 0; w < claim->warps; w++) {
       uint64_t ready = i > 0 ? (uint64_t)claim->cycles[w][i - 1] + 1 : 1;
-      uint64_t cycle = first_open(check->open, ready);
+      /* The first open cycle from `ready` on, with path halving. */
+      uint64_t *open = check->open;
+      uint64_t cycle = ready;
+      while (open[cycle] != cycle) {
+        open[cycle] = open[open[cycle]];
+        cycle = open[cycle];
+      }
       if (cycle < claim->cycles[w][i])
         note(check, (struct violation){cycle, w, i});
     }
@@ -232,16 +228,6 @@ static bool start(struct check *check)
          check->by_rival != NULL && check->open != NULL && check->bucket != NULL;
 }
 
-static void finish(struct check *check)
-{
-  free(check->used);
-  free(check->latest_of_all);
-  free(check->rival);
-  free(check->by_rival);
-  free(check->open);
-  free(check->bucket);
-}
-
 warpbound_status wb_check_fairness(const struct wb_check_schedule_claim *claim, uint64_t makespan,
                                    warpbound_error *error)
 {
@@ -259,6 +245,11 @@ warpbound_status wb_check_fairness(const struct wb_check_schedule_claim *claim, 
   }
   if (status == WARPBOUND_OK && check.first.cycle != 0)
     status = report(&check, error);
-  finish(&check);
+  free(check.used);
+  free(check.latest_of_all);
+  free(check.rival);
+  free(check.by_rival);
+  free(check.open);
+  free(check.bucket);
   return status;
 }

@@ -203,16 +203,6 @@ static bool none_idles_wrongly(const struct sweep *sweep)
   return true;
 }
 
-/* All warps of the block have done a B. */
-static void release(struct sweep *sweep, size_t block)
-{
-  sweep->arrived[block] = 0;
-  for (size_t w = block * sweep->block_warps; w < (block + 1) * sweep->block_warps; w++) {
-    sweep->held[w] = false;
-    make_ready(sweep, w);
-  }
-}
-
 /* Advances the warps that issue in the cycle, and forgets the units that they use in it. */
 static void go_on(struct sweep *sweep, uint64_t cycle)
 {
@@ -229,17 +219,15 @@ static void go_on(struct sweep *sweep, uint64_t cycle)
     sweep->held[warp] = type_letters[type] == 'B';
     if (!sweep->held[warp])
       make_ready(sweep, warp);
-    else if (++sweep->arrived[block] == sweep->block_warps)
-      release(sweep, block);
+    else if (++sweep->arrived[block] == sweep->block_warps) {
+      /* All warps of the block have done a B. */
+      sweep->arrived[block] = 0;
+      for (size_t w = block * sweep->block_warps; w < (block + 1) * sweep->block_warps; w++) {
+        sweep->held[w] = false;
+        make_ready(sweep, w);
+      }
+    }
   }
-}
-
-static size_t count_barriers(const char *letters, size_t count)
-{
-  size_t barriers = 0;
-  for (size_t i = 0; i < count; i++)
-    barriers += letters[i] == 'B';
-  return barriers;
 }
 
 /* The cycle of a warp's k-th B, from 1; there is one. */
@@ -257,8 +245,10 @@ static warpbound_status report_barrier(const struct sweep *sweep, uint64_t cycle
                                        warpbound_error *error)
 {
   const struct wb_check_schedule_claim *claim = sweep->claim;
-  size_t barrier =
-      count_barriers(wb_check_schedule_string_of(claim, warp)->letters, sweep->done[warp]);
+  const char *letters = wb_check_schedule_string_of(claim, warp)->letters;
+  size_t barrier = 0;
+  for (size_t i = 0; i < sweep->done[warp]; i++)
+    barrier += letters[i] == 'B';
   size_t last = warp / sweep->block_warps * sweep->block_warps;
   for (size_t w = last + 1; w < (warp / sweep->block_warps + 1) * sweep->block_warps; w++) {
     if (barrier_cycle(claim, w, barrier) > barrier_cycle(claim, last, barrier))
@@ -324,17 +314,12 @@ static warpbound_status judge_warp(struct sweep *sweep, uint64_t cycle, size_t w
   return WARPBOUND_OK;
 }
 
-static void clear_usage(const struct sweep *sweep, struct usage *usage)
-{
-  for (int type = 0; type < TYPES; type++)
-    memset(usage->type[type], 0, sweep->partitions * sizeof *usage->type[type]);
-  memset(usage->total, 0, sweep->partitions * sizeof *usage->total);
-}
-
 /* Names the first warp that breaks a rule in a cycle in which some warp does. */
 static warpbound_status report(struct sweep *sweep, uint64_t cycle, warpbound_error *error)
 {
-  clear_usage(sweep, &sweep->whole);
+  for (int type = 0; type < TYPES; type++)
+    memset(sweep->whole.type[type], 0, sweep->partitions * sizeof *sweep->whole.type[type]);
+  memset(sweep->whole.total, 0, sweep->partitions * sizeof *sweep->whole.total);
   for (size_t next = sweep->issuing[cycle]; next != 0; next = sweep->next_issuing[next - 1]) {
     size_t partition = partition_of(sweep, next - 1);
     ++*used_units(sweep, &sweep->whole, next_type(sweep, next - 1), partition);

@@ -52,32 +52,6 @@ static uint32_t *find_block_starts(const struct wb_warp_graph *graph)
   return starts;
 }
 
-static struct claim make_claim(const struct wb_fact_resolver *resolver,
-                               const struct wb_flow_fact *fact, const uint32_t *starts)
-{
-  const uint32_t *found = &resolver->resolved->found[fact->first_place];
-  return (struct claim){.kind = (uint32_t)fact->kind,
-                        .level = fact->per_warp,
-                        .place = fact->kind == WB_FACT_LOOP ? found[0] : starts[found[0]],
-                        .per = fact->place_count > 1 ? found[1] : UINT32_MAX,
-                        .fact = fact};
-}
-
-static warpbound_status refuse(struct wb_fact_resolver *resolver, const struct claim *first,
-                               const struct claim *second)
-{
-  const bool loop = second->fact->kind == WB_FACT_LOOP;
-  const struct wb_function *function = resolver->context->function;
-  return wb_fail_at(resolver->error, WARPBOUND_INVALID_INPUT, resolver->context->name,
-                    second->fact->line, second->fact->column,
-                    "%s %" PRIu64 " per %s for the %s at 0x%04" PRIx32 " of %.120s: line %" PRIu32
-                    " says %" PRIu64 " of the same: give one of them",
-                    loop ? "a bound of" : "at most", second->fact->number,
-                    second->fact->per_warp ? "warp" : "thread", loop ? "loop" : "block",
-                    function->instructions[second->place].address, function->name,
-                    first->fact->line, first->fact->number);
-}
-
 warpbound_status wb_facts_check_twice(struct wb_fact_resolver *resolver)
 {
   const struct wb_kernel_facts *kernel = resolver->kernel;
@@ -89,15 +63,34 @@ warpbound_status wb_facts_check_twice(struct wb_fact_resolver *resolver)
     status = wb_out_of_memory(resolver->error);
   for (size_t f = 0; f < kernel->fact_count && status == WARPBOUND_OK; f++) {
     const struct wb_flow_fact *fact = &kernel->facts[f];
-    if (fact->kind == WB_FACT_LOOP || fact->kind == WB_FACT_RUNS)
-      claims[count++] = make_claim(resolver, fact, starts);
+    if (fact->kind == WB_FACT_LOOP || fact->kind == WB_FACT_RUNS) {
+      const uint32_t *found = &resolver->resolved->found[fact->first_place];
+      claims[count++] =
+          (struct claim){.kind = (uint32_t)fact->kind,
+                         .level = fact->per_warp,
+                         .place = fact->kind == WB_FACT_LOOP ? found[0] : starts[found[0]],
+                         .per = fact->place_count > 1 ? found[1] : UINT32_MAX,
+                         .fact = fact};
+    }
   }
   if (count > 0)
     qsort(claims, count, sizeof *claims, in_order);
   for (size_t c = 1; c < count && status == WARPBOUND_OK; c++) {
     if (compare_counted(&claims[c - 1], &claims[c]) == 0 &&
-        claims[c - 1].fact->number != claims[c].fact->number)
-      status = refuse(resolver, &claims[c - 1], &claims[c]);
+        claims[c - 1].fact->number != claims[c].fact->number) {
+      const struct claim *first = &claims[c - 1];
+      const bool loop = claims[c].fact->kind == WB_FACT_LOOP;
+      const struct wb_function *function = resolver->context->function;
+      status =
+          wb_fail_at(resolver->error, WARPBOUND_INVALID_INPUT, resolver->context->name,
+                     claims[c].fact->line, claims[c].fact->column,
+                     "%s %" PRIu64 " per %s for the %s at 0x%04" PRIx32 " of %.120s: line %" PRIu32
+                     " says %" PRIu64 " of the same: give one of them",
+                     loop ? "a bound of" : "at most", claims[c].fact->number,
+                     claims[c].fact->per_warp ? "warp" : "thread", loop ? "loop" : "block",
+                     function->instructions[claims[c].place].address, function->name,
+                     first->fact->line, first->fact->number);
+    }
   }
   free(claims);
   free(starts);

@@ -38,12 +38,6 @@ static bool is_anchored(const struct wb_fact_resolver *resolver, const struct wb
   return wb_place_is_fragile(place) && !(resolver->resolved->moved && place->file != NULL);
 }
 
-/* Whether nothing names the place in other code: it has only a label or an address. */
-static bool is_lost(const struct wb_fact_resolver *resolver, const struct wb_place *place)
-{
-  return resolver->resolved->moved && place->file == NULL;
-}
-
 static void remember(const struct wb_fact_resolver *resolver, const struct wb_place *place,
                      uint32_t index)
 {
@@ -61,7 +55,8 @@ static warpbound_status find_instruction(const struct wb_fact_resolver *resolver
                                          const struct wb_place *place, uint32_t *index)
 {
   const struct wb_function *function = resolver->context->function;
-  if (is_lost(resolver, place))
+  /* In other code nothing names a place that has only a label or an address. */
+  if (resolver->resolved->moved && place->file == NULL)
     return WB_FACT_FAIL(resolver, place,
                         "the place has no source line to find it by in other code");
   if (place->has_address) {

@@ -92,14 +92,6 @@ static size_t measure(const struct walker *walker, size_t longest)
   return length;
 }
 
-static bool allocate_walk(struct walker *walker)
-{
-  walker->stack = wb_allocate(walker->length, sizeof *walker->stack);
-  walker->nodes = wb_allocate(walker->length, sizeof *walker->nodes);
-  walker->edges = wb_allocate(walker->length, sizeof *walker->edges);
-  return walker->stack != NULL && walker->nodes != NULL && walker->edges != NULL;
-}
-
 /* The next edge that a run is left by; NONE: none. */
 static uint32_t choose_edge(const struct walker *walker, struct frame *frame)
 {
@@ -203,7 +195,10 @@ static warpbound_status make_walk(struct walker *walker, size_t longest, warpbou
   walker->length = measure(walker, longest);
   if (walker->length > longest)
     return wb_fail(error, WARPBOUND_LIMIT, "the worst path has more than %zu blocks", longest);
-  if (!allocate_walk(walker))
+  walker->stack = wb_allocate(walker->length, sizeof *walker->stack);
+  walker->nodes = wb_allocate(walker->length, sizeof *walker->nodes);
+  walker->edges = wb_allocate(walker->length, sizeof *walker->edges);
+  if (walker->stack == NULL || walker->nodes == NULL || walker->edges == NULL)
     return wb_out_of_memory(error);
   warpbound_status status = find_order(walker, &found, error);
   if (status == WARPBOUND_OK && !found)

@@ -9,20 +9,6 @@
 /* Whole numbers that a double holds exactly. */
 #define EXACT_LIMIT (INT64_C(1) << 53)
 
-static void add_columns(const struct wb_flow_system *system, const struct wb_ipet_names *names,
-                        struct wb_linear_model *model)
-{
-  for (size_t e = 0; e < system->edge_count; e++) {
-    uint32_t column = wb_linear_add_column(model, 0, INFINITY, true, "x_%s", names->edges[e]);
-    if (!model->failed)
-      model->columns[column].objective = (double)system->cycles[system->to[e]];
-  }
-  for (size_t q = 0; q < system->port_count; q++) {
-    if (system->ends[q])
-      (void)wb_linear_add_column(model, 0, INFINITY, true, "stop_%s", names->ports[q]);
-  }
-}
-
 /* Edges by their target, or by their port, as linked lists. */
 struct lists {
   uint32_t *first; /* by target or port: its first edge */
@@ -70,19 +56,6 @@ static void add_conservation(const struct wb_flow_system *system, const struct w
   }
 }
 
-static void add_limits(const struct wb_flow_system *system, const struct wb_ipet_names *names,
-                       struct wb_linear_model *model)
-{
-  for (size_t l = 0; l < system->limit_count; l++) {
-    const struct wb_flow_limit *limit = &system->limits[l];
-    wb_linear_add_row(model, -INFINITY, (double)limit->constant, "%s", names->limits[l]);
-    for (size_t t = 0; t < limit->term_count; t++) {
-      const struct wb_flow_term *term = &system->terms[limit->first_term + t];
-      wb_linear_add_entry(model, term->edge, (double)term->factor);
-    }
-  }
-}
-
 bool wb_ipet_model_exact(const struct wb_flow_system *system)
 {
   bool ok = true;
@@ -106,9 +79,24 @@ warpbound_status wb_ipet_model_build(const struct wb_flow_system *system,
       !lists_make(&leaving, system->port_count, system->edge_count, system->port)) {
     model->failed = true;
   } else {
-    add_columns(system, names, model);
+    for (size_t e = 0; e < system->edge_count; e++) {
+      uint32_t column = wb_linear_add_column(model, 0, INFINITY, true, "x_%s", names->edges[e]);
+      if (!model->failed)
+        model->columns[column].objective = (double)system->cycles[system->to[e]];
+    }
+    for (size_t q = 0; q < system->port_count; q++) {
+      if (system->ends[q])
+        (void)wb_linear_add_column(model, 0, INFINITY, true, "stop_%s", names->ports[q]);
+    }
     add_conservation(system, names, &entering, &leaving, model);
-    add_limits(system, names, model);
+    for (size_t l = 0; l < system->limit_count; l++) {
+      const struct wb_flow_limit *limit = &system->limits[l];
+      wb_linear_add_row(model, -INFINITY, (double)limit->constant, "%s", names->limits[l]);
+      for (size_t t = 0; t < limit->term_count; t++) {
+        const struct wb_flow_term *term = &system->terms[limit->first_term + t];
+        wb_linear_add_entry(model, term->edge, (double)term->factor);
+      }
+    }
   }
   free(entering.first);
   free(entering.next);

@@ -71,14 +71,6 @@ static void order_nodes(struct wb_node_potentials *potentials)
   }
 }
 
-static void list_ports(const struct wb_flow_system *system, size_t *first_port)
-{
-  for (size_t q = 0; q < system->port_count; q++)
-    first_port[system->port_node[q] + 1]++;
-  for (size_t v = 0; v < system->node_count; v++)
-    first_port[v + 1] += first_port[v];
-}
-
 bool wb_node_potentials_make(struct wb_node_potentials *potentials,
                              const struct wb_flow_system *system)
 {
@@ -112,7 +104,11 @@ bool wb_node_potentials_make(struct wb_node_potentials *potentials,
       potentials->stack == NULL || potentials->changed == NULL || potentials->cycles == NULL ||
       potentials->cycle_end == NULL || potentials->side == NULL)
     return false;
-  list_ports(system, potentials->first_port);
+  size_t *first_port = potentials->first_port;
+  for (size_t q = 0; q < system->port_count; q++)
+    first_port[system->port_node[q] + 1]++;
+  for (size_t v = 0; v < system->node_count; v++)
+    first_port[v + 1] += first_port[v];
   sort_edges(system, system->from, NULL, potentials->first, potentials->leaving);
   sort_edges(system, system->to, system->from, potentials->from, potentials->before);
   order_nodes(potentials);
@@ -229,21 +225,6 @@ static void search_cycle(struct wb_node_potentials *potentials, uint32_t root)
     place[potentials->stack[--depth]] = 0;
 }
 
-/* The cycles of best edges: each edge on one raised its port, so that the cycle gains. True where
- * there is one. */
-static bool find_cycles(struct wb_node_potentials *potentials)
-{
-  const size_t ports = potentials->system->port_count;
-  potentials->cycle_count = 0;
-  memset(potentials->mark, 0, ports * sizeof *potentials->mark);
-  memset(potentials->at, 0, ports * sizeof *potentials->at);
-  for (uint32_t q = 0; q < ports; q++) {
-    if (potentials->mark[q] == 0 && potentials->best_edge[q] != NONE)
-      search_cycle(potentials, q);
-  }
-  return potentials->cycle_count > 0;
-}
-
 /* Edges in no port may not gain: nothing pays for them. */
 static enum wb_node_potentials_outcome check_free_edges(struct wb_node_potentials *potentials)
 {
@@ -267,8 +248,10 @@ static enum wb_node_potentials_outcome check_free_edges(struct wb_node_potential
 
 /* ---- the search ---- */
 
-static void begin(struct wb_node_potentials *potentials)
+enum wb_node_potentials_outcome wb_node_potentials_find(struct wb_node_potentials *potentials)
 {
+  const size_t nodes = potentials->system->node_count;
+  const bool sums = !wb_flow_system_is_walk(potentials->system);
   const struct wb_flow_system *system = potentials->system;
   for (size_t v = 0; v < system->node_count; v++) {
     potentials->value[v] = 0;
@@ -279,13 +262,6 @@ static void begin(struct wb_node_potentials *potentials)
     potentials->best_edge[q] = NONE;
     potentials->value[system->port_node[q]] += potentials->potential[q];
   }
-}
-
-enum wb_node_potentials_outcome wb_node_potentials_find(struct wb_node_potentials *potentials)
-{
-  const size_t nodes = potentials->system->node_count;
-  const bool sums = !wb_flow_system_is_walk(potentials->system);
-  begin(potentials);
   /* Terminates: without a cycle of positive gain a best path has fewer edges than there are nodes,
    * and each round fixes one more edge of it; with such a cycle the best edges close one in the
    * end. With several ports a node the best edges make a tree of them. */
@@ -302,7 +278,16 @@ enum wb_node_potentials_outcome wb_node_potentials_find(struct wb_node_potential
     }
     if (!any)
       return check_free_edges(potentials);
-    if (find_cycles(potentials))
+    /* The cycles of best edges: each edge on one raised its port, so that the cycle gains. */
+    const size_t ports = potentials->system->port_count;
+    potentials->cycle_count = 0;
+    memset(potentials->mark, 0, ports * sizeof *potentials->mark);
+    memset(potentials->at, 0, ports * sizeof *potentials->at);
+    for (uint32_t q = 0; q < ports; q++) {
+      if (potentials->mark[q] == 0 && potentials->best_edge[q] != NONE)
+        search_cycle(potentials, q);
+    }
+    if (potentials->cycle_count > 0)
       return WB_NODE_POTENTIALS_POSITIVE_CYCLE;
   }
   return WB_NODE_POTENTIALS_TOO_LARGE;

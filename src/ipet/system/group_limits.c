@@ -193,36 +193,6 @@ static bool is_only_way(const struct wb_system_builder *builder, uint32_t edge)
          !builder->graph->ends[from] && builder->graph->edges[edge].rate != WB_RATE_LANES;
 }
 
-/* Each time that a group takes the edge, one of its lanes does. */
-static void limit_above(struct limiter *limiter, uint32_t edge)
-{
-  struct wb_flow_system *system = limiter->builder->system;
-  wb_flow_limit_add(system, 0, WB_IPET_ORIGIN_ABOVE + edge);
-  (void)wb_flow_term_add(system, edge, 1); /* a single number fits */
-  (void)wb_flow_term_add(system, wb_group_lane_edge(limiter->builder->graph, edge), -1);
-}
-
-/* Each time that a group takes the edge, at most 32 lanes do. */
-static void limit_below(struct limiter *limiter, uint32_t edge)
-{
-  struct wb_flow_system *system = limiter->builder->system;
-  wb_flow_limit_add(system, 0, WB_IPET_ORIGIN_BELOW + edge);
-  (void)wb_flow_term_add(system, wb_group_lane_edge(limiter->builder->graph, edge), 1);
-  (void)wb_flow_term_add(system, edge, -WB_IPET_LANES);
-}
-
-/* In each run of the block by a group there are at most 32 lanes; at the start as many as that. */
-static void limit_full_block(struct limiter *limiter, uint32_t block)
-{
-  struct wb_system_builder *builder = limiter->builder;
-  wb_flow_limit_add(builder->system, 0, WB_IPET_ORIGIN_FULL + block);
-  for (size_t i = builder->reaching.first[block]; i < builder->reaching.first[block + 1]; i++) {
-    const uint32_t edge = builder->reaching.edge[i];
-    (void)wb_flow_term_add(builder->system, wb_group_lane_edge(builder->graph, edge), 1);
-    (void)wb_flow_term_add(builder->system, edge, -WB_IPET_LANES);
-  }
-}
-
 /* The edges and blocks where lanes are limited by groups: the edges that are not the only way from
  * their block, those back to loops that have a bound of the warp alone, and blocks in facts. */
 static warpbound_status mark_full(struct limiter *limiter)
@@ -259,14 +229,33 @@ static warpbound_status couple(struct limiter *limiter)
   const struct wb_warp_graph *graph = limiter->builder->graph;
   warpbound_status status = mark_full(limiter);
   for (uint32_t e = 0; e < graph->edge_count && status == WARPBOUND_OK; e++) {
-    if (!is_only_way(limiter->builder, e))
-      limit_above(limiter, e);
-    if (limiter->full[e])
-      limit_below(limiter, e);
+    if (!is_only_way(limiter->builder, e)) {
+      /* Each time that a group takes the edge, one of its lanes does. */
+      struct wb_flow_system *system = limiter->builder->system;
+      wb_flow_limit_add(system, 0, WB_IPET_ORIGIN_ABOVE + e);
+      (void)wb_flow_term_add(system, e, 1); /* a single number fits */
+      (void)wb_flow_term_add(system, wb_group_lane_edge(limiter->builder->graph, e), -1);
+    }
+    if (limiter->full[e]) {
+      /* Each time that a group takes the edge, at most 32 lanes do. */
+      struct wb_flow_system *system = limiter->builder->system;
+      wb_flow_limit_add(system, 0, WB_IPET_ORIGIN_BELOW + e);
+      (void)wb_flow_term_add(system, wb_group_lane_edge(limiter->builder->graph, e), 1);
+      (void)wb_flow_term_add(system, e, -WB_IPET_LANES);
+    }
   }
   for (uint32_t b = 0; b < graph->block_count && status == WARPBOUND_OK; b++) {
-    if (limiter->full_block[b])
-      limit_full_block(limiter, b);
+    if (limiter->full_block[b]) {
+      /* In each run of the block by a group there are at most 32 lanes; at the start as many as
+       * that. */
+      struct wb_system_builder *builder = limiter->builder;
+      wb_flow_limit_add(builder->system, 0, WB_IPET_ORIGIN_FULL + b);
+      for (size_t i = builder->reaching.first[b]; i < builder->reaching.first[b + 1]; i++) {
+        const uint32_t edge = builder->reaching.edge[i];
+        (void)wb_flow_term_add(builder->system, wb_group_lane_edge(builder->graph, edge), 1);
+        (void)wb_flow_term_add(builder->system, edge, -WB_IPET_LANES);
+      }
+    }
   }
   return status;
 }

@@ -29,16 +29,6 @@ size_t wb_group_system_ports(const struct wb_warp_graph *graph)
   return ports;
 }
 
-/* Marks in `arrives` the edges that lanes which waited can take. */
-static void mark_pops(struct wb_system_builder *builder)
-{
-  const struct wb_warp_graph *graph = builder->graph;
-  for (size_t e = 0; e < graph->edge_count; e++)
-    builder->arrives[e] = false;
-  for (size_t p = 0; p < graph->pop_count; p++)
-    builder->arrives[graph->pops[p].edge] = true;
-}
-
 /* Whether each run of the block by a group is followed by exactly one of its edges: nothing parts
  * the group there, none of its lanes ends, and it does not wait. */
 static bool goes_on(const struct wb_system_builder *builder, uint32_t block)
@@ -63,7 +53,11 @@ static void fill_groups(struct wb_system_builder *builder)
   struct wb_flow_system *system = builder->system;
   uint32_t ports = 0;
   uint32_t shared_port = WB_FLOW_NO_PORT;
-  mark_pops(builder);
+  /* Marks in `arrives` the edges that lanes which waited can take. */
+  for (size_t e = 0; e < graph->edge_count; e++)
+    builder->arrives[e] = false;
+  for (size_t p = 0; p < graph->pop_count; p++)
+    builder->arrives[graph->pops[p].edge] = true;
   for (size_t e = 0; e < graph->edge_count; e++) {
     const struct wb_warp_edge *edge = &graph->edges[e];
     const bool shares = edge->rate == WB_RATE_SHARED && shared_port != WB_FLOW_NO_PORT &&

@@ -275,11 +275,6 @@ static struct candidate by_pairs(const struct question *question)
 
 /* ---- results ---- */
 
-static bool fits(uint64_t value)
-{
-  return value <= INT64_MAX;
-}
-
 static void write_bound(const struct question *question, const struct candidate *candidate,
                         struct wb_launch_bound *bound)
 {
@@ -310,7 +305,7 @@ static warpbound_status take_least(const struct question *question, const struct
     if (total_of(question, &items[c]) < total_of(question, &items[best]))
       best = c;
   }
-  if (!fits(total_of(question, &items[best])))
+  if (total_of(question, &items[best]) > INT64_MAX)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "the bound on the launch does not fit into 64 bits");
   write_bound(question, &items[best], bound);

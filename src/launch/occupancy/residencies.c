@@ -20,19 +20,6 @@ static bool next_below(const struct wb_device_timing *device, uint64_t size, uin
   return found;
 }
 
-/* The next smaller carve-out, on which an SM holds as many blocks or fewer. */
-static void take(struct wb_residencies *residencies, uint64_t bytes,
-                 const struct wb_occupancy *occupancy)
-{
-  struct wb_residency *last =
-      residencies->count > 0 ? &residencies->items[residencies->count - 1] : NULL;
-  if (last != NULL && last->occupancy.resident_blocks == occupancy->resident_blocks)
-    last->least = (uint32_t)bytes;
-  else
-    residencies->items[residencies->count++] = (struct wb_residency){
-        .least = (uint32_t)bytes, .most = (uint32_t)bytes, .occupancy = *occupancy};
-}
-
 /* From the largest carve-out down: what holds no block any more ends it. */
 warpbound_status wb_residencies_find(const struct wb_device_timing *device,
                                      const struct wb_block_needs *needs, uint32_t least,
@@ -52,7 +39,14 @@ warpbound_status wb_residencies_find(const struct wb_device_timing *device,
   if (status != WARPBOUND_OK)
     return status;
   do {
-    take(residencies, bytes, &occupancy);
+    /* The next smaller carve-out, on which an SM holds as many blocks or fewer. */
+    struct wb_residency *last =
+        residencies->count > 0 ? &residencies->items[residencies->count - 1] : NULL;
+    if (last != NULL && last->occupancy.resident_blocks == occupancy.resident_blocks)
+      last->least = (uint32_t)bytes;
+    else
+      residencies->items[residencies->count++] = (struct wb_residency){
+          .least = (uint32_t)bytes, .most = (uint32_t)bytes, .occupancy = occupancy};
   } while (bytes > wanted && next_below(device, bytes, &bytes) && bytes >= wanted &&
            wb_occupancy_find(device, needs, bytes, &occupancy, NULL) == WARPBOUND_OK);
   return WARPBOUND_OK;

@@ -194,17 +194,6 @@ static void start_stations(struct wb_launch_machine *machine)
   }
 }
 
-static void find_size(struct wb_launch_machine *machine)
-{
-  const struct wb_launch_shape *const shape = machine->shape;
-  machine->rooms = (uint32_t)wb_minimum(shape->resident_blocks, shape->blocks);
-  assert(machine->rooms > 0); /* check_input */
-  const bool filled = machine->options->seed % 3 == 0 && !machine->options->balanced;
-  const uint64_t needed = filled ? wb_divide_up(shape->blocks, machine->rooms) : shape->blocks;
-  machine->sms = (uint32_t)wb_minimum(shape->sms, needed);
-  machine->partitions = (uint32_t)wb_minimum(shape->partitions, shape->block_warps);
-}
-
 static bool make_room_for_warps(struct wb_launch_machine *machine, uint64_t *budget)
 {
   const uint64_t sms = machine->sms;
@@ -285,7 +274,13 @@ warpbound_status wb_launch_machine_build(struct wb_launch_machine *machine, uint
   if (machine->failed)
     return fail_memory(memory_limit, error);
   decode_all(machine);
-  find_size(machine);
+  const struct wb_launch_shape *const shape = machine->shape;
+  machine->rooms = (uint32_t)wb_minimum(shape->resident_blocks, shape->blocks);
+  assert(machine->rooms > 0); /* check_input */
+  const bool filled = machine->options->seed % 3 == 0 && !machine->options->balanced;
+  const uint64_t needed = filled ? wb_divide_up(shape->blocks, machine->rooms) : shape->blocks;
+  machine->sms = (uint32_t)wb_minimum(shape->sms, needed);
+  machine->partitions = (uint32_t)wb_minimum(shape->partitions, shape->block_warps);
   const uint64_t stations = lay_out_resources(machine);
   machine->stations = take(machine, &budget, stations, sizeof *machine->stations);
   machine->touched = take(machine, &budget, stations, sizeof *machine->touched);

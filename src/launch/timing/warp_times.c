@@ -162,16 +162,6 @@ static bool join_services(struct search *search, struct wb_pending *into,
   return grown;
 }
 
-static bool join(struct search *search, struct wb_pending *into, const struct wb_pending *from,
-                 bool often)
-{
-  bool grown = join_services(search, into, from, often);
-  for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++)
-    grown |=
-        join_value(&into->scoreboard[b], from->scoreboard[b], search->most.scoreboard[b], often);
-  return join_value(&into->end, from->end, search->most.end, often) || grown;
-}
-
 static bool done_often(const struct search *search, uint32_t node)
 {
   return search->visits[node] >= VISIT_LIMIT;
@@ -205,7 +195,12 @@ static void do_node(struct search *search, uint32_t node)
     search->visits[node]++;
   for (size_t e = search->flow.first_edge[node]; e < search->flow.first_edge[node + 1]; e++) {
     const uint32_t to = search->flow.successors[e];
-    if (join(search, &search->times->pending[to], &left, done_often(search, to)))
+    const bool often = done_often(search, to);
+    bool grown = join_services(search, &search->times->pending[to], &left, often);
+    for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++)
+      grown |= join_value(&search->times->pending[to].scoreboard[b], left.scoreboard[b],
+                          search->most.scoreboard[b], often);
+    if (join_value(&search->times->pending[to].end, left.end, search->most.end, often) || grown)
       search->changed[to] = true;
   }
   if (ends_with_barrier(search, node))
@@ -226,17 +221,6 @@ static void find_invariant(struct search *search)
         again = true;
       }
     }
-  }
-}
-
-static void find_times(struct search *search)
-{
-  const bool *ends = search->graph->ends;
-  for (size_t n = 0; n < search->flow.reached_count; n++) {
-    const uint32_t node = search->flow.order[n];
-    const struct wb_pending left = leave(search, node, &search->times->cycles[node]);
-    if (ends == NULL || ends[node])
-      raise(&search->times->end, left.end);
   }
 }
 
@@ -279,8 +263,9 @@ static void begin(struct search *search)
     search->times->pending[search->flow.order[n]] = *floor_of(search, search->flow.order[n]);
 }
 
-static bool allocate(struct search *search)
+static warpbound_status solve(struct search *search, warpbound_error *error)
 {
+  const struct wb_timed_code *code = search->code;
   const size_t nodes = search->graph->node_count;
   struct wb_warp_times *times = search->times;
   times->cycles = wb_allocate(nodes, sizeof *times->cycles);
@@ -289,14 +274,8 @@ static bool allocate(struct search *search)
   search->release = wb_allocate(search->code->instruction_count, sizeof *search->release);
   search->changed = wb_allocate(nodes, sizeof *search->changed);
   search->visits = wb_allocate(nodes, sizeof *search->visits);
-  return times->cycles != NULL && times->pending != NULL && times->reached != NULL &&
-         search->release != NULL && search->changed != NULL && search->visits != NULL;
-}
-
-static warpbound_status solve(struct search *search, warpbound_error *error)
-{
-  const struct wb_timed_code *code = search->code;
-  if (!allocate(search))
+  if (times->cycles == NULL || times->pending == NULL || times->reached == NULL ||
+      search->release == NULL || search->changed == NULL || search->visits == NULL)
     return wb_out_of_memory(error);
   for (size_t i = 0; i < code->instruction_count; i++)
     search->release[i] =
@@ -305,7 +284,13 @@ static warpbound_status solve(struct search *search, warpbound_error *error)
     return wb_out_of_memory(error);
   begin(search);
   find_invariant(search);
-  find_times(search);
+  const bool *ends = search->graph->ends;
+  for (size_t n = 0; n < search->flow.reached_count; n++) {
+    const uint32_t node = search->flow.order[n];
+    const struct wb_pending left = leave(search, node, &search->times->cycles[node]);
+    if (ends == NULL || ends[node])
+      raise(&search->times->end, left.end);
+  }
   if (search->overflow)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "the times of the instructions are too large: their sums do not fit");
