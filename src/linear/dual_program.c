@@ -1,7 +1,7 @@
 #include "linear/dual_program.h"
 
 #include "base/memory.h"
-#include "linear/simplex.h"
+#include "linear/relaxation.h"
 
 #include <math.h>
 #include <stdlib.h>

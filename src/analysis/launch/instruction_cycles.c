@@ -1,5 +1,5 @@
 /* What each instruction makes of the upper end of a launch. */
-#include "analysis/launch/launch_sensitivity.h"
+#include "analysis/launch/launch_steps.h"
 #include "analysis/launch/launch_weights.h"
 #include "base/checked.h"
 #include "base/memory.h"

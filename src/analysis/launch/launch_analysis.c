@@ -1,12 +1,7 @@
 /* The pipeline of the analysis of a launch: one table of steps. */
 #include "analysis/launch/launch_result.h"
 
-#include "analysis/launch/launch_assumptions.h"
-#include "analysis/launch/launch_clusters.h"
-#include "analysis/launch/launch_lower.h"
-#include "analysis/launch/launch_sensitivity.h"
-#include "analysis/launch/shared_needs.h"
-#include "analysis/launch/stated_needs.h"
+#include "analysis/launch/launch_steps.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "cfg/warp_graph/whole_warp.h"

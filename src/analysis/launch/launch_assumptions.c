@@ -1,4 +1,6 @@
-#include "analysis/launch/launch_assumptions.h"
+/* What the bracket of a launch rests on, in words: values of the device by kind, and what is taken
+ * for true of the machine while the launch runs. */
+#include "analysis/launch/launch_steps.h"
 
 #include "launch/timing/control_times.h"
 

@@ -1,9 +1,9 @@
 #include "analysis/launch/launch_claim.h"
 
-#include "analysis/paths/path_solver.h"
-#include "analysis/paths/path_stretches.h"
+#include "analysis/paths/system/path_solver.h"
+#include "analysis/paths/system/path_stretches.h"
 #include "base/memory.h"
-#include "certificate/flow/paths_claim.h"
+#include "certificate/flow/paths_check.h"
 
 #include <stdlib.h>
 

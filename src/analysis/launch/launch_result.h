@@ -12,7 +12,6 @@
 #include "flow/accesses/accesses.h"
 #include "launch/bounds/launch_formula.h"
 #include "launch/occupancy/occupancy.h"
-#include "launch/occupancy/residencies.h"
 #include "launch/simulation/launch_simulation.h"
 #include "launch/timing/warp_times.h"
 #include "model/devices/device_timing.h"

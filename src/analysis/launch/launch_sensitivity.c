@@ -1,4 +1,7 @@
-#include "analysis/launch/launch_sensitivity.h"
+/* What smaller numbers would be worth: bounds of loops, by the prices of the proofs, and values of
+ * the device, by differences on the executions at which the maxima are reached (doc/launch.md,
+ * "Sensitivity"). Estimates for people; nothing rests on them. */
+#include "analysis/launch/launch_steps.h"
 
 #include "analysis/launch/launch_weights.h"
 #include "base/checked.h"

@@ -1,6 +1,6 @@
 #include "analysis/launch/launch_weights.h"
 
-#include "analysis/paths/path_stretches.h"
+#include "analysis/paths/system/path_stretches.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

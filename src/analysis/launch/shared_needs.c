@@ -1,6 +1,5 @@
-/* Whether the shared memory of a block that is known of is all that its code needs. No file says
- * how much dynamic shared memory a launch asks for, nor whether a kernel uses any. */
-#include "analysis/launch/shared_needs.h"
+/* Whether the shared memory of a block that is known of is all that its code needs. */
+#include "analysis/launch/launch_steps.h"
 
 #include "flow/accesses/access_kinds.h"
 

@@ -1,7 +1,7 @@
 #include "analysis/paths/paths.h"
 
-#include "analysis/paths/path_system_maker.h"
-#include "analysis/paths/worst_path.h"
+#include "analysis/paths/strings/worst_path.h"
+#include "analysis/paths/system/path_system_maker.h"
 #include "base/memory.h"
 
 #include <stdio.h>

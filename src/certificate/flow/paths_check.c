@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "certificate/flow/flow_check.h"
 #include "certificate/flow/paths_phases.h"
-#include "certificate/flow/system_form.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -372,4 +371,16 @@ warpbound_status wb_check_paths(const struct wb_check_paths_claim *claim,
   free(checker.barrier);
   free(checker.cost);
   return status;
+}
+
+const char *wb_check_path_quantity_name(enum wb_check_path_quantity quantity)
+{
+  static const char *const names[] = {"letters", "weights", "outside", "shared", "spare", "type"};
+  return names[quantity];
+}
+
+const char *wb_check_paths_bound_name(enum wb_check_paths_bound bound)
+{
+  static const char *const names[] = {"total", "serial", "joint", "spare", "types"};
+  return names[bound];
 }

@@ -2,16 +2,261 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "base/status.h"
 #include "certificate/flow/flow_check.h"
 #include "certificate/flow/paths_phases.h"
-#include "certificate/flow/system_form.h"
 #include "certificate/launch/launch_chains.h"
+#include "certificate/launch/launch_claim.h"
 #include "certificate/launch/launch_costs.h"
-#include "certificate/launch/launch_stretches.h"
-#include "certificate/launch/launch_theorems.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
+
+/* ---- stretches between barriers ---- */
+
+static bool has_negative_factor(const struct wb_flow_system *system, size_t limit)
+{
+  const struct wb_flow_limit *row = &system->limits[limit];
+  bool negative = false;
+  for (size_t t = 0; t < row->term_count; t++)
+    negative |= system->terms[row->first_term + t].factor < 0;
+  return negative;
+}
+
+static warpbound_status check_prices(const struct wb_flow_system *system, const bool *local,
+                                     const int64_t *price, warpbound_error *error)
+{
+  for (size_t l = 0; l < system->limit_count; l++) {
+    if (price[l] != 0 && (local == NULL || !local[l]) && has_negative_factor(system, l))
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "limit %zu has a price, but need not hold of stretches between barriers", l);
+  }
+  return WARPBOUND_OK;
+}
+
+/* The arrays that differ from those of the system. Owned. */
+struct stretches {
+  uint32_t *from, *to, *port;
+  uint32_t *port_node;
+  bool *ends;
+  int64_t *cycles;
+};
+
+static void fill(const struct wb_flow_system *system, const bool *barrier,
+                 struct stretches *stretches)
+{
+  const uint32_t begin = (uint32_t)system->node_count;
+  const uint32_t begin_port = (uint32_t)system->port_count;
+  for (size_t e = 0; e < system->edge_count; e++) {
+    const bool begins = barrier[system->from[e]];
+    stretches->from[e] = begins ? begin : system->from[e];
+    stretches->port[e] = begins ? begin_port : system->port[e];
+    stretches->to[e] = system->to[e];
+  }
+  stretches->from[system->edge_count] = begin;
+  stretches->port[system->edge_count] = begin_port;
+  stretches->to[system->edge_count] = system->starts[0].node;
+  for (uint32_t q = 0; q < begin_port; q++) {
+    stretches->port_node[q] = system->port_node[q];
+    stretches->ends[q] = system->ends[q] || barrier[system->port_node[q]];
+  }
+  stretches->port_node[begin_port] = begin;
+  for (uint32_t v = 0; v < begin; v++)
+    stretches->cycles[v] = system->cycles[v];
+}
+
+/* Checks a proof that no stretch of a path costs more than *bound, which is computed here: from its
+ * begin or a barrier to the next barrier or its end. All barriers are of the whole warp. Stretches
+ * are the executions of a system with a node more, the last, where they begin, with the last port:
+ * an edge more, the last, leads from there to the path's begin; each edge that leaves a node with a
+ * barrier leaves the new node instead, and ports of a node with a barrier need not be taken.
+ * barrier: by node. local: by limit; NULL: of none. Limits with a price must hold of stretches: be
+ * local, or have no negative factor (then the sum over a stretch is at most that over the path).
+ * Errors: WARPBOUND_CHECK_FAILED, WARPBOUND_INTERNAL. Linear. */
+static warpbound_status bound_stretches(const struct wb_flow_system *system, const bool *barrier,
+                                        const bool *local,
+                                        const struct wb_check_launch_maximum *proof, int64_t *bound,
+                                        warpbound_error *error)
+{
+  struct stretches stretches;
+  warpbound_status status = check_prices(system, local, proof->price, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  const size_t nodes = system->node_count + 1;
+  const size_t edges = system->edge_count + 1;
+  const size_t ports = system->port_count + 1;
+  stretches = (struct stretches){.from = wb_allocate(edges, sizeof *stretches.from),
+                                 .to = wb_allocate(edges, sizeof *stretches.to),
+                                 .port = wb_allocate(edges, sizeof *stretches.port),
+                                 .port_node = wb_allocate(ports, sizeof *stretches.port_node),
+                                 .ends = wb_allocate(ports, sizeof *stretches.ends),
+                                 .cycles = wb_allocate(nodes, sizeof *stretches.cycles)};
+  if (stretches.from != NULL && stretches.to != NULL && stretches.port != NULL &&
+      stretches.port_node != NULL && stretches.ends != NULL && stretches.cycles != NULL) {
+    fill(system, barrier, &stretches);
+    struct wb_flow_system parts = *system;
+    parts.node_count = system->node_count + 1;
+    parts.port_count = system->port_count + 1;
+    parts.edge_count = system->edge_count + 1;
+    parts.from = stretches.from;
+    parts.to = stretches.to;
+    parts.port = stretches.port;
+    parts.port_node = stretches.port_node;
+    parts.ends = stretches.ends;
+    parts.cycles = stretches.cycles;
+    parts.starts[0] = (struct wb_flow_start){(uint32_t)system->node_count, 1};
+    status =
+        wb_check_flow_bound(&parts, proof->price, proof->potential, proof->scale, bound, error);
+  } else {
+    status = wb_out_of_memory(error);
+  }
+  free(stretches.from);
+  free(stretches.to);
+  free(stretches.port);
+  free(stretches.port_node);
+  free(stretches.ends);
+  free(stretches.cycles);
+  return status;
+}
+
+/* ---- the theorems ---- */
+
+/* In place of a number that does not fit, or that is not known. Sums and products with it are it
+ * again. */
+#define UNKNOWN UINT64_MAX
+
+/* The maxima. Times are in 1 / denominator cycles. */
+struct terms {
+  uint64_t denominator;
+  uint64_t sum[WB_CHECK_LAUNCH_SUM_COUNT]; /* or UNKNOWN; own and alone-own with
+                                              the end of a warp */
+  uint64_t phases;                         /* f, at least 1; 1 only where there is no barrier */
+  uint64_t longest_unit;                   /* e, in cycles: 0 where f is 1 */
+};
+
+/* a + b, where UNKNOWN is more than any number. */
+static uint64_t sum(uint64_t a, uint64_t b)
+{
+  uint64_t result;
+  return wb_add(a, b, &result) ? result : UNKNOWN;
+}
+
+/* a * b; nothing of what is unknown is nothing. */
+static uint64_t product(uint64_t a, uint64_t b)
+{
+  uint64_t result;
+  if (a == 0 || b == 0)
+    return 0;
+  return wb_multiply(a, b, &result) ? result : UNKNOWN;
+}
+
+/* The letters of doc/launch.md, in 1 / denominator cycles. */
+struct letters {
+  const struct terms *terms;
+  const struct wb_launch_shape *shape;
+  uint64_t w, w_partition; /* w, w_P: warps of a block, and most of them in one partition */
+  uint64_t own;            /* own */
+  uint64_t all_warps;      /* w X */
+  uint64_t other;          /* O */
+  uint64_t change;         /* M */
+  uint64_t rest;           /* e */
+  uint64_t other_always;   /* O+ */
+};
+
+static uint64_t in_parts(const struct letters *letters, uint64_t cycles)
+{
+  return product(cycles, letters->terms->denominator);
+}
+
+/* A block whose longest own steps, and what its warps block, are given: A + (w_P - 1) X +
+ * (w - w_P) Y. */
+static uint64_t whole_block(const struct letters *letters, enum wb_check_launch_sum own,
+                            enum wb_check_launch_sum partition, enum wb_check_launch_sum others)
+{
+  const uint64_t *of = letters->terms->sum;
+  const uint64_t alone = sum(of[own], in_parts(letters, letters->shape->block_start));
+  return sum(alone, sum(product(letters->w_partition - 1, of[partition]),
+                        product(letters->w - letters->w_partition, of[others])));
+}
+
+static void find_letters(const struct terms *terms, const struct wb_launch_shape *shape,
+                         struct letters *letters)
+{
+  const uint64_t *of = terms->sum;
+  const uint64_t w = shape->block_warps;
+  const uint64_t w_partition = wb_divide_up(w, shape->partitions);
+  *letters = (struct letters){.terms = terms, .shape = shape, .w = w, .w_partition = w_partition};
+  letters->own =
+      whole_block(letters, WB_CHECK_LAUNCH_OWN, WB_CHECK_LAUNCH_PARTITION, WB_CHECK_LAUNCH_OTHERS);
+  letters->all_warps = product(w, of[WB_CHECK_LAUNCH_PARTITION]);
+  letters->other = sum(product(w_partition, of[WB_CHECK_LAUNCH_PARTITION]),
+                       product(w - w_partition, of[WB_CHECK_LAUNCH_OTHERS]));
+  letters->rest = terms->phases > 1 ? in_parts(letters, terms->longest_unit) : 0;
+  letters->change = sum(product(w_partition, of[WB_CHECK_LAUNCH_PHASE_UNITS]), letters->rest);
+  const uint64_t changes = product(terms->phases - 1, sum(letters->change, letters->rest));
+  letters->other_always = wb_minimum(letters->all_warps, sum(letters->other, changes));
+}
+
+/* min(S1, S2) for h blocks of the slot, of n on the SM. */
+static uint64_t waiting_blocks(const struct letters *letters, uint64_t n, uint64_t h)
+{
+  const uint64_t f = letters->terms->phases;
+  const uint64_t slot = product(h, letters->own);
+  const uint64_t first = sum(slot, product(n - h, letters->all_warps));
+  const uint64_t each = sum(letters->other, product(f - 1, letters->rest));
+  const uint64_t pairs = product(letters->shape->resident_blocks - 1, product(f, h) - 1);
+  const uint64_t second = sum(slot, sum(product(n - h, each), product(pairs, letters->change)));
+  return product(f, h) == UNKNOWN ? first : wb_minimum(first, second);
+}
+
+/* Theorem 2. Both S are linear in the blocks of the slot: where one falls, it is that for the slot
+ * with the most blocks which holds, and it is the less of the two. */
+static uint64_t launch_parts(const struct letters *letters)
+{
+  const struct wb_launch_shape *shape = letters->shape;
+  const uint64_t room = (uint64_t)shape->sms * shape->resident_blocks;
+  const uint64_t beside = wb_minimum(shape->resident_blocks, shape->blocks) - 1;
+  const uint64_t last = sum(
+      sum(letters->own, product(beside, letters->other_always)),
+      sum(product(shape->blocks, in_parts(letters, shape->dispatch)),
+          product(product(shape->blocks, letters->w), letters->terms->sum[WB_CHECK_LAUNCH_GPU])));
+  if (shape->blocks <= room)
+    return last;
+  const uint64_t n = (shape->blocks - 1) / shape->sms;
+  const uint64_t few = waiting_blocks(letters, n, n / shape->resident_blocks);
+  const uint64_t many = waiting_blocks(letters, n, wb_divide_up(n, shape->resident_blocks));
+  return sum(last, wb_minimum(few, many));
+}
+
+/* All warps and blocks one after the other. */
+static uint64_t total_parts(const struct letters *letters)
+{
+  const struct wb_launch_shape *shape = letters->shape;
+  const uint64_t start = sum(shape->dispatch, shape->block_start);
+  return sum(
+      product(shape->blocks, in_parts(letters, start)),
+      product(product(shape->blocks, letters->w), letters->terms->sum[WB_CHECK_LAUNCH_TOTAL]));
+}
+
+/* The least number of cycles that a theorem with known maxima gives; UNKNOWN where
+ * none does. */
+static uint64_t evaluate_theorems(const struct terms *terms, const struct wb_launch_shape *shape)
+{
+  struct letters letters;
+  find_letters(terms, shape, &letters);
+  uint64_t least = wb_minimum(launch_parts(&letters), total_parts(&letters));
+  /* Theorem 1, for a launch of one block. */
+  if (shape->blocks == 1)
+    least = wb_minimum(
+        least, sum(whole_block(&letters, WB_CHECK_LAUNCH_ALONE_OWN, WB_CHECK_LAUNCH_ALONE_PARTITION,
+                               WB_CHECK_LAUNCH_ALONE_OTHERS),
+                   in_parts(&letters, letters.shape->dispatch)));
+  if (least == UNKNOWN)
+    return UNKNOWN;
+  return sum(least / terms->denominator, shape->overhead);
+}
 
 /* Most instructions of all nodes together: nodes may share them. */
 #define INSTRUCTION_LIMIT (UINT64_C(1) << 28)
@@ -26,7 +271,7 @@ struct checker {
   bool composite;   /* maxima are over paths that several warps share */
   uint64_t longest; /* longest service of a partition's resource taken at issue */
   struct wb_check_launch_chains chains;
-  struct wb_check_launch_terms terms;
+  struct terms terms;
   int64_t *cost; /* by node: of the sum under way */
   int64_t *part; /* by node: of the phase under way */
   warpbound_error *error;
@@ -198,18 +443,18 @@ static warpbound_status prove(struct checker *checker, enum wb_check_launch_sum 
     checker->part[v] = in ? checker->cost[v] : 0;
     costs |= checker->part[v] > 0;
   }
-  *maximum = costs ? WB_CHECK_LAUNCH_UNKNOWN : 0;
+  *maximum = costs ? UNKNOWN : 0;
   if (number == claim->maximum_count || !costs)
     return WARPBOUND_OK;
   const struct wb_check_launch_maximum *proof = &claim->maxima[number];
   warpbound_error cause;
   int64_t bound = 0;
   system.cycles = checker->part;
-  warpbound_status status = phase == WB_CHECK_LAUNCH_STRETCH
-                                ? wb_check_launch_stretches(&system, checker->barrier, claim->local,
-                                                            proof, &bound, &cause)
-                                : wb_check_flow_bound(&system, proof->price, proof->potential,
-                                                      proof->scale, &bound, &cause);
+  warpbound_status status =
+      phase == WB_CHECK_LAUNCH_STRETCH
+          ? bound_stretches(&system, checker->barrier, claim->local, proof, &bound, &cause)
+          : wb_check_flow_bound(&system, proof->price, proof->potential, proof->scale, &bound,
+                                &cause);
   if (status != WARPBOUND_OK)
     return wb_fail(checker->error, status, "maximum of %s: %s", wb_check_launch_sum_name(sum),
                    cause.message);
@@ -231,8 +476,8 @@ static warpbound_status prove_phases(struct checker *checker, enum wb_check_laun
     status = prove(checker, sum, phase, &of_phase);
     if (sum == WB_CHECK_LAUNCH_PHASE_UNITS)
       *maximum = wb_maximum(*maximum, of_phase);
-    else if (of_phase == WB_CHECK_LAUNCH_UNKNOWN || *maximum == WB_CHECK_LAUNCH_UNKNOWN)
-      *maximum = WB_CHECK_LAUNCH_UNKNOWN;
+    else if (of_phase == UNKNOWN || *maximum == UNKNOWN)
+      *maximum = UNKNOWN;
     else if (!wb_add(*maximum, of_phase, maximum))
       return too_large(checker);
   }
@@ -283,7 +528,7 @@ static warpbound_status find_sum(struct checker *checker, enum wb_check_launch_s
     status = prove(checker, sum, kind, maximum);
   else
     status = prove_phases(checker, sum, maximum);
-  if (status == WARPBOUND_OK && is_own(sum) && *maximum != WB_CHECK_LAUNCH_UNKNOWN &&
+  if (status == WARPBOUND_OK && is_own(sum) && *maximum != UNKNOWN &&
       !wb_add(*maximum, checker->chains.end, maximum))
     status = too_large(checker);
   return status;
@@ -297,7 +542,7 @@ static warpbound_status find_sums(struct checker *checker)
       WB_CHECK_LAUNCH_OWN,       WB_CHECK_LAUNCH_PARTITION,       WB_CHECK_LAUNCH_OTHERS,
       WB_CHECK_LAUNCH_GPU,       WB_CHECK_LAUNCH_PHASE_UNITS,
   };
-  struct wb_check_launch_terms *terms = &checker->terms;
+  struct terms *terms = &checker->terms;
   warpbound_status status = wb_check_launch_chains_make(
       checker->claim, &checker->phases, terms->denominator, &checker->chains, checker->error);
   if (status == WARPBOUND_OK && checker->composite)
@@ -308,7 +553,7 @@ static warpbound_status find_sums(struct checker *checker)
     return status;
   status = find_sum(checker, WB_CHECK_LAUNCH_BARRIERS);
   const uint64_t most = terms->sum[WB_CHECK_LAUNCH_BARRIERS];
-  if (most == WB_CHECK_LAUNCH_UNKNOWN)
+  if (most == UNKNOWN)
     terms->sum[WB_CHECK_LAUNCH_OWN] = terms->sum[WB_CHECK_LAUNCH_ALONE_OWN] = most;
   else
     terms->phases = wb_maximum(most / terms->denominator, 1) + 1;
@@ -321,7 +566,7 @@ static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
 {
   warpbound_status status = WARPBOUND_OK;
   for (size_t s = 0; s < WB_CHECK_LAUNCH_SUM_COUNT; s++)
-    checker->terms.sum[s] = WB_CHECK_LAUNCH_UNKNOWN;
+    checker->terms.sum[s] = UNKNOWN;
   if (has_theorems(checker))
     status = find_sums(checker);
   else
@@ -333,13 +578,13 @@ static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
   /* The most of what the theorems give for each number of blocks that an SM may hold. */
   const struct wb_check_launch_claim *claim = checker->claim;
   struct wb_launch_shape shape = claim->shape;
-  uint64_t most = wb_check_launch_evaluate(&checker->terms, &shape);
+  uint64_t most = evaluate_theorems(&checker->terms, &shape);
   for (size_t r = 0; r < claim->other_resident_count; r++) {
     shape.resident_blocks = claim->other_residents[r];
-    most = wb_maximum(most, wb_check_launch_evaluate(&checker->terms, &shape));
+    most = wb_maximum(most, evaluate_theorems(&checker->terms, &shape));
   }
   *cycles = most;
-  return *cycles != WB_CHECK_LAUNCH_UNKNOWN
+  return *cycles != UNKNOWN
              ? WARPBOUND_OK
              : wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
                        "no formula has proofs of all maxima that it needs, and a bound that fits");

@@ -2,15 +2,254 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "base/status.h"
 #include "certificate/potential/leading_warps.h"
-#include "certificate/potential/trailing_moves.h"
+#include "certificate/potential/potential_states.h"
+#include "certificate/potential/potential_views.h"
 #include "certificate/potential/trailing_ranks.h"
-#include "certificate/potential/trailing_states.h"
+#include "certificate/potential/trailing_values.h"
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the claimed states ---- */
+
+/* In place of a state: one that is not listed. */
+#define WB_CHECK_TRAILING_NO_STATE (-1)
+
+/* The states of the potential, numbered as the claim lists them; the end has the number after them
+ * and offsets of 0. Numbers of state s in component j are at s * component_count + j.
+ * Zero-initialise. */
+struct wb_check_trailing_states {
+  /* Borrowed. */
+  const struct wb_check_trailing_values *values;
+  struct wb_check_leading_warps *leading;
+  const struct wb_check_potential_machine *machine;
+  /* States listed, the end not counted. */
+  size_t state_count;
+  /* By state and component: the component's view. */
+  size_t *view;
+  /* By state and component: the offset, times the values' scale. */
+  int64_t *offset;
+  /* By state and component: the offsets under that view, less the gain of a cycle. */
+  int64_t *before;
+  /* By the own warp's pool: the number of the state with a content. */
+  struct wb_check_content_map listed[WB_CHECK_POTENTIAL_POOLS];
+  /* By the own warp's pool: the number of the row of a content of the other trailing warps. */
+  struct wb_check_content_map rows[WB_CHECK_POTENTIAL_POOLS];
+  /* By row and state of the leading warps: the number of the state of the potential that these and
+   * the trailing warps are together, or WB_CHECK_TRAILING_NO_STATE. Row 0 is that of trailing warps
+   * that have all ended. */
+  int32_t *state;
+  size_t row_count;
+  size_t state_capacity;
+};
+
+/* Numbers in all rows at most: 64 MiB. */
+#define ROWS_LIMIT ((size_t)1 << 24)
+
+static bool within(int64_t value)
+{
+  return value >= -WB_CHECK_TRAILING_NUMBER_LIMIT && value <= WB_CHECK_TRAILING_NUMBER_LIMIT;
+}
+
+static warpbound_status add(struct wb_check_content_map *sums,
+                            const struct wb_check_content *content, size_t number,
+                            warpbound_error *error)
+{
+  switch (
+      wb_check_content_map_add(sums, &(struct wb_check_content_value){*content, (int64_t)number})) {
+  case WB_CHECK_CONTENT_NO_MEMORY:
+    return wb_out_of_memory(error);
+  case WB_CHECK_CONTENT_FULL:
+    return wb_fail(error, WARPBOUND_LIMIT, "rear: more than %zu states",
+                   WB_CHECK_CONTENT_MAP_LIMIT);
+  default:
+    return WARPBOUND_OK;
+  }
+}
+
+/* ---- the states listed ---- */
+
+/* The offset of a state under a view, less the gain of a cycle. */
+static bool offset_before(const struct wb_check_potential_claim *claim,
+                          const struct wb_check_trailing_values *values,
+                          const struct wb_check_trailing_view *view,
+                          const struct wb_check_potential_state *state, int64_t *sum)
+{
+  if (!wb_multiply_signed(values->scale, claim->gain, sum) || !within(*sum))
+    return false;
+  *sum = -*sum;
+  for (size_t i = 0; i < values->component_count; i++) {
+    int64_t part;
+    if (!wb_multiply_signed(view->weights[i], state->offset[i], &part) ||
+        !wb_add_signed(*sum, part, sum))
+      return false;
+  }
+  return within(*sum);
+}
+
+static warpbound_status take_state(const struct wb_check_potential_claim *claim,
+                                   const struct wb_check_potential_views *views, size_t s,
+                                   struct wb_check_trailing_states *states, warpbound_error *error)
+{
+  const struct wb_check_trailing_values *values = states->values;
+  const struct wb_check_potential_state *state = &claim->states[s];
+  const struct wb_check_content content = wb_check_potential_state_content(states->machine, state);
+  const size_t own = wb_check_machine_pool_of(states->machine, state->own);
+  for (size_t j = 0; j < values->component_count; j++) {
+    size_t at = s * values->component_count + j;
+    if (claim->component_count > 0)
+      states->view[at] = wb_check_potential_views_choose(views, claim, own, content.warps, j);
+    if (!offset_before(claim, values, &values->view[states->view[at]], state,
+                       &states->before[at]) ||
+        !wb_multiply_signed(values->scale, state->offset[j], &states->offset[at]) ||
+        !within(states->offset[at]))
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "rear: the offsets exceed what the checker takes");
+  }
+  return add(&states->listed[own], &content, s, error);
+}
+
+/* Adds a row of states that are not listed; false where memory is out. */
+static bool add_row(struct wb_check_trailing_states *states)
+{
+  size_t width = states->leading->states.count;
+  if (!wb_grow(states->state, &states->state_capacity, (states->row_count + 1) * width))
+    return false;
+  for (size_t c = 0; c < width; c++)
+    states->state[states->row_count * width + c] = WB_CHECK_TRAILING_NO_STATE;
+  states->row_count++;
+  return true;
+}
+
+/* The row of trailing warps that have ended: with leading warps that have ended too that is the
+ * end. */
+static warpbound_status make_end(struct wb_check_trailing_states *states, warpbound_error *error)
+{
+  static const struct wb_check_content no_warps = {0};
+  const struct wb_check_content_map *leading = &states->leading->states;
+  const struct wb_check_content_value *ended = wb_check_content_map_find(leading, &no_warps);
+  if (!add_row(states))
+    return wb_out_of_memory(error);
+  if (ended != NULL)
+    states->state[ended - leading->list] = (int32_t)states->state_count;
+  return WARPBOUND_OK;
+}
+
+/* Numbers the states. The claim passed all checks but that of its bound. Borrows all but the error.
+ * Errors: WARPBOUND_CHECK_FAILED where numbers are beyond WB_CHECK_TRAILING_NUMBER_LIMIT,
+ * WARPBOUND_LIMIT, WARPBOUND_INTERNAL. Free, after a failure too. */
+static warpbound_status make_states(const struct wb_check_potential_claim *claim,
+                                    const struct wb_check_potential_machine *machine,
+                                    const struct wb_check_potential_views *views,
+                                    const struct wb_check_trailing_values *values,
+                                    struct wb_check_leading_warps *leading,
+                                    struct wb_check_trailing_states *states, warpbound_error *error)
+{
+  *states = (struct wb_check_trailing_states){
+      .values = values, .leading = leading, .machine = machine, .state_count = claim->state_count};
+  size_t count = (claim->state_count + 1) * values->component_count;
+  if (claim->state_count > WB_CHECK_CONTENT_MAP_LIMIT)
+    return wb_fail(error, WARPBOUND_LIMIT, "rear: more than %zu states",
+                   WB_CHECK_CONTENT_MAP_LIMIT);
+  states->view = wb_allocate(count, sizeof *states->view);
+  states->offset = wb_allocate(count, sizeof *states->offset);
+  states->before = wb_allocate(count, sizeof *states->before);
+  if (states->view == NULL || states->offset == NULL || states->before == NULL)
+    return wb_out_of_memory(error);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t s = 0; status == WARPBOUND_OK && s < claim->state_count; s++)
+    status = take_state(claim, views, s, states, error);
+  return status == WARPBOUND_OK ? make_end(states, error) : status;
+}
+
+/* ---- rows ---- */
+
+/* The sum of two numbers, cut off. */
+static uint32_t add_up_to(uint64_t left, uint64_t right, int64_t most)
+{
+  return (uint32_t)wb_minimum(wb_minimum(left, (uint64_t)most) + wb_minimum(right, (uint64_t)most),
+                              (uint64_t)most);
+}
+
+/* Fills the newest row: that of an own warp in pool `own` and other trailing warps with that
+ * content. */
+static void fill_row(struct wb_check_trailing_states *states, size_t own,
+                     const struct wb_check_content *trailing)
+{
+  const struct wb_check_content_map *leading = &states->leading->states;
+  int32_t *row = states->state + (states->row_count - 1) * leading->count;
+  for (size_t c = 0; c < leading->count; c++) {
+    struct wb_check_content all = {0};
+    for (size_t p = 0; p < states->machine->pool_count; p++) {
+      const struct wb_check_machine_pool *pool = &states->machine->pool[p];
+      all.warps[p] =
+          add_up_to(trailing->warps[p], leading->list[c].content.warps[p], pool->most_warps);
+      all.work[p] = add_up_to(trailing->work[p], leading->list[c].content.work[p], pool->most_work);
+    }
+    const struct wb_check_content_value *found =
+        wb_check_content_map_find(&states->listed[own], &all);
+    if (found != NULL)
+      row[c] = (int32_t)found->value;
+  }
+}
+
+/* The row of trailing warps at position[0 .. count - 1], the own one first. Made where it is new,
+ * for which work is counted with the leading warps'. Errors: WARPBOUND_LIMIT, WARPBOUND_INTERNAL.
+ */
+static warpbound_status find_row(struct wb_check_trailing_states *states, const size_t *position,
+                                 size_t count, size_t *row, warpbound_error *error)
+{
+  *row = 0;
+  if (position[0] == states->values->length)
+    return WARPBOUND_OK;
+  size_t own = states->values->position[position[0]].pool;
+  /* The content of the trailing warps but the own one. */
+  struct wb_check_content trailing = {0};
+  for (size_t i = 1; i < count && position[i] < states->values->length; i++) {
+    const struct wb_check_trailing_position *at = &states->values->position[position[i]];
+    const struct wb_check_machine_pool *pool = &states->machine->pool[at->pool];
+    trailing.warps[at->pool] = add_up_to(trailing.warps[at->pool], 1, pool->most_warps);
+    trailing.work[at->pool] = add_up_to(trailing.work[at->pool], at->left, pool->most_work);
+  }
+
+  const struct wb_check_content_value *found =
+      wb_check_content_map_find(&states->rows[own], &trailing);
+  if (found != NULL) {
+    *row = (size_t)found->value;
+    return WARPBOUND_OK;
+  }
+  *row = states->row_count;
+  if (states->row_count >= ROWS_LIMIT / states->leading->states.count)
+    return wb_fail(error, WARPBOUND_LIMIT, "rear: more states than the checker's tables take");
+  warpbound_status status =
+      wb_check_leading_warps_spend(states->leading, states->leading->states.count, error);
+  if (status == WARPBOUND_OK)
+    status = add(&states->rows[own], &trailing, *row, error);
+  if (status == WARPBOUND_OK && !add_row(states))
+    status = wb_out_of_memory(error);
+  if (status == WARPBOUND_OK)
+    fill_row(states, own, &trailing);
+  return status;
+}
+
+static void free_states(struct wb_check_trailing_states *states)
+{
+  free(states->view);
+  free(states->offset);
+  free(states->before);
+  for (size_t p = 0; p < WB_CHECK_POTENTIAL_POOLS; p++) {
+    wb_check_content_map_free(&states->listed[p]);
+    wb_check_content_map_free(&states->rows[p]);
+  }
+  free(states->state);
+  *states = (struct wb_check_trailing_states){0};
+}
 
 /* Entries of the table of slacks at most: 512 MiB. */
 #define TABLE_LIMIT ((size_t)1 << 26)
@@ -267,14 +506,14 @@ static warpbound_status prepare_position(struct slack_table *table)
   memset(table->ready, 0, sizeof table->ready);
   for (size_t i = 0; i < table->ranks.count && table->position[i] < values->length; i++)
     table->ready[values->position[table->position[i]].pool]++;
-  warpbound_status status = wb_check_trailing_states_row(
-      &table->states, table->position, table->ranks.count, &table->row, table->error);
+  warpbound_status status =
+      find_row(&table->states, table->position, table->ranks.count, &table->row, table->error);
   table->move_count =
       wb_check_trailing_moves_make(values, table->position, table->ranks.count, table->moves);
   for (size_t m = 0; status == WARPBOUND_OK && m < table->move_count; m++) {
     table->rank_after[m] = wb_check_trailing_ranks_of(&table->ranks, table->moves[m].position);
-    status = wb_check_trailing_states_row(&table->states, table->moves[m].position,
-                                          table->ranks.count, &table->row_after[m], table->error);
+    status = find_row(&table->states, table->moves[m].position, table->ranks.count,
+                      &table->row_after[m], table->error);
   }
   for (size_t i = 0; i < table->leading.states.count * table->components; i++)
     table->best[i] = WB_CHECK_TRAILING_NO_PATH;
@@ -369,8 +608,8 @@ static warpbound_status prepare(struct slack_table *table,
                                     TABLE_LIMIT / (table->ranks.rank_count * table->components),
                                     work_limit, control, &table->leading, table->error);
   if (status == WARPBOUND_OK)
-    status = wb_check_trailing_states_make(claim, table->machine, views, &table->values,
-                                           &table->leading, &table->states, table->error);
+    status = make_states(claim, table->machine, views, &table->values, &table->leading,
+                         &table->states, table->error);
   return status == WARPBOUND_OK ? make_table(table) : status;
 }
 
@@ -405,7 +644,7 @@ warpbound_status wb_check_trailing_slacks(const struct wb_check_potential_claim 
   free(table.best);
   free(table.waits);
   wb_check_trailing_ranks_free(&table.ranks);
-  wb_check_trailing_states_free(&table.states);
+  free_states(&table.states);
   wb_check_leading_warps_free(&table.leading);
   wb_check_trailing_values_free(&table.values);
   return status;

@@ -2,9 +2,9 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "ipet/system/entry_groups.h"
 #include "ipet/system/group_system.h"
 #include "ipet/system/loop_edges.h"
+#include "ipet/system/system_builder.h"
 
 #include <stdlib.h>
 

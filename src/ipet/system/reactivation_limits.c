@@ -1,8 +1,8 @@
 #include "ipet/system/reactivation_limits.h"
 
 #include "base/memory.h"
-#include "ipet/system/entry_groups.h"
 #include "ipet/system/loop_edges.h"
+#include "ipet/system/system_builder.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,12 +3,20 @@
 #define WB_IPET_SYSTEM_SYSTEM_BUILDER_H
 
 #include "base/status.h"
+#include "cfg/warp_graph/warp_graph.h"
 #include "ipet/system/ipet_input.h"
 #include "model/flow_system.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Unites the entries that one edge may pop (union-find). group: by entry; the least entry
+ * represents its group. Linear, nearly. */
+void wb_entry_groups_unite(const struct wb_warp_graph *graph, uint32_t *group);
+
+/* The entry that represents the group of another; shortens the path to it. */
+uint32_t wb_entry_group_of(uint32_t *group, uint32_t entry);
 
 /* Edges by block: those of block b are edge[first[b]] .. edge[first[b + 1] - 1]. Owns both. */
 struct wb_block_edges {

@@ -3,9 +3,102 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "launch/timing/release_times.h"
-#include "launch/timing/timing_flow.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
+
+/* ---- the graph ---- */
+
+/* Owns its arrays: free_flow. */
+struct flow {
+  size_t *first_edge;   /* by node, one more at the end: into `successors` */
+  uint32_t *successors; /* nodes, by the node that is left */
+  uint32_t *order;      /* the nodes that can be reached from the starts, in reverse postorder */
+  size_t reached_count; /* of them */
+};
+
+static void list_successors(const struct wb_timing_graph *graph, struct flow *flow)
+{
+  for (size_t e = 0; e < graph->edge_count; e++)
+    flow->first_edge[graph->from[e] + 1]++;
+  for (size_t n = 0; n < graph->node_count; n++)
+    flow->first_edge[n + 1] += flow->first_edge[n];
+  /* Filled from the back of each node's part; first_edge[n + 1] then is where n's part begins. */
+  for (size_t e = graph->edge_count; e-- > 0;)
+    flow->successors[--flow->first_edge[graph->from[e] + 1]] = graph->to[e];
+  for (size_t n = 0; n < graph->node_count; n++)
+    flow->first_edge[n] = flow->first_edge[n + 1];
+  flow->first_edge[graph->node_count] = graph->edge_count;
+}
+
+/* Puts the nodes that can be reached from one into `order`, in postorder, behind those that are
+ * there. `path` and `next` have room for all nodes. */
+static void reach_from(struct flow *flow, bool *reached, uint32_t start, uint32_t *path,
+                       size_t *next)
+{
+  size_t depth = 0;
+  if (reached[start])
+    return;
+  reached[start] = true;
+  next[start] = flow->first_edge[start];
+  path[depth++] = start;
+  while (depth > 0) {
+    const uint32_t node = path[depth - 1];
+    if (next[node] == flow->first_edge[node + 1]) {
+      flow->order[flow->reached_count++] = node;
+      depth--;
+      continue;
+    }
+    const uint32_t to = flow->successors[next[node]++];
+    if (!reached[to]) {
+      reached[to] = true;
+      next[to] = flow->first_edge[to];
+      path[depth++] = to;
+    }
+  }
+}
+
+static bool find_order(const struct wb_timing_graph *graph, struct flow *flow, bool *reached)
+{
+  uint32_t *path = wb_allocate(graph->node_count, sizeof *path);
+  size_t *next = wb_allocate(graph->node_count, sizeof *next);
+  const bool memory = path != NULL && next != NULL;
+  for (size_t s = 0; memory && s < graph->start_count; s++)
+    reach_from(flow, reached, graph->starts[s], path, next);
+  for (size_t n = 0; n < flow->reached_count / 2; n++) {
+    const uint32_t node = flow->order[n];
+    flow->order[n] = flow->order[flow->reached_count - 1 - n];
+    flow->order[flow->reached_count - 1 - n] = node;
+  }
+  free(path);
+  free(next);
+  return memory;
+}
+
+/* Fills *flow, and *reached by node, which is all false. False where memory is out; *flow is to be
+ * freed all the same. Linear. */
+static bool make_flow(const struct wb_timing_graph *graph, struct flow *flow, bool *reached)
+{
+  *flow = (struct flow){
+      .first_edge = wb_allocate(graph->node_count + 1, sizeof *flow->first_edge),
+      .successors = wb_allocate(graph->edge_count, sizeof *flow->successors),
+      .order = wb_allocate(graph->node_count, sizeof *flow->order),
+  };
+  if (flow->first_edge == NULL || flow->successors == NULL || flow->order == NULL)
+    return false;
+  list_successors(graph, flow);
+  return find_order(graph, flow, reached);
+}
+
+static void free_flow(struct flow *flow)
+{
+  free(flow->first_edge);
+  free(flow->successors);
+  free(flow->order);
+  *flow = (struct flow){0};
+}
 
 /* Times that a node is done before what grows in its state goes to the most that it can be: without
  * this a state might grow by a cycle at a time. */
@@ -17,7 +110,7 @@ struct search {
   const struct wb_timing_graph *graph;
   struct wb_warp_times *times;
   struct wb_release_times *release; /* by instruction */
-  struct wb_timing_flow flow;
+  struct flow flow;
   bool *changed;           /* by node: its instructions must be done again */
   uint8_t *visits;         /* by node: how often it was done, at most VISIT_LIMIT */
   struct wb_pending floor; /* at interleaved nodes: what other groups of lanes may have made */
@@ -280,7 +373,7 @@ static warpbound_status solve(struct search *search, warpbound_error *error)
   for (size_t i = 0; i < code->instruction_count; i++)
     search->release[i] =
         wb_release_times_of(code, &code->instructions[i], search->times->denominator);
-  if (!wb_timing_flow_make(search->graph, &search->flow, search->times->reached))
+  if (!make_flow(search->graph, &search->flow, search->times->reached))
     return wb_out_of_memory(error);
   begin(search);
   find_invariant(search);
@@ -307,7 +400,7 @@ warpbound_status wb_warp_times_find(const struct wb_timed_code *code,
   if (status == WARPBOUND_OK)
     status = solve(&search, error);
   free(search.release);
-  wb_timing_flow_free(&search.flow);
+  free_flow(&search.flow);
   free(search.changed);
   free(search.visits);
   if (status != WARPBOUND_OK)

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/paths/paths_makespan.h"
+#include "analysis/paths/makespan/paths_makespan.h"
 #include "analysis/result/path_certificate.h"
 #include "base/checked.h"
 #include "certificate/flow/paths_check.h"
