@@ -8,22 +8,22 @@
 warpbound_status wb_flow_system_make(struct wb_flow_system *system, size_t node_count,
                                      size_t edge_count, size_t port_count, warpbound_error *error)
 {
+  struct wb_arena arena = {0};
   *system = (struct wb_flow_system){
       .node_count = node_count,
       .edge_count = edge_count,
       .port_count = port_count,
-      .from = wb_allocate(edge_count, sizeof *system->from),
-      .to = wb_allocate(edge_count, sizeof *system->to),
-      .port = wb_allocate(edge_count, sizeof *system->port),
-      .cycles = wb_allocate(node_count, sizeof *system->cycles),
-      .port_node = wb_allocate(port_count, sizeof *system->port_node),
-      .ends = wb_allocate(port_count, sizeof *system->ends),
-      .last_term = wb_allocate(edge_count, sizeof *system->last_term),
+      .from = wb_arena_array(&arena, uint32_t, edge_count),
+      .to = wb_arena_array(&arena, uint32_t, edge_count),
+      .port = wb_arena_array(&arena, uint32_t, edge_count),
+      .cycles = wb_arena_array(&arena, int64_t, node_count),
+      .port_node = wb_arena_array(&arena, uint32_t, port_count),
+      .ends = wb_arena_array(&arena, bool, port_count),
+      .last_term = wb_arena_array(&arena, size_t, edge_count),
       .start_count = 1,
   };
-  if (system->from != NULL && system->to != NULL && system->port != NULL &&
-      system->cycles != NULL && system->port_node != NULL && system->ends != NULL &&
-      system->last_term != NULL)
+  system->arena = arena;
+  if (!arena.failed)
     return WARPBOUND_OK;
   wb_flow_system_free(system);
   return wb_out_of_memory(error);
@@ -96,13 +96,7 @@ void wb_flow_limit_drop(struct wb_flow_system *system, size_t limit)
 
 void wb_flow_system_free(struct wb_flow_system *system)
 {
-  free(system->from);
-  free(system->to);
-  free(system->port);
-  free(system->cycles);
-  free(system->port_node);
-  free(system->ends);
-  free(system->last_term);
+  wb_arena_free(&system->arena);
   free(system->limits);
   free(system->terms);
   *system = (struct wb_flow_system){0};

@@ -9,6 +9,7 @@
 #ifndef WB_MODEL_FLOW_SYSTEM_H
 #define WB_MODEL_FLOW_SYSTEM_H
 
+#include "base/arena.h"
 #include "base/status.h"
 
 #include <stdbool.h>
@@ -65,6 +66,7 @@ struct wb_flow_system {
   struct wb_flow_start starts[WB_FLOW_STARTS]; /* the first is where the execution begins */
   size_t start_count;                          /* at least 1 */
   bool failed;                                 /* sticky: something was lost for want of memory */
+  struct wb_arena arena;                       /* owns the arrays but limits and terms */
 };
 
 /* Makes room for nodes, edges and ports; all zero, with one start. Errors: WARPBOUND_INTERNAL. */

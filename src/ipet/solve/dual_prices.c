@@ -1,10 +1,8 @@
 #include "ipet/solve/dual_prices.h"
 
 #include "base/checked.h"
-#include "base/memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Most rounds of raising for one scale. */
@@ -33,35 +31,23 @@ static void sort_terms(struct wb_dual_prices *dual)
   }
 }
 
-bool wb_dual_prices_make(struct wb_dual_prices *dual, const struct wb_flow_system *system,
-                         const double *proposed, bool free)
+bool wb_dual_prices_make(struct wb_arena *arena, const struct wb_flow_system *system,
+                         const double *proposed, bool free, struct wb_dual_prices *dual)
 {
   *dual = (struct wb_dual_prices){
       .system = system,
       .proposed = proposed,
       .free = free,
-      .price = wb_allocate(system->limit_count, sizeof *dual->price),
-      .first = wb_allocate(system->edge_count + 2, sizeof *dual->first),
-      .term = wb_allocate(system->term_count, sizeof *dual->term),
-      .net = wb_allocate(system->limit_count, sizeof *dual->net),
-      .raised = wb_allocate(system->limit_count, sizeof *dual->raised),
+      .price = wb_arena_array(arena, int64_t, system->limit_count),
+      .first = wb_arena_array(arena, size_t, system->edge_count + 2),
+      .term = wb_arena_array(arena, struct wb_price_term, system->term_count),
+      .net = wb_arena_array(arena, int64_t, system->limit_count),
+      .raised = wb_arena_array(arena, uint32_t, system->limit_count),
   };
-  if (!wb_node_potentials_make(&dual->potentials, system) || dual->price == NULL ||
-      dual->first == NULL || dual->term == NULL || dual->net == NULL || dual->raised == NULL)
+  if (!wb_node_potentials_make(arena, system, &dual->potentials) || arena->failed)
     return false;
   sort_terms(dual);
   return true;
-}
-
-void wb_dual_prices_free(struct wb_dual_prices *dual)
-{
-  wb_node_potentials_free(&dual->potentials);
-  free(dual->price);
-  free(dual->first);
-  free(dual->term);
-  free(dual->net);
-  free(dual->raised);
-  *dual = (struct wb_dual_prices){0};
 }
 
 static double proposal(const struct wb_dual_prices *dual, size_t limit)

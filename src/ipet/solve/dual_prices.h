@@ -18,7 +18,7 @@ struct wb_price_term {
 };
 
 /* The state of the search for prices of one system. The system and the proposal are borrowed, the
- * rest is owned: wb_dual_prices_free. */
+ * rest lives in an arena. */
 struct wb_dual_prices {
   const struct wb_flow_system *system;
   const double *proposed; /* by limit: a solver's price; NULL: none */
@@ -32,10 +32,9 @@ struct wb_dual_prices {
   bool unlimited;             /* a cycle of positive gain was met that no limit ends */
 };
 
-/* False where memory is out; to be freed also then. */
-bool wb_dual_prices_make(struct wb_dual_prices *dual, const struct wb_flow_system *system,
-                         const double *proposed, bool free);
-void wb_dual_prices_free(struct wb_dual_prices *dual);
+/* False where memory is out: arena->failed. */
+bool wb_dual_prices_make(struct wb_arena *arena, const struct wb_flow_system *system,
+                         const double *proposed, bool free, struct wb_dual_prices *dual);
 
 /* How a price is rounded to a multiple of 1 / scale. */
 enum wb_price_rounding { WB_PRICE_NEAREST, WB_PRICE_ABOVE, WB_PRICE_ROUNDINGS };

@@ -34,12 +34,12 @@ size_t wb_group_system_ports(const struct wb_warp_graph *graph)
 static bool goes_on(const struct wb_system_builder *builder, uint32_t block)
 {
   const struct wb_warp_graph *graph = builder->graph;
-  const struct wb_block_edges *leaving = &builder->leaving;
+  const struct wb_buckets *leaving = &builder->leaving;
   const uint8_t transfer = graph->function->instructions[graph->blocks[block].last].transfer;
   bool goes = !graph->ends[block] && transfer != WB_TRANSFER_SCOPE_SYNC &&
               transfer != WB_TRANSFER_WARP_SYNC;
   for (size_t i = leaving->first[block]; i < leaving->first[block + 1]; i++) {
-    const uint32_t edge = leaving->edge[i];
+    const uint32_t edge = leaving->item[i];
     goes = goes && graph->edges[edge].rate == WB_RATE_SHARED && !builder->arrives[edge];
   }
   return goes;
