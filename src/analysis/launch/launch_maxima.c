@@ -376,12 +376,6 @@ static warpbound_status solve(struct search *search, enum wb_launch_sum sum, uin
 
 /* ---- sums ---- */
 
-/* Whether paths are put together of several warps', between barriers that are not in phases. */
-static bool is_composite(const struct wb_path_system *system)
-{
-  return !system->phased && system->composed != NULL;
-}
-
 static warpbound_status solve_whole(struct search *search, enum wb_launch_sum sum, uint32_t phase)
 {
   return solve(search, sum, phase, &search->maxima->terms.sum[sum]);
@@ -412,12 +406,12 @@ static warpbound_status solve_sum(struct search *search, enum wb_launch_sum sum)
   if (sum == WB_SUM_GPU || sum == WB_SUM_TOTAL || sum == WB_SUM_BARRIERS)
     return solve_whole(search, sum, WB_CHECK_ALL_PHASES);
   /* Where local limits alone do not bound a stretch, whole composite paths do. */
-  if (is_composite(search->system) && sum == WB_SUM_PHASE_UNITS) {
+  if (wb_path_system_is_composite(search->system) && sum == WB_SUM_PHASE_UNITS) {
     const warpbound_status status = solve_whole(search, sum, WB_STRETCHES);
     if (status != WARPBOUND_INVALID_INPUT)
       return status;
   }
-  if (is_composite(search->system))
+  if (wb_path_system_is_composite(search->system))
     return solve_whole(search, sum, WB_COMPOSITE_PATHS);
   if (search->system->phases == 1)
     return solve_whole(search, sum, WB_CHECK_ALL_PHASES);
@@ -431,7 +425,7 @@ static warpbound_status count_phases(struct search *search)
 {
   struct wb_launch_maxima *maxima = search->maxima;
   maxima->terms.phases = search->system->phases;
-  if (!is_composite(search->system))
+  if (!wb_path_system_is_composite(search->system))
     return WARPBOUND_OK;
   const warpbound_status status = solve_sum(search, WB_SUM_BARRIERS);
   if (status == WARPBOUND_OK)
@@ -471,9 +465,9 @@ static warpbound_status solve_all(struct search *search)
 {
   const struct wb_path_system *system = search->system;
   warpbound_status status = WARPBOUND_INVALID_INPUT;
-  if (system->phased || is_composite(system))
+  if (system->phased || wb_path_system_is_composite(system))
     status = solve_theorems(search);
-  if (status == WARPBOUND_OK ? !is_composite(system)
+  if (status == WARPBOUND_OK ? !wb_path_system_is_composite(system)
                              : status != WARPBOUND_LIMIT && status != WARPBOUND_INVALID_INPUT)
     return status;
   const bool known = status == WARPBOUND_OK;

@@ -84,7 +84,7 @@ static warpbound_status mark_common(struct wb_path_system *system, const bool *a
                                     warpbound_error *error)
 {
   const struct wb_flow_system *flow = &system->flow;
-  system->common = wb_allocate(flow->limit_count, sizeof *system->common);
+  system->common = wb_arena_array(&system->arena, bool, flow->limit_count);
   if (system->common == NULL)
     return wb_out_of_memory(error);
   for (size_t l = 0; l < flow->limit_count; l++) {

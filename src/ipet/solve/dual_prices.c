@@ -13,24 +13,6 @@
 
 #define NONE SIZE_MAX
 
-static void sort_terms(struct wb_dual_prices *dual)
-{
-  const struct wb_flow_system *system = dual->system;
-  /* Counting sort: counts stand two places further on, so that filling moves each `first` to its
-   * place. */
-  size_t *fill = dual->first + 1;
-  for (size_t t = 0; t < system->term_count; t++)
-    fill[system->terms[t].edge + 1]++;
-  for (size_t e = 1; e <= system->edge_count; e++)
-    fill[e] += fill[e - 1];
-  for (uint32_t l = 0; l < system->limit_count; l++) {
-    for (size_t t = 0; t < system->limits[l].term_count; t++) {
-      const struct wb_flow_term *term = &system->terms[system->limits[l].first_term + t];
-      dual->term[fill[term->edge]++] = (struct wb_price_term){l, term->factor};
-    }
-  }
-}
-
 bool wb_dual_prices_make(struct wb_arena *arena, const struct wb_flow_system *system,
                          const double *proposed, bool free, struct wb_dual_prices *dual)
 {
@@ -39,15 +21,11 @@ bool wb_dual_prices_make(struct wb_arena *arena, const struct wb_flow_system *sy
       .proposed = proposed,
       .free = free,
       .price = wb_arena_array(arena, int64_t, system->limit_count),
-      .first = wb_arena_array(arena, size_t, system->edge_count + 2),
-      .term = wb_arena_array(arena, struct wb_price_term, system->term_count),
       .net = wb_arena_array(arena, int64_t, system->limit_count),
       .raised = wb_arena_array(arena, uint32_t, system->limit_count),
   };
-  if (!wb_node_potentials_make(arena, system, &dual->potentials) || arena->failed)
-    return false;
-  sort_terms(dual);
-  return true;
+  return wb_node_potentials_make(arena, system, &dual->potentials) &&
+         wb_flow_edge_terms_make(arena, system, &dual->terms) && !arena->failed;
 }
 
 static double proposal(const struct wb_dual_prices *dual, size_t limit)
@@ -108,13 +86,14 @@ bool wb_dual_prices_round(struct wb_dual_prices *dual, int64_t scale, double par
  */
 static bool sum_cycle(struct wb_dual_prices *dual, size_t from, size_t to, int64_t *gain)
 {
-  for (size_t i = from; i < to; i++) {
-    const uint32_t edge = dual->potentials.cycles[i];
+  const struct wb_buckets *of = &dual->terms.of;
+  for (size_t c = from; c < to; c++) {
+    const uint32_t edge = dual->potentials.cycles[c];
     if (!wb_add_signed(*gain, dual->potentials.gain[edge], gain))
       return false;
-    for (size_t t = dual->first[edge]; t < dual->first[edge + 1]; t++) {
-      int64_t *net = &dual->net[dual->term[t].limit];
-      if (!wb_add_signed(*net, dual->term[t].factor, net))
+    for (size_t i = of->first[edge]; i < of->first[edge + 1]; i++) {
+      int64_t *net = &dual->net[dual->terms.limit[of->item[i]]];
+      if (!wb_add_signed(*net, dual->system->terms[of->item[i]].factor, net))
         return false;
     }
   }
@@ -127,10 +106,11 @@ static size_t choose_limit(struct wb_dual_prices *dual, size_t from, size_t to, 
 {
   size_t best = NONE;
   double most = -1;
-  for (size_t i = from; i < to; i++) {
-    const uint32_t edge = dual->potentials.cycles[i];
-    for (size_t t = dual->first[edge]; t < dual->first[edge + 1]; t++) {
-      const size_t limit = dual->term[t].limit;
+  const struct wb_buckets *of = &dual->terms.of;
+  for (size_t c = from; c < to; c++) {
+    const uint32_t edge = dual->potentials.cycles[c];
+    for (size_t i = of->first[edge]; i < of->first[edge + 1]; i++) {
+      const size_t limit = dual->terms.limit[of->item[i]];
       const int64_t net = dual->net[limit];
       const double paid = (double)net * proposal(dual, limit);
       dual->net[limit] = 0;

@@ -11,12 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A term of a limit, of a known edge. */
-struct wb_price_term {
-  uint32_t limit;
-  int64_t factor;
-};
-
 /* The state of the search for prices of one system. The system and the proposal are borrowed, the
  * rest lives in an arena. */
 struct wb_dual_prices {
@@ -25,11 +19,10 @@ struct wb_dual_prices {
   bool free;              /* nodes cost nothing: for proofs that there is no execution */
   struct wb_node_potentials potentials; /* a result */
   int64_t *price;                       /* by limit: a result */
-  size_t *first;              /* by edge, and one more: the start of its terms in `term` */
-  struct wb_price_term *term; /* all terms by edge */
-  int64_t *net;               /* scratch by limit: the sum of its factors along a cycle */
-  uint32_t *raised;           /* by limit: how often its price was raised */
-  bool unlimited;             /* a cycle of positive gain was met that no limit ends */
+  struct wb_flow_edge_terms terms;
+  int64_t *net;     /* scratch by limit: the sum of its factors along a cycle */
+  uint32_t *raised; /* by limit: how often its price was raised */
+  bool unlimited;   /* a cycle of positive gain was met that no limit ends */
 };
 
 /* False where memory is out: arena->failed. */

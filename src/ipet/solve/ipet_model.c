@@ -9,6 +9,11 @@
 /* Whole numbers that a double holds exactly. */
 #define EXACT_LIMIT (INT64_C(1) << 53)
 
+static const char *name_of(const char *const *names, size_t index)
+{
+  return names != NULL ? names[index] : "v";
+}
+
 /* Conservation, by port: the runs of its node leave by it or, where they may, do not. An edge of
  * the port from the node to itself counts on neither side. */
 static void add_conservation(const struct wb_flow_system *system, const struct wb_ipet_names *names,
@@ -19,7 +24,7 @@ static void add_conservation(const struct wb_flow_system *system, const struct w
   for (uint32_t q = 0; q < system->port_count; q++) {
     const uint32_t v = system->port_node[q];
     const double given = -(double)wb_flow_start_runs(system, v);
-    wb_linear_add_row(model, given, given, "flow_%s", names->ports[q]);
+    wb_linear_add_row(model, given, given, "flow_%s", name_of(names->ports, q));
     for (size_t i = entering->first[v]; i < entering->first[v + 1]; i++) {
       if (system->port[entering->item[i]] != q)
         wb_linear_add_entry(model, entering->item[i], 1);
@@ -58,18 +63,19 @@ warpbound_status wb_ipet_model_build(const struct wb_flow_system *system,
     model->failed = true;
   } else {
     for (size_t e = 0; e < system->edge_count; e++) {
-      uint32_t column = wb_linear_add_column(model, 0, INFINITY, true, "x_%s", names->edges[e]);
+      uint32_t column =
+          wb_linear_add_column(model, 0, INFINITY, true, "x_%s", name_of(names->edges, e));
       if (!model->failed)
         model->columns[column].objective = (double)system->cycles[system->to[e]];
     }
     for (size_t q = 0; q < system->port_count; q++) {
       if (system->ends[q])
-        (void)wb_linear_add_column(model, 0, INFINITY, true, "stop_%s", names->ports[q]);
+        (void)wb_linear_add_column(model, 0, INFINITY, true, "stop_%s", name_of(names->ports, q));
     }
     add_conservation(system, names, &entering, &leaving, model);
     for (size_t l = 0; l < system->limit_count; l++) {
       const struct wb_flow_limit *limit = &system->limits[l];
-      wb_linear_add_row(model, -INFINITY, (double)limit->constant, "%s", names->limits[l]);
+      wb_linear_add_row(model, -INFINITY, (double)limit->constant, "%s", name_of(names->limits, l));
       for (size_t t = 0; t < limit->term_count; t++) {
         const struct wb_flow_term *term = &system->terms[limit->first_term + t];
         wb_linear_add_entry(model, term->edge, (double)term->factor);

@@ -91,19 +91,13 @@ static uint64_t warps_of_partition(const struct wb_check_path_machine *machine)
   return machine->blocks * warps_of_block(machine);
 }
 
-/* Whether paths are put together of several warps', between barriers that are not in phases. */
-static bool is_composite(const struct search *search)
-{
-  return !search->system->phased && search->system->composed != NULL;
-}
-
 /* The warps that count in full against one: those of its partition. Where barriers let the chain
  * of waiting go from partition to partition, those of other blocks too. */
 static uint64_t inside(const struct search *search)
 {
   const struct wb_check_path_machine *machine = &search->question->machine;
   const uint64_t others = machine->blocks - 1;
-  const bool waits = search->system->phases > 1 || is_composite(search);
+  const bool waits = search->system->phases > 1 || wb_path_system_is_composite(search->system);
   return waits ? warps_of_block(machine) - 1 + others * machine->block_warps
                : warps_of_partition(machine) - 1;
 }
@@ -217,7 +211,7 @@ static size_t list_needs(const struct search *search, enum wb_check_paths_bound 
 
 static uint32_t first_phase(const struct search *search, const struct need *need)
 {
-  const uint32_t first = is_composite(search) ? WB_COMPOSITE_PATHS : 0;
+  const uint32_t first = wb_path_system_is_composite(search->system) ? WB_COMPOSITE_PATHS : 0;
   return need->whole ? WB_CHECK_ALL_PHASES : first;
 }
 
@@ -324,7 +318,7 @@ static bool applies(const struct search *search, enum wb_check_paths_bound bound
     return true;
   if (system->used[WB_UNIT_BARRIER] && !wb_flow_system_is_walk(&system->flow))
     return false;
-  return (system->phased || is_composite(search)) &&
+  return (system->phased || wb_path_system_is_composite(search->system)) &&
          (bound != WB_CHECK_PATHS_TYPES || !is_capped(search));
 }
 

@@ -146,18 +146,16 @@ warpbound_status wb_path_strings_add(const struct wb_path_source *source, const 
 struct place {
   uint32_t node;
   uint32_t by;
-  uint32_t next;
+  size_t next; /* in leaving.item */
 };
 
 struct listing {
+  struct wb_arena arena; /* owns the arrays */
   const struct wb_path_source *source;
   const struct wb_flow_system *flow;
   struct wb_path_strings *strings;
-  uint32_t *first_edge; /* by node */
-  uint32_t *next_edge;  /* by edge: of the same node */
-  size_t *first_term;   /* by edge; one more at the end */
-  uint32_t *limit_of;   /* by term, sorted by edge */
-  int64_t *factor_of;
+  struct wb_buckets leaving; /* edges by the node that they leave */
+  struct wb_flow_edge_terms terms;
   bool *may_fall;       /* by limit and node: from there an edge lowers the limit's sum */
   int64_t *sum;         /* by limit */
   int64_t *taken;       /* by edge */
@@ -172,40 +170,15 @@ struct listing {
 static bool listing_make(struct listing *listing)
 {
   const struct wb_flow_system *flow = listing->flow;
-  listing->first_edge = wb_allocate(flow->node_count, sizeof *listing->first_edge);
-  listing->next_edge = wb_allocate(flow->edge_count, sizeof *listing->next_edge);
-  listing->first_term = wb_allocate(flow->edge_count + 2, sizeof *listing->first_term);
-  listing->limit_of = wb_allocate(flow->term_count, sizeof *listing->limit_of);
-  listing->factor_of = wb_allocate(flow->term_count, sizeof *listing->factor_of);
-  listing->may_fall = wb_allocate(flow->limit_count * flow->node_count, sizeof *listing->may_fall);
-  listing->sum = wb_allocate(flow->limit_count, sizeof *listing->sum);
-  listing->taken = wb_allocate(flow->edge_count, sizeof *listing->taken);
-  listing->places = wb_allocate(DEPTH_LIMIT, sizeof *listing->places);
-  listing->nodes = wb_allocate(DEPTH_LIMIT, sizeof *listing->nodes);
-  return listing->first_edge != NULL && listing->next_edge != NULL && listing->first_term != NULL &&
-         listing->limit_of != NULL && listing->factor_of != NULL && listing->may_fall != NULL &&
-         listing->sum != NULL && listing->taken != NULL && listing->places != NULL &&
-         listing->nodes != NULL;
-}
-
-static void sort_terms(struct listing *listing)
-{
-  const struct wb_flow_system *flow = listing->flow;
-  size_t *fill =
-      listing->first_term + 1; /* counted two places on: filling moves each to its place */
-  for (size_t m = 0; m < flow->limit_count; m++) {
-    for (size_t t = 0; t < flow->limits[m].term_count; t++)
-      fill[flow->terms[flow->limits[m].first_term + t].edge + 1]++;
-  }
-  for (size_t e = 0; e < flow->edge_count; e++)
-    fill[e + 1] += fill[e];
-  for (size_t m = 0; m < flow->limit_count; m++) {
-    for (size_t t = 0; t < flow->limits[m].term_count; t++) {
-      const struct wb_flow_term *term = &flow->terms[flow->limits[m].first_term + t];
-      listing->limit_of[fill[term->edge]] = (uint32_t)m;
-      listing->factor_of[fill[term->edge]++] = term->factor;
-    }
-  }
+  struct wb_arena *arena = &listing->arena;
+  listing->may_fall = wb_arena_array(arena, bool, flow->limit_count * flow->node_count);
+  listing->sum = wb_arena_array(arena, int64_t, flow->limit_count);
+  listing->taken = wb_arena_array(arena, int64_t, flow->edge_count);
+  listing->places = wb_arena_array(arena, struct place, DEPTH_LIMIT);
+  listing->nodes = wb_arena_array(arena, uint32_t, DEPTH_LIMIT);
+  return wb_buckets_make(arena, flow->from, flow->edge_count, flow->node_count,
+                         &listing->leaving) &&
+         wb_flow_edge_terms_make(arena, flow, &listing->terms) && !arena->failed;
 }
 
 /* From which nodes an edge can be reached that lowers the sum of a limit: passes over the edges
@@ -236,9 +209,12 @@ static bool mark_falls(struct listing *listing, size_t limit)
 /* Adds an edge to the sums, or takes it back (sign -1). */
 static void count_edge(struct listing *listing, uint32_t edge, int64_t sign)
 {
+  const struct wb_flow_edge_terms *terms = &listing->terms;
   listing->taken[edge] += sign;
-  for (size_t t = listing->first_term[edge]; t < listing->first_term[edge + 1]; t++)
-    listing->sum[listing->limit_of[t]] += sign * listing->factor_of[t];
+  for (size_t i = terms->of.first[edge]; i < terms->of.first[edge + 1]; i++) {
+    const uint32_t t = terms->of.item[i];
+    listing->sum[terms->limit[t]] += sign * listing->flow->terms[t].factor;
+  }
 }
 
 /* Whether a walk that has taken the edge can still be a path. A walk that is given up although it
@@ -247,8 +223,9 @@ static bool may_go_on(struct listing *listing, uint32_t edge)
 {
   bool open = true;
   const uint32_t node = listing->flow->to[edge];
-  for (size_t t = listing->first_term[edge]; t < listing->first_term[edge + 1]; t++) {
-    const uint32_t limit = listing->limit_of[t];
+  const struct wb_flow_edge_terms *terms = &listing->terms;
+  for (size_t i = terms->of.first[edge]; i < terms->of.first[edge + 1]; i++) {
+    const uint32_t limit = terms->limit[terms->of.item[i]];
     if (listing->sum[limit] <= listing->flow->limits[limit].constant)
       continue;
     const bool can_fall = listing->may_fall[limit * listing->flow->node_count + node];
@@ -282,7 +259,7 @@ static warpbound_status take_path(struct listing *listing)
 static warpbound_status arrive(struct listing *listing, uint32_t node, uint32_t by)
 {
   listing->places[listing->depth++] =
-      (struct place){.node = node, .by = by, .next = listing->first_edge[node]};
+      (struct place){.node = node, .by = by, .next = listing->leaving.first[node]};
   return listing->flow->ends[node] ? take_path(listing) : WARPBOUND_OK;
 }
 
@@ -291,15 +268,14 @@ static warpbound_status walk_all(struct listing *listing)
   warpbound_status status = arrive(listing, listing->flow->starts[0].node, NO_EDGE);
   while (status == WARPBOUND_OK && listing->depth > 0 && listing->steps <= STEP_LIMIT) {
     struct place *place = &listing->places[listing->depth - 1];
-    const uint32_t edge = place->next;
-    if (edge == NO_EDGE) {
+    if (place->next == listing->leaving.first[place->node + 1]) {
       if (place->by != NO_EDGE)
         count_edge(listing, place->by, -1);
       listing->depth--;
       continue;
     }
-    place->next = listing->next_edge[edge];
-    listing->steps += 1 + listing->first_term[edge + 1] - listing->first_term[edge];
+    const uint32_t edge = listing->leaving.item[place->next++];
+    listing->steps += 1 + listing->terms.of.first[edge + 1] - listing->terms.of.first[edge];
     count_edge(listing, edge, 1);
     if (!may_go_on(listing, edge)) {
       count_edge(listing, edge, -1);
@@ -340,29 +316,13 @@ warpbound_status wb_path_strings_list(const struct wb_path_source *source,
     status = wb_out_of_memory(error);
   } else {
     bool marked = true;
-    sort_terms(&listing);
-    for (size_t v = 0; v < listing.flow->node_count; v++)
-      listing.first_edge[v] = NO_EDGE;
-    for (size_t e = listing.flow->edge_count; e-- > 0;) {
-      listing.next_edge[e] = listing.first_edge[listing.flow->from[e]];
-      listing.first_edge[listing.flow->from[e]] = (uint32_t)e;
-    }
     for (size_t m = 0; m < flow->limit_count && marked; m++)
       marked = mark_falls(&listing, m);
     if (marked)
       status = walk_all(&listing);
     strings->all = marked && listing.complete && strings->count > 0;
   }
-  free(listing.first_edge);
-  free(listing.next_edge);
-  free(listing.first_term);
-  free(listing.limit_of);
-  free(listing.factor_of);
-  free(listing.may_fall);
-  free(listing.sum);
-  free(listing.taken);
-  free(listing.places);
-  free(listing.nodes);
+  wb_arena_free(&listing.arena);
   return status;
 }
 

@@ -1,11 +1,9 @@
 #include "analysis/paths/system/path_composites.h"
 
 #include "base/checked.h"
-#include "base/memory.h"
 #include "cfg/warp_graph/whole_warp.h"
 #include "ipet/system/ipet_input.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The context of the search. All borrowed. */
@@ -13,13 +11,7 @@ struct job {
   const struct wb_wcet *wcet;
   struct wb_path_system *system;
   bool walk; /* one group of lanes runs at a time */
-  warpbound_error *error;
 };
-
-static bool ends_with_barrier(const struct wb_path_system *system, uint32_t node)
-{
-  return system->count[node][WB_UNIT_BARRIER] > 0;
-}
 
 /* Most steps for finding out which limits hold of composite paths. */
 #define COMPOSITE_STEPS UINT64_C(50000000)
@@ -35,18 +27,6 @@ struct stretch_walk {
   uint32_t *queue;
 };
 
-static bool stretch_walk_make(struct stretch_walk *walk)
-{
-  const struct wb_flow_system *flow = &walk->system->flow;
-  walk->factor = wb_allocate(flow->edge_count, sizeof *walk->factor);
-  walk->sum = wb_allocate(flow->node_count, sizeof *walk->sum);
-  walk->met = wb_allocate(flow->node_count, sizeof *walk->met);
-  walk->meets_again = wb_allocate(flow->node_count, sizeof *walk->meets_again);
-  walk->queue = wb_allocate(flow->node_count, sizeof *walk->queue);
-  return walk->factor != NULL && walk->sum != NULL && walk->met != NULL &&
-         walk->meets_again != NULL && walk->queue != NULL;
-}
-
 /* From which nodes a barrier can still be reached: passes until one changes nothing. False where
  * steps run out. */
 static bool mark_meets_again(struct stretch_walk *walk, uint64_t *steps)
@@ -54,7 +34,7 @@ static bool mark_meets_again(struct stretch_walk *walk, uint64_t *steps)
   const struct wb_flow_system *flow = &walk->system->flow;
   bool changed = true;
   for (uint32_t v = 0; v < flow->node_count; v++)
-    walk->meets_again[v] = ends_with_barrier(walk->system, v);
+    walk->meets_again[v] = wb_path_node_ends_with_barrier(walk->system, v);
   while (changed && *steps <= COMPOSITE_STEPS) {
     changed = false;
     *steps += flow->edge_count;
@@ -75,6 +55,7 @@ static bool mark_meets_again(struct stretch_walk *walk, uint64_t *steps)
 static bool is_fixed_from(struct stretch_walk *walk, uint32_t source)
 {
   const struct wb_flow_system *flow = &walk->system->flow;
+  const struct wb_buckets *leaving = &walk->graph->leaving;
   size_t tail = 0;
   bool first = true;
   bool fixed = true;
@@ -83,10 +64,10 @@ static bool is_fixed_from(struct stretch_walk *walk, uint32_t source)
   for (size_t head = 0; (first || head < tail) && fixed; first = false) {
     const uint32_t node = first ? source : walk->queue[head++];
     const int64_t so_far = first ? 0 : walk->sum[node];
-    if (!first && ends_with_barrier(walk->system, node))
+    if (!first && wb_path_node_ends_with_barrier(walk->system, node))
       continue;
-    for (size_t i = node > 0 ? walk->graph->end[node - 1] : 0; i < walk->graph->end[node]; i++) {
-      const uint32_t edge = walk->graph->leaving[i];
+    for (size_t i = leaving->first[node]; i < leaving->first[node + 1]; i++) {
+      const uint32_t edge = leaving->item[i];
       const uint32_t next = flow->to[edge];
       int64_t sum;
       if (walk->graph->closed[edge] || !walk->meets_again[next])
@@ -113,7 +94,7 @@ static bool is_fixed(struct stretch_walk *walk, const struct wb_flow_limit *limi
     walk->factor[terms[t].edge] = terms[t].factor;
   bool fixed = is_fixed_from(walk, flow->starts[0].node);
   for (uint32_t v = 0; v < flow->node_count && fixed; v++)
-    fixed = !ends_with_barrier(walk->system, v) || is_fixed_from(walk, v);
+    fixed = !wb_path_node_ends_with_barrier(walk->system, v) || is_fixed_from(walk, v);
   for (size_t t = 0; t < limit->term_count; t++)
     walk->factor[terms[t].edge] = 0;
   return fixed;
@@ -152,7 +133,7 @@ static bool is_local_loop(const struct job *job, const struct wb_flow_limit *lim
              is_inside(system, inside, flow->from[e]);
   for (uint32_t v = 0; v < flow->node_count; v++)
     local &= !is_inside(system, inside, v) ||
-             (!ends_with_barrier(system, v) && v != flow->starts[0].node);
+             (!wb_path_node_ends_with_barrier(system, v) && v != flow->starts[0].node);
   return local;
 }
 
@@ -164,6 +145,7 @@ static bool is_local_scope(struct stretch_walk *walk, const struct wb_flow_limit
 {
   const struct wb_flow_system *flow = &walk->system->flow;
   const struct wb_flow_term *terms = flow->terms + limit->first_term;
+  const struct wb_buckets *leaving = &walk->graph->leaving;
   bool local = limit->constant == 0;
   size_t tail = 0;
   memset(walk->met, 0, flow->node_count * sizeof *walk->met);
@@ -175,15 +157,15 @@ static bool is_local_scope(struct stretch_walk *walk, const struct wb_flow_limit
     }
   }
   for (uint32_t v = 0; v < flow->node_count; v++) {
-    if (ends_with_barrier(walk->system, v) && !walk->met[v]) {
+    if (wb_path_node_ends_with_barrier(walk->system, v) && !walk->met[v]) {
       walk->met[v] = true;
       walk->queue[tail++] = v;
     }
   }
   for (size_t head = 0; head < tail && local; head++) {
     const uint32_t node = walk->queue[head];
-    for (size_t i = node > 0 ? walk->graph->end[node - 1] : 0; i < walk->graph->end[node]; i++) {
-      const uint32_t edge = walk->graph->leaving[i];
+    for (size_t i = leaving->first[node]; i < leaving->first[node + 1]; i++) {
+      const uint32_t edge = leaving->item[i];
       local &= walk->factor[edge] <= 0;
       if (walk->graph->closed[edge] || walk->factor[edge] != 0 || walk->met[flow->to[edge]])
         continue;
@@ -212,42 +194,33 @@ static bool is_of_whole_warp(const struct job *job, const struct wb_flow_limit *
   return whole;
 }
 
-static warpbound_status find_local(struct job *job)
-{
-  struct wb_path_system *system = job->system;
-  const struct wb_flow_system *flow = &system->flow;
-  bool *entry = wb_allocate(flow->edge_count, sizeof *entry);
-  bool *inside = wb_allocate(job->wcet->graph->block_count, sizeof *inside);
-  system->local = wb_allocate(flow->limit_count, sizeof *system->local);
-  const bool ok = entry != NULL && inside != NULL && system->local != NULL;
-  for (size_t l = 0; l < flow->limit_count && ok; l++)
-    system->local[l] = is_local_loop(job, &flow->limits[l], entry, inside);
-  free(entry);
-  free(inside);
-  return ok ? WARPBOUND_OK : wb_out_of_memory(job->error);
-}
-
 warpbound_status wb_path_composites_find(const struct wb_wcet *wcet, struct wb_path_system *system,
                                          const struct wb_path_edges *graph, warpbound_error *error)
 {
   const struct wb_flow_system *flow = &system->flow;
-  struct job job = {
-      .wcet = wcet, .system = system, .walk = wb_flow_system_is_walk(flow), .error = error};
+  const struct job job = {.wcet = wcet, .system = system, .walk = wb_flow_system_is_walk(flow)};
   struct stretch_walk walk = {.system = system, .graph = graph};
   uint64_t steps = 0;
   uint64_t sources = 1;
   for (uint32_t v = 0; v < flow->node_count; v++)
-    sources += ends_with_barrier(system, v);
+    sources += wb_path_node_ends_with_barrier(system, v);
   const uint64_t each = sources * (flow->edge_count + flow->node_count);
   if (each > COMPOSITE_STEPS / (flow->limit_count + 1))
     return WARPBOUND_OK;
-  warpbound_status status = find_local(&job);
-  if (status != WARPBOUND_OK)
-    return status;
-  system->composed = wb_allocate(flow->limit_count, sizeof *system->composed);
-  if (system->composed == NULL || !stretch_walk_make(&walk))
-    status = wb_out_of_memory(error);
-  const bool marked = status == WARPBOUND_OK && mark_meets_again(&walk, &steps);
+  struct wb_arena arena = {0};
+  bool *entry = wb_arena_array(&arena, bool, flow->edge_count);
+  bool *inside = wb_arena_array(&arena, bool, wcet->graph->block_count);
+  walk.factor = wb_arena_array(&arena, int64_t, flow->edge_count);
+  walk.sum = wb_arena_array(&arena, int64_t, flow->node_count);
+  walk.met = wb_arena_array(&arena, bool, flow->node_count);
+  walk.meets_again = wb_arena_array(&arena, bool, flow->node_count);
+  walk.queue = wb_arena_array(&arena, uint32_t, flow->node_count);
+  system->local = wb_arena_array(&system->arena, bool, flow->limit_count);
+  system->composed = wb_arena_array(&system->arena, bool, flow->limit_count);
+  const bool made = !arena.failed && !system->arena.failed;
+  for (size_t l = 0; l < flow->limit_count && made; l++)
+    system->local[l] = is_local_loop(&job, &flow->limits[l], entry, inside);
+  const bool marked = made && mark_meets_again(&walk, &steps);
   for (size_t l = 0; l < flow->limit_count && marked; l++) {
     const struct wb_flow_limit *limit = &job.system->flow.limits[l];
     bool *local = &job.system->local[l];
@@ -256,10 +229,6 @@ warpbound_status wb_path_composites_find(const struct wb_wcet *wcet, struct wb_p
     system->composed[l] =
         *local || ((job.walk || is_of_whole_warp(&job, limit)) && is_fixed(&walk, limit));
   }
-  free(walk.factor);
-  free(walk.sum);
-  free(walk.met);
-  free(walk.meets_again);
-  free(walk.queue);
-  return status;
+  wb_arena_free(&arena);
+  return made ? WARPBOUND_OK : wb_out_of_memory(error);
 }

@@ -11,13 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The edges of a system by the node that they leave. */
+/* The edges of a system. The arena owns the arrays. */
 struct wb_path_edges {
+  struct wb_arena arena;
   const struct wb_flow_system *flow;
-  size_t *end;       /* by node: one past its edges in `leaving` */
-  uint32_t *leaving; /* edges by the node that they leave */
-  uint32_t *queue;   /* room for all nodes */
-  bool *closed;      /* by edge: no path takes it */
+  struct wb_buckets leaving; /* edges by the node that they leave */
+  uint32_t *queue;           /* room for all nodes */
+  bool *closed;              /* by edge: no path takes it */
 };
 
 /* Fills composed and local, if that takes few steps; all barriers are of the whole warp. Errors:

@@ -15,11 +15,6 @@ struct job {
   warpbound_error *error;
 };
 
-static bool ends_with_barrier(const struct wb_path_system *system, uint32_t node)
-{
-  return system->count[node][WB_UNIT_BARRIER] > 0;
-}
-
 /* ---- phases ---- */
 
 /* Whether a limit alone forbids the edges that it counts. */
@@ -36,11 +31,9 @@ static bool closes(const struct wb_flow_system *flow, const struct wb_flow_limit
 
 static bool phase_walk_make(struct wb_path_edges *walk)
 {
-  walk->end = wb_allocate(walk->flow->node_count + 1, sizeof *walk->end);
-  walk->leaving = wb_allocate(walk->flow->edge_count, sizeof *walk->leaving);
-  walk->queue = wb_allocate(walk->flow->node_count, sizeof *walk->queue);
-  walk->closed = wb_allocate(walk->flow->edge_count, sizeof *walk->closed);
-  if (walk->end == NULL || walk->leaving == NULL || walk->queue == NULL || walk->closed == NULL)
+  walk->queue = wb_arena_array(&walk->arena, uint32_t, walk->flow->node_count);
+  walk->closed = wb_arena_array(&walk->arena, bool, walk->flow->edge_count);
+  if (walk->arena.failed)
     return false;
   /* The edges that no path takes: those of a loop that is never done again, or of code that a fact
    * says never to run. */
@@ -52,13 +45,8 @@ static bool phase_walk_make(struct wb_path_edges *walk)
     for (size_t t = 0; t < flow->limits[l].term_count && all; t++)
       closed[terms[t].edge] |= terms[t].factor > 0;
   }
-  for (size_t e = 0; e < walk->flow->edge_count; e++)
-    walk->end[walk->flow->from[e] + 1]++;
-  for (size_t v = 0; v < walk->flow->node_count; v++)
-    walk->end[v + 1] += walk->end[v];
-  for (size_t e = 0; e < walk->flow->edge_count; e++)
-    walk->leaving[walk->end[walk->flow->from[e]]++] = (uint32_t)e;
-  return true;
+  return wb_buckets_make(&walk->arena, flow->from, flow->edge_count, flow->node_count,
+                         &walk->leaving);
 }
 
 /* Whether an execution, or where lanes run in several groups a lane of it, can end after a node. */
@@ -79,7 +67,8 @@ static bool are_barriers_whole(const struct job *job)
 {
   const struct wb_path_system *system = job->system;
   for (uint32_t v = 0; v < system->flow.node_count; v++) {
-    if (ends_with_barrier(system, v) && !wb_block_is_whole(job->wcet->graph, system->block[v]))
+    if (wb_path_node_ends_with_barrier(system, v) &&
+        !wb_block_is_whole(job->wcet->graph, system->block[v]))
       return false;
   }
   return true;
@@ -100,15 +89,15 @@ static bool number_phases(const struct job *job, struct wb_path_edges *walk)
   walk->queue[tail++] = walk->flow->starts[0].node;
   while (head < tail) {
     const uint32_t node = walk->queue[head++];
-    const uint32_t after = system->phase[node] + ends_with_barrier(system, node);
+    const uint32_t after = system->phase[node] + wb_path_node_ends_with_barrier(system, node);
     const bool ends = may_end(job, node);
     if (ends && whole != NOT_MET && whole != after)
       return false;
     if (ends)
       whole = after;
-    for (size_t i = node > 0 ? walk->end[node - 1] : 0; i < walk->end[node]; i++) {
-      const uint32_t next = walk->flow->to[walk->leaving[i]];
-      if (walk->closed[walk->leaving[i]])
+    for (size_t i = walk->leaving.first[node]; i < walk->leaving.first[node + 1]; i++) {
+      const uint32_t next = walk->flow->to[walk->leaving.item[i]];
+      if (walk->closed[walk->leaving.item[i]])
         continue;
       if (system->phase[next] != NOT_MET && system->phase[next] != after)
         return false;
@@ -137,7 +126,7 @@ static warpbound_status agree_on_barriers(const struct job *job, bool *agree)
   *agree = true;
   for (uint32_t v = 0; v < system->flow.node_count; v++) {
     const uint32_t phase = system->phase[v];
-    if (phase == NOT_MET || phase >= system->phases || !ends_with_barrier(system, v))
+    if (phase == NOT_MET || phase >= system->phases || !wb_path_node_ends_with_barrier(system, v))
       continue;
     const struct wb_instruction *barrier = &job->wcet->function->instructions[system->last[v]];
     const size_t length = number_length(barrier);
@@ -179,9 +168,6 @@ warpbound_status wb_path_phases_find(const struct wb_wcet *wcet, struct wb_path_
   system->phases = system->phased ? system->phases : 1;
   if (status == WARPBOUND_OK && !numbered && system->used[WB_UNIT_BARRIER])
     status = wb_path_composites_find(wcet, system, &walk, error);
-  free(walk.end);
-  free(walk.leaving);
-  free(walk.queue);
-  free(walk.closed);
+  wb_arena_free(&walk.arena);
   return status;
 }

@@ -1,30 +1,10 @@
 #include "analysis/paths/system/path_solver.h"
 
 #include "analysis/paths/system/path_stretches.h"
-#include "base/memory.h"
 #include "certificate/flow/paths_check.h"
 #include "ipet/solve/ipet_model.h"
 
 #include <stdlib.h>
-
-/* ---- the model ---- */
-
-/* Names of columns and rows are for files, of which none is written: all have the same. */
-static warpbound_status build_model(const struct wb_flow_system *flow,
-                                    struct wb_linear_model *model, warpbound_error *error)
-{
-  size_t count = flow->port_count > flow->edge_count ? flow->port_count : flow->edge_count;
-  count = count > flow->limit_count ? count : flow->limit_count;
-  const char **names = wb_allocate(count, sizeof *names);
-  if (names == NULL)
-    return wb_out_of_memory(error);
-  for (size_t i = 0; i < count; i++)
-    names[i] = "v";
-  const struct wb_ipet_names same = {.ports = names, .edges = names, .limits = names};
-  const warpbound_status status = wb_ipet_model_build(flow, &same, model, error);
-  free(names);
-  return status;
-}
 
 static warpbound_status judge(const struct wb_ipet_result *result, warpbound_error *error)
 {
@@ -47,32 +27,12 @@ static warpbound_status judge(const struct wb_ipet_result *result, warpbound_err
 
 /* ---- solving ---- */
 
-/* The system that a maximum is of, which owns its costs and limits. False where memory is out. */
-static bool borrow_system(const struct wb_path_system *system, const int64_t *cost, uint32_t phase,
-                          struct wb_flow_system *flow)
-{
-  *flow = system->flow;
-  int64_t *counted = wb_allocate(system->flow.node_count, sizeof *counted);
-  for (size_t v = 0; counted != NULL && v < system->flow.node_count; v++)
-    counted[v] = phase >= WB_COMPOSITE_PATHS || system->phase[v] == phase ? cost[v] : 0;
-  flow->cycles = counted;
-  flow->limits = wb_allocate(flow->limit_count, sizeof *flow->limits);
-  if (flow->cycles == NULL || flow->limits == NULL)
-    return false;
-  for (size_t l = 0; l < flow->limit_count; l++) {
-    flow->limits[l] = system->flow.limits[l];
-    if (phase == WB_COMPOSITE_PATHS && !system->composed[l])
-      wb_flow_limit_drop(flow, l);
-  }
-  return true;
-}
-
 static warpbound_status solve_flow(const struct wb_flow_system *flow,
                                    const struct wb_control *control, struct wb_ipet_result *result,
                                    warpbound_error *error)
 {
   struct wb_linear_model model = {0};
-  warpbound_status status = build_model(flow, &model, error);
+  warpbound_status status = wb_ipet_model_build(flow, &(struct wb_ipet_names){0}, &model, error);
   if (status == WARPBOUND_OK)
     status = wb_ipet_solve(flow, &model, NULL, control, result, error);
   if (status == WARPBOUND_OK)
@@ -107,14 +67,23 @@ warpbound_status wb_path_system_solve(const struct wb_path_system *system, const
                                       uint32_t phase, const struct wb_control *control,
                                       struct wb_ipet_result *result, warpbound_error *error)
 {
-  struct wb_flow_system flow;
   *result = (struct wb_ipet_result){0};
   if (phase == WB_STRETCHES)
     return solve_stretches(system, cost, control, result, error);
-  warpbound_status status = borrow_system(system, cost, phase, &flow)
-                                ? solve_flow(&flow, control, result, error)
-                                : wb_out_of_memory(error);
-  free(flow.cycles);
-  free(flow.limits);
+  /* The system that the maximum is of has costs and limits of its own. */
+  struct wb_arena arena = {0};
+  struct wb_flow_system flow = system->flow;
+  flow.cycles = wb_arena_array(&arena, int64_t, flow.node_count);
+  flow.limits = wb_arena_array(&arena, struct wb_flow_limit, flow.limit_count);
+  for (size_t v = 0; v < flow.node_count && !arena.failed; v++)
+    flow.cycles[v] = phase >= WB_COMPOSITE_PATHS || system->phase[v] == phase ? cost[v] : 0;
+  for (size_t l = 0; l < flow.limit_count && !arena.failed; l++) {
+    flow.limits[l] = system->flow.limits[l];
+    if (phase == WB_COMPOSITE_PATHS && !system->composed[l])
+      wb_flow_limit_drop(&flow, l);
+  }
+  const warpbound_status status =
+      arena.failed ? wb_out_of_memory(error) : solve_flow(&flow, control, result, error);
+  wb_arena_free(&arena);
   return status;
 }

@@ -1,17 +1,12 @@
 #include "analysis/paths/system/path_stretches.h"
 
-static bool ends_with_barrier(const struct wb_path_system *system, uint32_t node)
-{
-  return system->count[node][WB_UNIT_BARRIER] > 0;
-}
-
 static void fill_edges(const struct wb_path_system *system, struct wb_flow_system *stretches)
 {
   const struct wb_flow_system *flow = &system->flow;
   const uint32_t start = (uint32_t)flow->node_count;
   const uint32_t port = (uint32_t)flow->port_count;
   for (size_t e = 0; e < flow->edge_count; e++) {
-    const bool begins = ends_with_barrier(system, flow->from[e]);
+    const bool begins = wb_path_node_ends_with_barrier(system, flow->from[e]);
     stretches->from[e] = begins ? start : flow->from[e];
     stretches->port[e] = begins ? port : flow->port[e];
     stretches->to[e] = flow->to[e];
@@ -21,7 +16,8 @@ static void fill_edges(const struct wb_path_system *system, struct wb_flow_syste
   stretches->to[flow->edge_count] = flow->starts[0].node;
   for (uint32_t q = 0; q < port; q++) {
     stretches->port_node[q] = flow->port_node[q];
-    stretches->ends[q] = flow->ends[q] || ends_with_barrier(system, flow->port_node[q]);
+    stretches->ends[q] =
+        flow->ends[q] || wb_path_node_ends_with_barrier(system, flow->port_node[q]);
   }
   stretches->port_node[port] = start;
   stretches->start_count = flow->start_count;

@@ -4,6 +4,7 @@
 #ifndef WB_ANALYSIS_PATHS_SYSTEM_PATH_SYSTEM_H
 #define WB_ANALYSIS_PATHS_SYSTEM_PATH_SYSTEM_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "model/code.h"
 #include "model/flow_system.h"
@@ -19,8 +20,9 @@
 /* The system. A node is a segment of a block of the graph; a barrier ends its segment, so that
  * edges 0 .. graph edges - 1 are the graph's, and the last ones join segments of one block. Where
  * lanes run in several groups, nodes and edges of lanes stand between: they have no letters, and
- * their block is UINT32_MAX. Owns its arrays: wb_path_system_free. */
+ * their block is UINT32_MAX. wb_path_system_free. */
 struct wb_path_system {
+  struct wb_arena arena;      /* owns the arrays */
   struct wb_flow_system flow; /* without costs, and without the cases of exclusive facts: it allows
                                  the executions of each */
   uint32_t *first, *last;     /* by node: its first and last instruction; 1 and 0 of lanes */
@@ -49,6 +51,12 @@ struct wb_path_system {
 
 /* Whether there are barriers and nothing shows that all warps of a block pass the same ones. */
 bool wb_path_system_doubts_barriers(const struct wb_path_system *system);
+
+/* Whether the node ends with a barrier of all warps of the block. */
+bool wb_path_node_ends_with_barrier(const struct wb_path_system *system, uint32_t node);
+
+/* Whether paths are put together of several warps', between barriers that are not in phases. */
+bool wb_path_system_is_composite(const struct wb_path_system *system);
 
 void wb_path_system_free(struct wb_path_system *system);
 

@@ -1,10 +1,8 @@
 #include "analysis/paths/system/path_system_maker.h"
 
 #include "analysis/paths/system/path_phases.h"
-#include "base/memory.h"
 #include "ipet/system/ipet_system.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct maker {
@@ -29,17 +27,6 @@ static bool is_partial_barrier(const struct wb_instruction *instruction)
 }
 
 /* ---- nodes ---- */
-
-static bool allocate_nodes(struct wb_path_system *system, size_t nodes)
-{
-  system->first = wb_allocate(nodes, sizeof *system->first);
-  system->last = wb_allocate(nodes, sizeof *system->last);
-  system->block = wb_allocate(nodes, sizeof *system->block);
-  system->count = wb_allocate(nodes, sizeof *system->count);
-  system->phase = wb_allocate(nodes, sizeof *system->phase);
-  return system->first != NULL && system->last != NULL && system->block != NULL &&
-         system->count != NULL && system->phase != NULL;
-}
 
 /* Fills the nodes; each begins at a block's start or after a barrier. */
 static void fill_nodes(struct maker *maker)
@@ -133,11 +120,11 @@ warpbound_status wb_path_system_make(const struct wb_wcet *wcet, struct wb_path_
 {
   *system = (struct wb_path_system){0};
   const struct wb_flow_system *source = &wcet->system;
+  struct wb_arena scratch = {0};
   struct maker maker = {.wcet = wcet,
                         .system = system,
-                        .new_port = wb_allocate(source->port_count, sizeof *maker.new_port),
-                        .first_segment =
-                            wb_allocate(source->node_count + 1, sizeof *maker.first_segment),
+                        .new_port = wb_arena_array(&scratch, uint32_t, source->port_count),
+                        .first_segment = wb_arena_array(&scratch, uint32_t, source->node_count + 1),
                         .error = error};
   const struct wb_warp_graph *graph = maker.wcet->graph;
   size_t segments = 0;
@@ -150,7 +137,12 @@ warpbound_status wb_path_system_make(const struct wb_wcet *wcet, struct wb_path_
   const size_t nodes = source->node_count + more;
   const size_t edges = source->edge_count + more;
   warpbound_status status = WARPBOUND_OK;
-  if (maker.new_port == NULL || maker.first_segment == NULL || !allocate_nodes(system, nodes))
+  system->first = wb_arena_array(&system->arena, uint32_t, nodes);
+  system->last = wb_arena_array(&system->arena, uint32_t, nodes);
+  system->block = wb_arena_array(&system->arena, uint32_t, nodes);
+  system->count = wb_arena_allocate(&system->arena, nodes, sizeof *system->count);
+  system->phase = wb_arena_array(&system->arena, uint32_t, nodes);
+  if (scratch.failed || system->arena.failed)
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
     status = wb_flow_system_make(&system->flow, nodes, edges, source->port_count + more, error);
@@ -161,8 +153,7 @@ warpbound_status wb_path_system_make(const struct wb_wcet *wcet, struct wb_path_
   }
   if (status == WARPBOUND_OK)
     status = wb_path_phases_find(wcet, system, error);
-  free(maker.new_port);
-  free(maker.first_segment);
+  wb_arena_free(&scratch);
   if (status != WARPBOUND_OK)
     wb_path_system_free(system);
   return status;
