@@ -1,11 +1,9 @@
 /* What each instruction makes of the upper end of a launch. */
 #include "analysis/launch/launch_steps.h"
 #include "analysis/launch/launch_weights.h"
+#include "base/arena.h"
 #include "base/checked.h"
-#include "base/memory.h"
 #include "launch/timing/release_times.h"
-
-#include <stdlib.h>
 
 struct spread {
   struct wb_launch_analysis *analysis;
@@ -93,15 +91,13 @@ warpbound_status wb_launch_instruction_cycles_find(struct wb_launch_analysis *an
                                                    warpbound_error *error)
 {
   const size_t count = analysis->timed.instruction_count;
-  struct spread spread = {.analysis = analysis, .steps = wb_allocate(count, sizeof *spread.steps)};
+  struct wb_arena arena = {0};
+  struct spread spread = {.analysis = analysis, .steps = wb_arena_array(&arena, uint64_t, count)};
   warpbound_status status =
-      wb_launch_weights_find(&analysis->maxima, &analysis->upper, &spread.weights, error);
-  if (status == WARPBOUND_OK) {
-    free(analysis->instruction_cycles);
-    analysis->instruction_cycles = wb_allocate(count, sizeof *analysis->instruction_cycles);
-    if (spread.steps == NULL || analysis->instruction_cycles == NULL)
-      status = wb_out_of_memory(error);
-  }
+      wb_launch_weights_find(&arena, &analysis->maxima, &analysis->upper, &spread.weights, error);
+  analysis->instruction_cycles = wb_arena_array(&analysis->arena, double, count);
+  if (spread.steps == NULL || analysis->instruction_cycles == NULL)
+    status = wb_out_of_memory(error);
   for (unsigned s = 0; s < WB_SUM_COUNT && status == WARPBOUND_OK; s++) {
     const double *weight = spread.weights.of[s];
     for (size_t v = 0; weight != NULL && v < analysis->paths.system.flow.node_count; v++) {
@@ -110,7 +106,6 @@ warpbound_status wb_launch_instruction_cycles_find(struct wb_launch_analysis *an
       spread_shares(&spread, v, (enum wb_launch_sum)s, weight[v]);
     }
   }
-  free(spread.steps);
-  wb_launch_weights_free(&spread.weights);
+  wb_arena_free(&arena);
   return status;
 }

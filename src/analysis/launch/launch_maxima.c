@@ -209,10 +209,10 @@ static bool cost_node(const struct maker *maker, size_t node, enum wb_launch_sum
   return all <= INT64_MAX;
 }
 
-static warpbound_status cost_nodes(const struct maker *maker, enum wb_launch_sum sum,
-                                   warpbound_error *error)
+static warpbound_status cost_nodes(struct wb_arena *arena, const struct maker *maker,
+                                   enum wb_launch_sum sum, warpbound_error *error)
 {
-  int64_t *cost = wb_allocate(maker->system->flow.node_count, sizeof *cost);
+  int64_t *cost = wb_arena_array(arena, int64_t, maker->system->flow.node_count);
   maker->costs->of[sum] = cost;
   if (cost == NULL)
     return wb_out_of_memory(error);
@@ -224,7 +224,7 @@ static warpbound_status cost_nodes(const struct maker *maker, enum wb_launch_sum
   return WARPBOUND_OK;
 }
 
-warpbound_status wb_launch_costs_find(const struct wb_timed_code *code,
+warpbound_status wb_launch_costs_find(struct wb_arena *arena, const struct wb_timed_code *code,
                                       const struct wb_path_system *system,
                                       const struct wb_warp_times *times,
                                       struct wb_launch_costs *costs, warpbound_error *error)
@@ -236,17 +236,8 @@ warpbound_status wb_launch_costs_find(const struct wb_timed_code *code,
     return status;
   look_at_nodes(&maker);
   for (unsigned s = 0; s < WB_SUM_COUNT && status == WARPBOUND_OK; s++)
-    status = cost_nodes(&maker, (enum wb_launch_sum)s, error);
-  if (status != WARPBOUND_OK)
-    wb_launch_costs_free(costs);
+    status = cost_nodes(arena, &maker, (enum wb_launch_sum)s, error);
   return status;
-}
-
-void wb_launch_costs_free(struct wb_launch_costs *costs)
-{
-  for (unsigned s = 0; s < WB_SUM_COUNT; s++)
-    free(costs->of[s]);
-  *costs = (struct wb_launch_costs){0};
 }
 
 struct wb_timing_graph wb_path_timing_graph(const struct wb_path_system *system,
@@ -493,7 +484,8 @@ warpbound_status wb_launch_maxima_find(const struct wb_timed_code *code,
 {
   struct search search = {.system = system, .control = control, .maxima = maxima, .error = error};
   *maxima = (struct wb_launch_maxima){.code = code, .system = system, .times = times};
-  warpbound_status status = wb_launch_costs_find(code, system, times, &maxima->costs, error);
+  warpbound_status status =
+      wb_launch_costs_find(&maxima->arena, code, system, times, &maxima->costs, error);
   maxima->terms = (struct wb_launch_terms){.denominator = maxima->costs.denominator, .phases = 1};
   if (status == WARPBOUND_OK)
     status = solve_all(&search);
@@ -511,7 +503,7 @@ void wb_launch_maxima_free(struct wb_launch_maxima *maxima)
   for (size_t m = 0; m < maxima->count; m++)
     wb_ipet_result_free(&maxima->items[m].ipet);
   free(maxima->items);
-  wb_launch_costs_free(&maxima->costs);
+  wb_arena_free(&maxima->arena);
   wb_list_free(&maxima->assumptions);
   *maxima = (struct wb_launch_maxima){0};
 }

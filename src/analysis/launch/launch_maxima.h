@@ -4,6 +4,7 @@
 #define WB_ANALYSIS_LAUNCH_LAUNCH_MAXIMA_H
 
 #include "analysis/paths/system/path_system.h"
+#include "base/arena.h"
 #include "base/list.h"
 #include "base/status.h"
 #include "base/work_control.h"
@@ -16,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Costs by node, in 1 / denominator cycles. Owns them: wb_launch_costs_free. */
+/* Costs by node, in 1 / denominator cycles, which live in an arena. */
 struct wb_launch_costs {
   uint64_t denominator;  /* the least common multiple of the servers of all resources */
   bool barriers;         /* some node ends with a barrier */
@@ -26,11 +27,10 @@ struct wb_launch_costs {
 };
 
 /* Errors: WARPBOUND_INVALID_INPUT where a number does not fit, WARPBOUND_INTERNAL (memory). */
-warpbound_status wb_launch_costs_find(const struct wb_timed_code *code,
+warpbound_status wb_launch_costs_find(struct wb_arena *arena, const struct wb_timed_code *code,
                                       const struct wb_path_system *system,
                                       const struct wb_warp_times *times,
                                       struct wb_launch_costs *costs, warpbound_error *error);
-void wb_launch_costs_free(struct wb_launch_costs *costs);
 
 /* The system as a graph of times; starts: room for its starts, which the graph borrows, as all
  * else.
@@ -57,6 +57,7 @@ struct wb_launch_maxima {
   const struct wb_timed_code *code;
   const struct wb_path_system *system;
   const struct wb_warp_times *times;
+  struct wb_arena arena; /* owns the costs */
   struct wb_launch_costs costs;
   struct wb_launch_maximum *items;
   size_t count, capacity;

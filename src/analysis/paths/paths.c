@@ -2,6 +2,7 @@
 
 #include "analysis/paths/strings/worst_path.h"
 #include "analysis/paths/system/path_system_maker.h"
+#include "base/arena.h"
 #include "base/memory.h"
 
 #include <stdio.h>

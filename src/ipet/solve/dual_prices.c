@@ -1,5 +1,6 @@
 #include "ipet/solve/dual_prices.h"
 
+#include "base/buckets.h"
 #include "base/checked.h"
 
 #include <math.h>

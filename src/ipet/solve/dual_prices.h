@@ -4,6 +4,7 @@
 #ifndef WB_IPET_SOLVE_DUAL_PRICES_H
 #define WB_IPET_SOLVE_DUAL_PRICES_H
 
+#include "base/arena.h"
 #include "ipet/solve/node_potentials.h"
 #include "model/flow_system.h"
 

@@ -1,5 +1,6 @@
 #include "ipet/solve/dual_proof.h"
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "certificate/flow/flow_check.h"
 #include "ipet/solve/dual_prices.h"

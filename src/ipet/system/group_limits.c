@@ -1,5 +1,6 @@
 #include "ipet/system/group_limits.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
 #include "ipet/system/group_system.h"
 #include "ipet/system/loop_edges.h"

@@ -1,5 +1,7 @@
 #include "ipet/system/group_system.h"
 
+#include "base/buckets.h"
+
 uint32_t wb_group_lane_edge(const struct wb_warp_graph *graph, uint32_t edge)
 {
   return (uint32_t)graph->edge_count + edge;

@@ -1,5 +1,6 @@
 #include "ipet/system/ipet_system.h"
 
+#include "base/arena.h"
 #include "ipet/system/group_limits.h"
 #include "ipet/system/group_system.h"
 #include "ipet/system/reactivation_limits.h"

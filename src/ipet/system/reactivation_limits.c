@@ -1,5 +1,6 @@
 #include "ipet/system/reactivation_limits.h"
 
+#include "base/arena.h"
 #include "ipet/system/loop_edges.h"
 #include "ipet/system/system_builder.h"
 

@@ -1,8 +1,8 @@
 /* Reads the code and the paths of a launch that is to be simulated, and makes room for it. */
+#include "base/arena.h"
 #include "launch/simulation/launch_machine.h"
 
 #include "base/checked.h"
-#include "base/memory.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -75,7 +75,7 @@ static void *take(struct wb_launch_machine *machine, uint64_t *budget, uint64_t 
     return NULL;
   }
   *budget -= bytes;
-  void *const room = wb_allocate((size_t)count, size);
+  void *const room = wb_arena_allocate(&machine->arena, (size_t)count, size);
   machine->failed |= room == NULL;
   return room;
 }
@@ -298,15 +298,7 @@ warpbound_status wb_launch_machine_build(struct wb_launch_machine *machine, uint
 
 void wb_launch_machine_free(struct wb_launch_machine *machine)
 {
-  void *const arrays[] = {
-      machine->steps,   machine->groups,       machine->warps,      machine->blocks,
-      machine->by_age,  machine->residents,    machine->changed,    machine->changed_sms,
-      machine->room,    machine->parts,        machine->warp_at,    machine->ready,
-      machine->victims, machine->ready_groups, machine->part_times, machine->sm_times,
-      machine->active,  machine->active_next,  machine->turn,       machine->candidates,
-      machine->flights, machine->stations,     machine->touched,
-  };
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-    free(arrays[i]);
+  free(machine->flights);
+  wb_arena_free(&machine->arena);
   wb_time_wheel_free(&machine->wheel);
 }

@@ -3,6 +3,7 @@
 #ifndef WB_LAUNCH_TIMING_WARP_TIMES_H
 #define WB_LAUNCH_TIMING_WARP_TIMES_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "model/timed_code.h"
 
@@ -38,10 +39,11 @@ struct wb_pending {
  * stall, by the service of what both take, by a scoreboard; where a request with service s on c
  * servers counts s (1 - 1 / c) of its own service, in units of 1 / denominator (theorem 1). */
 struct wb_warp_times {
-  uint64_t denominator; /* of all times here: the least common multiple of the servers of all
-                           resources, at most WB_SHARE_LIMIT */
-  uint64_t *cycles;     /* by node, in 1 / denominator cycles; at most INT64_MAX */
-  uint64_t end;         /* after the last instruction of a warp, until all it made has ended */
+  struct wb_arena arena; /* owns the arrays */
+  uint64_t denominator;  /* of all times here: the least common multiple of the servers of all
+                            resources, at most WB_SHARE_LIMIT */
+  uint64_t *cycles;      /* by node, in 1 / denominator cycles; at most INT64_MAX */
+  uint64_t end;          /* after the last instruction of a warp, until all it made has ended */
   struct wb_pending *pending; /* by node: at its begin, in 1 / denominator cycles: an inductive
                                  invariant, which a checker checks; 0 where not reached */
   bool *reached;              /* by node */

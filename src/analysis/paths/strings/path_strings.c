@@ -1,5 +1,7 @@
 #include "analysis/paths/strings/path_strings.h"
 
+#include "base/arena.h"
+#include "base/buckets.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "certificate/flow/flow_check.h"

@@ -5,6 +5,8 @@
 
 #include "analysis/paths/system/path_system.h"
 #include "analysis/wcet/wcet.h"
+#include "base/arena.h"
+#include "base/buckets.h"
 #include "base/status.h"
 
 #include <stdbool.h>

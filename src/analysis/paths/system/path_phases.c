@@ -1,6 +1,8 @@
 #include "analysis/paths/system/path_phases.h"
 
 #include "analysis/paths/system/path_composites.h"
+#include "base/arena.h"
+#include "base/buckets.h"
 #include "base/memory.h"
 #include "cfg/warp_graph/whole_warp.h"
 

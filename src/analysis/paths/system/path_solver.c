@@ -1,6 +1,7 @@
 #include "analysis/paths/system/path_solver.h"
 
 #include "analysis/paths/system/path_stretches.h"
+#include "base/arena.h"
 #include "certificate/flow/paths_check.h"
 #include "ipet/solve/ipet_model.h"
 

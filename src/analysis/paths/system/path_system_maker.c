@@ -1,6 +1,7 @@
 #include "analysis/paths/system/path_system_maker.h"
 
 #include "analysis/paths/system/path_phases.h"
+#include "base/arena.h"
 #include "ipet/system/ipet_system.h"
 
 #include <string.h>
