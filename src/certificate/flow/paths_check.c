@@ -1,15 +1,15 @@
 #include "certificate/flow/paths_check.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
-#include "base/memory.h"
 #include "certificate/flow/flow_check.h"
 #include "certificate/flow/paths_phases.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 /* The check of one claim. */
 struct checker {
+  struct wb_arena arena; /* owns the arrays */
   const struct wb_check_paths_claim *claim;
   struct wb_check_path_phases phases;
   bool *barrier; /* by node: it has one */
@@ -53,14 +53,16 @@ static warpbound_status check_form(struct checker *checker)
   return WARPBOUND_OK;
 }
 
-/* Of a walk its phases; of other executions one where there is no barrier, else none are told. */
+/* Finds the phases of a walk. Other executions have one phase where they have no barrier; else
+ * their phases are not told apart: the count is 0. */
 static warpbound_status find_phases(struct checker *checker)
 {
   const struct wb_flow_system *system = &checker->claim->system;
   const bool walk = wb_flow_system_is_walk(system);
   const struct wb_check_path_graph graph = {
       .system = system, .barrier = checker->barrier, .final = walk ? system->ends : NULL};
-  warpbound_status status = wb_check_path_phases_make(&graph, &checker->phases, checker->error);
+  warpbound_status status =
+      wb_check_path_phases_make(&checker->arena, &graph, &checker->phases, checker->error);
   if (status == WARPBOUND_OK && !walk)
     checker->phases.count = checker->used[WB_UNIT_BARRIER] ? 0 : 1;
   return status;
@@ -71,7 +73,7 @@ static warpbound_status find_phases(struct checker *checker)
 static warpbound_status check_composites(struct checker *checker)
 {
   const struct wb_check_paths_claim *claim = checker->claim;
-  bool *priced = wb_allocate(claim->system.limit_count, sizeof *priced);
+  bool *priced = wb_arena_array(&checker->arena, bool, claim->system.limit_count);
   if (priced == NULL)
     return wb_out_of_memory(checker->error);
   for (size_t m = 0; m < claim->maximum_count; m++) {
@@ -80,9 +82,7 @@ static warpbound_status check_composites(struct checker *checker)
   }
   const struct wb_check_path_limits limits = {
       .local = claim->local, .common = claim->common, .priced = priced};
-  warpbound_status status = wb_check_path_composites(&checker->phases, &limits, checker->error);
-  free(priced);
-  return status;
+  return wb_check_path_composites(&checker->arena, &checker->phases, &limits, checker->error);
 }
 
 /* ---- maxima ---- */
@@ -346,15 +346,11 @@ static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
 warpbound_status wb_check_paths(const struct wb_check_paths_claim *claim,
                                 struct wb_check_paths_verdict *verdict, warpbound_error *error)
 {
-  struct checker checker = {.claim = claim,
-                            .barrier =
-                                wb_allocate(claim->system.node_count, sizeof *checker.barrier),
-                            .cost = wb_allocate(claim->system.node_count, sizeof *checker.cost),
-                            .error = error};
+  struct checker checker = {.claim = claim, .error = error};
   struct wb_check_paths_verdict found = {0};
-  warpbound_status status = checker.cost != NULL && checker.barrier != NULL
-                                ? check_form(&checker)
-                                : wb_out_of_memory(error);
+  checker.barrier = wb_arena_array(&checker.arena, bool, claim->system.node_count);
+  checker.cost = wb_arena_array(&checker.arena, int64_t, claim->system.node_count);
+  warpbound_status status = checker.arena.failed ? wb_out_of_memory(error) : check_form(&checker);
   if (status == WARPBOUND_OK)
     status = find_phases(&checker);
   if (status == WARPBOUND_OK) {
@@ -367,9 +363,7 @@ warpbound_status wb_check_paths(const struct wb_check_paths_claim *claim,
                      claim->cycles);
   if (status == WARPBOUND_OK)
     *verdict = found;
-  wb_check_path_phases_free(&checker.phases);
-  free(checker.barrier);
-  free(checker.cost);
+  wb_arena_free(&checker.arena);
   return status;
 }
 

@@ -1,9 +1,7 @@
 #include "certificate/launch/launch_chains.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
-#include "base/memory.h"
-
-#include <stdlib.h>
 
 /* What can keep a warp, one after the other: scoreboards, services of what it took at issue, the
  * end of all. */
@@ -217,37 +215,27 @@ static warpbound_status check_edge(const struct chainer *chainer, size_t edge)
   return WARPBOUND_OK;
 }
 
-warpbound_status wb_check_launch_chains_make(const struct wb_check_launch_claim *claim,
-                                             const struct wb_check_path_phases *phases,
-                                             uint64_t denominator,
-                                             struct wb_check_launch_chains *chains,
-                                             warpbound_error *error)
+warpbound_status
+wb_check_launch_chains_make(struct wb_arena *arena, const struct wb_check_launch_claim *claim,
+                            const struct wb_check_path_phases *phases, uint64_t denominator,
+                            struct wb_check_launch_chains *chains, warpbound_error *error)
 {
   const struct wb_flow_system *system = &claim->system;
   struct chainer chainer = {.claim = claim,
                             .phases = phases,
                             .denominator = denominator,
-                            .left = wb_allocate(system->node_count, sizeof *chainer.left),
+                            .left =
+                                wb_arena_allocate(arena, system->node_count, sizeof *chainer.left),
                             .error = error};
   *chains = (struct wb_check_launch_chains){
-      .cycles = wb_allocate(system->node_count, sizeof *chains->cycles)};
-  warpbound_status status = WARPBOUND_OK;
-  if (chainer.left == NULL || chains->cycles == NULL) {
-    status = wb_out_of_memory(error);
-  } else {
-    find_floor(&chainer);
-    status = run_nodes(&chainer, chains);
-  }
+      .cycles = wb_arena_array(arena, uint64_t, system->node_count)};
+  if (arena->failed)
+    return wb_out_of_memory(error);
+  find_floor(&chainer);
+  warpbound_status status = run_nodes(&chainer, chains);
   for (size_t e = 0; e < system->edge_count && status == WARPBOUND_OK; e++) {
     if (!phases->never[e] && is_reached(&chainer, system->from[e]))
       status = check_edge(&chainer, e);
   }
-  free(chainer.left);
   return status;
-}
-
-void wb_check_launch_chains_free(struct wb_check_launch_chains *chains)
-{
-  free(chains->cycles);
-  *chains = (struct wb_check_launch_chains){0};
 }

@@ -1,7 +1,7 @@
 #include "certificate/launch/launch_check.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
-#include "base/memory.h"
 #include "base/status.h"
 #include "certificate/flow/flow_check.h"
 #include "certificate/flow/paths_phases.h"
@@ -12,7 +12,6 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 /* ---- stretches between barriers ---- */
 
@@ -36,16 +35,9 @@ static warpbound_status check_prices(const struct wb_flow_system *system, const 
   return WARPBOUND_OK;
 }
 
-/* The arrays that differ from those of the system. Owned. */
-struct stretches {
-  uint32_t *from, *to, *port;
-  uint32_t *port_node;
-  bool *ends;
-  int64_t *cycles;
-};
-
+/* Fills the arrays of the stretches. */
 static void fill(const struct wb_flow_system *system, const bool *barrier,
-                 struct stretches *stretches)
+                 struct wb_flow_system *stretches)
 {
   const uint32_t begin = (uint32_t)system->node_count;
   const uint32_t begin_port = (uint32_t)system->port_count;
@@ -75,50 +67,30 @@ static void fill(const struct wb_flow_system *system, const bool *barrier,
  * barrier: by node. local: by limit; NULL: of none. Limits with a price must hold of stretches: be
  * local, or have no negative factor (then the sum over a stretch is at most that over the path).
  * Errors: WARPBOUND_CHECK_FAILED, WARPBOUND_INTERNAL. Linear. */
-static warpbound_status bound_stretches(const struct wb_flow_system *system, const bool *barrier,
-                                        const bool *local,
+static warpbound_status bound_stretches(struct wb_arena *arena, const struct wb_flow_system *system,
+                                        const bool *barrier, const bool *local,
                                         const struct wb_check_launch_maximum *proof, int64_t *bound,
                                         warpbound_error *error)
 {
-  struct stretches stretches;
+  struct wb_flow_system stretches = *system;
   warpbound_status status = check_prices(system, local, proof->price, error);
   if (status != WARPBOUND_OK)
     return status;
-  const size_t nodes = system->node_count + 1;
-  const size_t edges = system->edge_count + 1;
-  const size_t ports = system->port_count + 1;
-  stretches = (struct stretches){.from = wb_allocate(edges, sizeof *stretches.from),
-                                 .to = wb_allocate(edges, sizeof *stretches.to),
-                                 .port = wb_allocate(edges, sizeof *stretches.port),
-                                 .port_node = wb_allocate(ports, sizeof *stretches.port_node),
-                                 .ends = wb_allocate(ports, sizeof *stretches.ends),
-                                 .cycles = wb_allocate(nodes, sizeof *stretches.cycles)};
-  if (stretches.from != NULL && stretches.to != NULL && stretches.port != NULL &&
-      stretches.port_node != NULL && stretches.ends != NULL && stretches.cycles != NULL) {
-    fill(system, barrier, &stretches);
-    struct wb_flow_system parts = *system;
-    parts.node_count = system->node_count + 1;
-    parts.port_count = system->port_count + 1;
-    parts.edge_count = system->edge_count + 1;
-    parts.from = stretches.from;
-    parts.to = stretches.to;
-    parts.port = stretches.port;
-    parts.port_node = stretches.port_node;
-    parts.ends = stretches.ends;
-    parts.cycles = stretches.cycles;
-    parts.starts[0] = (struct wb_flow_start){(uint32_t)system->node_count, 1};
-    status =
-        wb_check_flow_bound(&parts, proof->price, proof->potential, proof->scale, bound, error);
-  } else {
-    status = wb_out_of_memory(error);
-  }
-  free(stretches.from);
-  free(stretches.to);
-  free(stretches.port);
-  free(stretches.port_node);
-  free(stretches.ends);
-  free(stretches.cycles);
-  return status;
+  stretches.node_count = system->node_count + 1;
+  stretches.edge_count = system->edge_count + 1;
+  stretches.port_count = system->port_count + 1;
+  stretches.from = wb_arena_array(arena, uint32_t, stretches.edge_count);
+  stretches.to = wb_arena_array(arena, uint32_t, stretches.edge_count);
+  stretches.port = wb_arena_array(arena, uint32_t, stretches.edge_count);
+  stretches.port_node = wb_arena_array(arena, uint32_t, stretches.port_count);
+  stretches.ends = wb_arena_array(arena, bool, stretches.port_count);
+  stretches.cycles = wb_arena_array(arena, int64_t, stretches.node_count);
+  if (arena->failed)
+    return wb_out_of_memory(error);
+  fill(system, barrier, &stretches);
+  stretches.starts[0] = (struct wb_flow_start){(uint32_t)system->node_count, 1};
+  return wb_check_flow_bound(&stretches, proof->price, proof->potential, proof->scale, bound,
+                             error);
 }
 
 /* ---- the theorems ---- */
@@ -263,6 +235,7 @@ static uint64_t evaluate_theorems(const struct terms *terms, const struct wb_lau
 
 /* The check of one claim. */
 struct checker {
+  struct wb_arena arena; /* owns the arrays */
   const struct wb_check_launch_claim *claim;
   struct wb_check_path_phases phases;
   bool *barrier;    /* by node: it ends with one */
@@ -357,8 +330,8 @@ static size_t find_maximum(const struct checker *checker, enum wb_check_launch_s
   return m;
 }
 
-/* What the code of nodes that paths come to says of barriers and units. */
-static void look_at_node(struct checker *checker, size_t node)
+/* Collects barriers and units of a reachable node. */
+static void collect_node(struct checker *checker, size_t node)
 {
   const struct wb_check_launch_claim *claim = checker->claim;
   const struct wb_timed_code *code = &claim->code;
@@ -382,12 +355,13 @@ static warpbound_status find_phases(struct checker *checker)
   const struct wb_check_path_graph graph = {.system = system,
                                             .barrier = checker->barrier,
                                             .final = walk ? system->ends : checker->claim->ends};
-  warpbound_status status = wb_check_path_phases_make(&graph, &checker->phases, checker->error);
+  warpbound_status status =
+      wb_check_path_phases_make(&checker->arena, &graph, &checker->phases, checker->error);
   if (status != WARPBOUND_OK)
     return status;
   for (size_t v = 0; v < system->node_count; v++) {
     if (checker->phases.phase[v] != WB_CHECK_PATH_UNSEEN)
-      look_at_node(checker, v);
+      collect_node(checker, v);
   }
   checker->composite =
       checker->barriers && (checker->phases.count < 2 ||
@@ -409,7 +383,7 @@ static bool has_theorems(const struct checker *checker)
 static warpbound_status check_composites(struct checker *checker)
 {
   const struct wb_check_launch_claim *claim = checker->claim;
-  bool *priced = wb_allocate(claim->system.limit_count, sizeof *priced);
+  bool *priced = wb_arena_array(&checker->arena, bool, claim->system.limit_count);
   if (priced == NULL)
     return wb_out_of_memory(checker->error);
   for (size_t m = 0; m < claim->maximum_count; m++) {
@@ -421,9 +395,7 @@ static warpbound_status check_composites(struct checker *checker)
                                               .common = claim->common,
                                               .interleaved = claim->interleaved,
                                               .priced = priced};
-  warpbound_status status = wb_check_path_composites(&checker->phases, &limits, checker->error);
-  free(priced);
-  return status;
+  return wb_check_path_composites(&checker->arena, &checker->phases, &limits, checker->error);
 }
 
 /* ---- maxima ---- */
@@ -450,11 +422,11 @@ static warpbound_status prove(struct checker *checker, enum wb_check_launch_sum 
   warpbound_error cause;
   int64_t bound = 0;
   system.cycles = checker->part;
-  warpbound_status status =
-      phase == WB_CHECK_LAUNCH_STRETCH
-          ? bound_stretches(&system, checker->barrier, claim->local, proof, &bound, &cause)
-          : wb_check_flow_bound(&system, proof->price, proof->potential, proof->scale, &bound,
-                                &cause);
+  warpbound_status status = phase == WB_CHECK_LAUNCH_STRETCH
+                                ? bound_stretches(&checker->arena, &system, checker->barrier,
+                                                  claim->local, proof, &bound, &cause)
+                                : wb_check_flow_bound(&system, proof->price, proof->potential,
+                                                      proof->scale, &bound, &cause);
   if (status != WARPBOUND_OK)
     return wb_fail(checker->error, status, "maximum of %s: %s", wb_check_launch_sum_name(sum),
                    cause.message);
@@ -543,8 +515,9 @@ static warpbound_status find_sums(struct checker *checker)
       WB_CHECK_LAUNCH_GPU,       WB_CHECK_LAUNCH_PHASE_UNITS,
   };
   struct terms *terms = &checker->terms;
-  warpbound_status status = wb_check_launch_chains_make(
-      checker->claim, &checker->phases, terms->denominator, &checker->chains, checker->error);
+  warpbound_status status =
+      wb_check_launch_chains_make(&checker->arena, checker->claim, &checker->phases,
+                                  terms->denominator, &checker->chains, checker->error);
   if (status == WARPBOUND_OK && checker->composite)
     status = check_composites(checker);
   for (size_t s = 0; s < sizeof sums / sizeof *sums && status == WARPBOUND_OK; s++)
@@ -614,18 +587,12 @@ warpbound_status wb_check_launch(const struct wb_check_launch_claim *claim,
                                  struct wb_check_launch_verdict *verdict, warpbound_error *error)
 {
   const size_t nodes = claim->system.node_count;
-  struct checker checker = {.claim = claim,
-                            .barrier = wb_allocate(nodes, sizeof *checker.barrier),
-                            .cost = wb_allocate(nodes, sizeof *checker.cost),
-                            .part = wb_allocate(nodes, sizeof *checker.part),
-                            .error = error};
-  warpbound_status status = checker.barrier != NULL && checker.cost != NULL && checker.part != NULL
-                                ? check(&checker, verdict)
-                                : wb_out_of_memory(error);
-  wb_check_launch_chains_free(&checker.chains);
-  wb_check_path_phases_free(&checker.phases);
-  free(checker.barrier);
-  free(checker.cost);
-  free(checker.part);
+  struct checker checker = {.claim = claim, .error = error};
+  checker.barrier = wb_arena_array(&checker.arena, bool, nodes);
+  checker.cost = wb_arena_array(&checker.arena, int64_t, nodes);
+  checker.part = wb_arena_array(&checker.arena, int64_t, nodes);
+  warpbound_status status =
+      checker.arena.failed ? wb_out_of_memory(error) : check(&checker, verdict);
+  wb_arena_free(&checker.arena);
   return status;
 }

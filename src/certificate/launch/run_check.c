@@ -1,5 +1,6 @@
 #include "certificate/launch/run_check.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -15,7 +16,7 @@
 /* ---- warps ---- */
 
 /* A block under way. */
-struct wb_check_launch_block {
+struct block {
   const struct wb_check_launch_run *run;         /* borrowed */
   const struct wb_check_launch_servers *servers; /* borrowed */
   uint64_t block;
@@ -36,7 +37,7 @@ struct releases {
 
 /* A warp under way. */
 struct warp {
-  struct wb_check_launch_block *block;
+  struct block *block;
   const struct wb_timed_code *code;
   const struct wb_check_launch_event *const *next; /* its next event */
   uint32_t number;
@@ -174,7 +175,7 @@ static warpbound_status check_issue(struct warp *warp, const struct wb_check_lau
  * requests, these by stage and number): that they are those of its path, each at a time that its
  * past allows and, if later, kept by full resources. Raises leaves and ends. Errors:
  * WARPBOUND_CHECK_FAILED. Linear, but for searches among the servers. */
-static warpbound_status check_warp(struct wb_check_launch_block *block,
+static warpbound_status check_warp(struct block *block,
                                    const struct wb_check_launch_event *const *events,
                                    uint32_t number, warpbound_error *error)
 {
@@ -204,6 +205,7 @@ static warpbound_status check_warp(struct wb_check_launch_block *block,
 
 /* The check under way. */
 struct checker {
+  struct wb_arena arena; /* owns the arrays but released */
   const struct wb_check_launch_run *run;
   const struct wb_check_launch_event **sorted; /* by block, warp and step */
   size_t taken;                                /* of the sorted events */
@@ -346,7 +348,8 @@ static warpbound_status match_events(struct checker *checker, size_t warps)
 static warpbound_status sort_events(struct checker *checker, size_t warps)
 {
   const struct wb_check_launch_run *run = checker->run;
-  checker->sorted = wb_allocate(run->event_count, sizeof *checker->sorted);
+  checker->sorted =
+      wb_arena_array(&checker->arena, const struct wb_check_launch_event *, run->event_count);
   if (checker->sorted == NULL)
     return wb_out_of_memory(checker->error);
   for (size_t e = 0; e < run->event_count; e++)
@@ -359,7 +362,7 @@ static warpbound_status sort_events(struct checker *checker, size_t warps)
 
 /* ---- blocks ---- */
 
-/* Notes when a warp comes to its barriers, and moves checker->taken behind its events. */
+/* Notes when a warp comes to its barriers, and moves checker->taken after its events. */
 static warpbound_status note_warp(struct checker *checker, size_t warp, bool first,
                                   size_t *barriers)
 {
@@ -430,7 +433,7 @@ static warpbound_status check_spread(const struct checker *checker, size_t block
 static warpbound_status check_block(struct checker *checker, size_t number)
 {
   const struct wb_check_launch_run *run = checker->run;
-  struct wb_check_launch_block block = {.run = run, .servers = &checker->servers, .block = number};
+  struct block block = {.run = run, .servers = &checker->servers, .block = number};
   warpbound_status status = note_block(checker, number, &block.barrier_count);
   block.released = checker->released;
   if (status == WARPBOUND_OK)
@@ -452,12 +455,10 @@ static warpbound_status check_block(struct checker *checker, size_t number)
 static warpbound_status check_blocks(struct checker *checker)
 {
   const struct wb_launch_shape *shape = &checker->run->shape;
-  checker->stays = wb_allocate(shape->blocks, sizeof *checker->stays);
-  checker->partition = wb_allocate(shape->block_warps, sizeof *checker->partition);
-  checker->first = wb_allocate(shape->block_warps, sizeof *checker->first);
-  warpbound_status status = WARPBOUND_OK;
-  if (checker->stays == NULL || checker->partition == NULL || checker->first == NULL)
-    status = wb_out_of_memory(checker->error);
+  checker->stays = wb_arena_array(&checker->arena, struct wb_check_launch_stay, shape->blocks);
+  checker->partition = wb_arena_array(&checker->arena, uint32_t, shape->block_warps);
+  checker->first = wb_arena_array(&checker->arena, size_t, shape->block_warps);
+  warpbound_status status = checker->arena.failed ? wb_out_of_memory(checker->error) : WARPBOUND_OK;
   for (size_t b = 0; b < shape->blocks && status == WARPBOUND_OK; b++)
     status = check_block(checker, b);
   return status == WARPBOUND_OK
@@ -475,7 +476,7 @@ static warpbound_status check(struct checker *checker)
   if (status == WARPBOUND_OK)
     status = sort_events(checker, warps);
   if (status == WARPBOUND_OK)
-    status = wb_check_launch_servers_make(run, &checker->servers, checker->error);
+    status = wb_check_launch_servers_make(&checker->arena, run, &checker->servers, checker->error);
   if (status == WARPBOUND_OK)
     status = check_blocks(checker);
   if (status == WARPBOUND_OK && checker->ends + run->shape.overhead != run->cycles)
@@ -489,11 +490,7 @@ warpbound_status wb_check_launch_run(const struct wb_check_launch_run *run, warp
 {
   struct checker checker = {.run = run, .error = error};
   warpbound_status status = check(&checker);
-  wb_check_launch_servers_free(&checker.servers);
-  free(checker.sorted);
-  free(checker.stays);
-  free(checker.partition);
-  free(checker.first);
+  wb_arena_free(&checker.arena);
   free(checker.released);
   return status;
 }

@@ -1,7 +1,7 @@
 #include "certificate/launch/run_servers.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
-#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -113,26 +113,22 @@ static warpbound_status sweep(struct wb_check_launch_servers *servers, const str
   return WARPBOUND_OK;
 }
 
-warpbound_status wb_check_launch_servers_make(const struct wb_check_launch_run *run,
+warpbound_status wb_check_launch_servers_make(struct wb_arena *arena,
+                                              const struct wb_check_launch_run *run,
                                               struct wb_check_launch_servers *servers,
                                               warpbound_error *error)
 {
   const size_t count = count_changes(run);
-  struct change *changes = wb_allocate(count, sizeof *changes);
+  struct change *changes = wb_arena_array(arena, struct change, count);
   struct change *next = changes;
-  *servers = (struct wb_check_launch_servers){.run = run,
-                                              .busy = wb_allocate(count, sizeof *servers->busy)};
-  warpbound_status status = WARPBOUND_OK;
-  if (changes == NULL || servers->busy == NULL) {
-    status = wb_out_of_memory(error);
-  } else {
-    for (size_t e = 0; e < run->event_count; e++)
-      next = add_event(next, run, &run->events[e]);
-    qsort(changes, count, sizeof *changes, compare);
-    status = sweep(servers, changes, count, error);
-  }
-  free(changes);
-  return status;
+  *servers = (struct wb_check_launch_servers){
+      .run = run, .busy = wb_arena_array(arena, struct wb_check_launch_busy, count)};
+  if (arena->failed)
+    return wb_out_of_memory(error);
+  for (size_t e = 0; e < run->event_count; e++)
+    next = add_event(next, run, &run->events[e]);
+  qsort(changes, count, sizeof *changes, compare);
+  return sweep(servers, changes, count, error);
 }
 
 /* Whether the stretch ends, at that place of that resource, at or before the time. */
@@ -188,10 +184,4 @@ uint64_t wb_check_launch_servers_idle(const struct wb_check_launch_servers *serv
     }
   } while (from > before && from < to);
   return wb_minimum(from, to);
-}
-
-void wb_check_launch_servers_free(struct wb_check_launch_servers *servers)
-{
-  free(servers->busy);
-  *servers = (struct wb_check_launch_servers){0};
 }

@@ -1,5 +1,6 @@
 #include "certificate/schedule/schedule_check.h"
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "certificate/schedule/fairness_check.h"
 #include "certificate/schedule/schedule_claim.h"
@@ -8,7 +9,6 @@
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- the sweep over cycles ---- */
@@ -42,6 +42,7 @@ struct ready_warps {
 
 /* The state before a cycle. */
 struct sweep {
+  struct wb_arena arena; /* owns the arrays */
   const struct wb_check_schedule_claim *claim;
   /* Warps of a block. */
   size_t block_warps;
@@ -211,7 +212,7 @@ static bool none_idles_wrongly(const struct sweep *sweep)
 }
 
 /* Advances the warps that issue in the cycle, and forgets the units that they use in it. */
-static void go_on(struct sweep *sweep, uint64_t cycle)
+static void advance(struct sweep *sweep, uint64_t cycle)
 {
   for (size_t next = sweep->issuing[cycle]; next != 0;) {
     size_t warp = next - 1;
@@ -339,28 +340,11 @@ static warpbound_status report(struct sweep *sweep, uint64_t cycle, warpbound_er
   return status;
 }
 
-static bool start_usage(const struct sweep *sweep, struct usage *usage)
+static void start_usage(struct sweep *sweep, struct usage *usage)
 {
-  bool made = true;
-  for (int type = 0; type < TYPES; type++) {
-    usage->type[type] = calloc(sweep->partitions, sizeof *usage->type[type]);
-    made = made && usage->type[type] != NULL;
-  }
-  usage->total = calloc(sweep->partitions, sizeof *usage->total);
-  return made && usage->total != NULL;
-}
-
-static bool start_ready(struct sweep *sweep)
-{
-  bool made = true;
-  for (int type = 0; type < TYPES; type++) {
-    struct ready_warps *ready = &sweep->ready[type];
-    ready->warps = calloc(sweep->partitions, sizeof *ready->warps);
-    ready->partitions = calloc(sweep->partitions, sizeof *ready->partitions);
-    ready->place = calloc(sweep->partitions, sizeof *ready->place);
-    made = made && ready->warps != NULL && ready->partitions != NULL && ready->place != NULL;
-  }
-  return made;
+  for (int type = 0; type < TYPES; type++)
+    usage->type[type] = wb_arena_array(&sweep->arena, uint64_t, sweep->partitions);
+  usage->total = wb_arena_array(&sweep->arena, uint64_t, sweep->partitions);
 }
 
 static bool start(struct sweep *sweep, uint64_t makespan)
@@ -369,34 +353,21 @@ static bool start(struct sweep *sweep, uint64_t makespan)
   sweep->block_warps = claim->warps / claim->blocks;
   sweep->partitions =
       claim->partitions < sweep->block_warps ? claim->partitions : sweep->block_warps;
-  sweep->done = calloc(claim->warps, sizeof *sweep->done);
-  sweep->held = calloc(claim->warps, sizeof *sweep->held);
-  sweep->next_issuing = calloc(claim->warps, sizeof *sweep->next_issuing);
-  sweep->arrived = calloc(claim->blocks, sizeof *sweep->arrived);
-  sweep->issuing = calloc((size_t)makespan + 1, sizeof *sweep->issuing);
-  bool ready = start_ready(sweep);
-  bool whole = start_usage(sweep, &sweep->whole);
-  bool before = start_usage(sweep, &sweep->before);
-  return sweep->done != NULL && sweep->held != NULL && sweep->next_issuing != NULL &&
-         sweep->arrived != NULL && sweep->issuing != NULL && ready && whole && before;
-}
-
-static void finish(struct sweep *sweep)
-{
+  struct wb_arena *arena = &sweep->arena;
+  sweep->done = wb_arena_array(arena, size_t, claim->warps);
+  sweep->held = wb_arena_array(arena, bool, claim->warps);
+  sweep->next_issuing = wb_arena_array(arena, size_t, claim->warps);
+  sweep->arrived = wb_arena_array(arena, size_t, claim->blocks);
+  sweep->issuing = wb_arena_array(arena, size_t, (size_t)makespan + 1);
   for (int type = 0; type < TYPES; type++) {
-    free(sweep->ready[type].warps);
-    free(sweep->ready[type].partitions);
-    free(sweep->ready[type].place);
-    free(sweep->whole.type[type]);
-    free(sweep->before.type[type]);
+    struct ready_warps *ready = &sweep->ready[type];
+    ready->warps = wb_arena_array(arena, size_t, sweep->partitions);
+    ready->partitions = wb_arena_array(arena, size_t, sweep->partitions);
+    ready->place = wb_arena_array(arena, size_t, sweep->partitions);
   }
-  free(sweep->whole.total);
-  free(sweep->before.total);
-  free(sweep->done);
-  free(sweep->held);
-  free(sweep->next_issuing);
-  free(sweep->arrived);
-  free(sweep->issuing);
+  start_usage(sweep, &sweep->whole);
+  start_usage(sweep, &sweep->before);
+  return !arena->failed;
 }
 
 /* Checks capacities, issue slots, barriers and work conservation of a claim that is well-formed and
@@ -415,11 +386,11 @@ static warpbound_status sweep_cycles(const struct wb_check_schedule_claim *claim
   for (uint64_t cycle = 1; status == WARPBOUND_OK && cycle <= makespan; cycle++) {
     assert(all_sound(&sweep));
     if (count_issues(&sweep, cycle) && none_idles_wrongly(&sweep))
-      go_on(&sweep, cycle);
+      advance(&sweep, cycle);
     else
       status = report(&sweep, cycle, error);
   }
-  finish(&sweep);
+  wb_arena_free(&sweep.arena);
   return status;
 }
 

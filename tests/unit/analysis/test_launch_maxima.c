@@ -13,6 +13,7 @@
 #include "analysis/launch/launch_maxima.h"
 #include "analysis/launch/launch_weights.h"
 #include "analysis/paths/system/path_stretches.h"
+#include "base/arena.h"
 #include "base/work_control.h"
 #include "certificate/launch/launch_check.h"
 #include "launch/bounds/launch_formula.h"
