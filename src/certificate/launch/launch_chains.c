@@ -1,6 +1,5 @@
 #include "certificate/launch/launch_chains.h"
 
-#include "base/arena.h"
 #include "base/checked.h"
 
 /* What can keep a warp, one after the other: scoreboards, services of what it took at issue, the

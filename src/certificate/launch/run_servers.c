@@ -1,6 +1,5 @@
 #include "certificate/launch/run_servers.h"
 
-#include "base/arena.h"
 #include "base/checked.h"
 
 #include <inttypes.h>

@@ -1,5 +1,6 @@
 #include "certificate/potential/potential_check.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -156,6 +157,7 @@ find_bound(const struct wb_check_potential_claim *claim,
 
 /* The check of one claim. */
 struct check {
+  struct wb_arena arena; /* owns the machine, the views and the tables of trailing warps */
   const struct wb_check_potential_claim *claim;
   /* Limits that may end the work before; NULL: none. */
   const struct wb_control *control;
@@ -431,8 +433,8 @@ static warpbound_status follow_trailing(struct check *check, uint64_t work_limit
     check->starts[1].leading =
         wb_check_potential_start_content(&check->machine, claim->from_warps - claim->trailing);
   warpbound_status status =
-      wb_check_trailing_slacks(claim, &check->machine, &check->views, work_limit, check->control,
-                               check->starts, count, check->error);
+      wb_check_trailing_slacks(&check->arena, claim, &check->machine, &check->views, work_limit,
+                               check->control, check->starts, count, check->error);
   check->followed = true;
   return status == WARPBOUND_OK ? judge_bound(check, verdict) : status;
 }
@@ -448,9 +450,11 @@ static warpbound_status check_claim(struct check *check, uint64_t work_limit,
   if (claim->trailing > claim->warps)
     return wb_fail(check->error, WARPBOUND_CHECK_FAILED, "rear: %" PRIu64 " of %" PRIu64 " warps",
                    claim->trailing, claim->warps);
-  warpbound_status status = wb_check_potential_machine_make(claim, &check->machine, check->error);
+  warpbound_status status =
+      wb_check_potential_machine_make(&check->arena, claim, &check->machine, check->error);
   if (status == WARPBOUND_OK)
-    status = wb_check_potential_views_make(claim, &check->machine, &check->views, check->error);
+    status = wb_check_potential_views_make(&check->arena, claim, &check->machine, &check->views,
+                                           check->error);
   if (status == WARPBOUND_OK)
     status = wb_check_potential_states_make(claim, &check->machine, check->views.component_count,
                                             &check->states, check->error);
@@ -485,8 +489,7 @@ warpbound_status wb_check_potential_under(const struct wb_check_potential_claim 
   for (size_t v = 0; v < WB_CHECK_POTENTIAL_VIEWS; v++)
     wb_check_potential_moves_free(&check.moves[v]);
   wb_check_potential_states_free(&check.states);
-  wb_check_potential_views_free(&check.views);
-  wb_check_potential_machine_free(&check.machine);
+  wb_arena_free(&check.arena);
   if (status == WARPBOUND_OK)
     *verdict = found;
   return status;

@@ -1,7 +1,6 @@
 #include "certificate/potential/potential_machine.h"
 
 #include "base/checked.h"
-#include "base/memory.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -148,14 +147,14 @@ static int compare_steps(const void *left, const void *right)
 }
 
 /* Gathers the kinds of the string's steps of one sort, without values. */
-static bool gather(const struct wb_check_potential_claim *claim,
+static bool gather(struct wb_arena *arena, const struct wb_check_potential_claim *claim,
                    const struct wb_check_potential_machine *machine, enum which which, bool own,
                    struct wb_check_step_kinds *steps)
 {
   size_t runs = 0;
   for (size_t begin = 0; begin < claim->problem.length; begin = run_end(claim, begin))
     runs++;
-  steps->list = wb_allocate(runs, sizeof *steps->list);
+  steps->list = wb_arena_array(arena, struct wb_check_step_kind, runs);
   if (steps->list == NULL)
     return false;
   for (size_t begin = 0, end; begin < claim->problem.length; begin = end) {
@@ -246,12 +245,13 @@ static warpbound_status give_values(const struct wb_check_potential_machine *mac
   return WARPBOUND_OK;
 }
 
-static warpbound_status make_leaves(const struct wb_check_potential_claim *claim, bool own,
+static warpbound_status make_leaves(struct wb_arena *arena,
+                                    const struct wb_check_potential_claim *claim, bool own,
                                     struct wb_check_potential_machine *machine,
                                     warpbound_error *error)
 {
   struct wb_check_step_kinds *steps = own ? &machine->own_leave : &machine->leave;
-  if (!gather(claim, machine, LEAVES, own, steps))
+  if (!gather(arena, claim, machine, LEAVES, own, steps))
     return wb_out_of_memory(error);
   if (!own && claim->component_count > 0)
     return WARPBOUND_OK;
@@ -259,12 +259,13 @@ static warpbound_status make_leaves(const struct wb_check_potential_claim *claim
                      steps, own ? &machine->own_through : &machine->through, error);
 }
 
-static warpbound_status make_stays(const struct wb_check_potential_claim *claim, bool own,
+static warpbound_status make_stays(struct wb_arena *arena,
+                                   const struct wb_check_potential_claim *claim, bool own,
                                    struct wb_check_potential_machine *machine,
                                    warpbound_error *error)
 {
   struct wb_check_step_kinds steps = {0};
-  if (!gather(claim, machine, STAYS, own, &steps))
+  if (!gather(arena, claim, machine, STAYS, own, &steps))
     return wb_out_of_memory(error);
   warpbound_status status =
       give_values(machine, own ? "own_stay" : "stay", own ? &claim->own_stay : &claim->stay, &steps,
@@ -273,7 +274,6 @@ static warpbound_status make_stays(const struct wb_check_potential_claim *claim,
     struct wb_check_machine_pool *pool = &machine->pool[steps.list[i].from];
     *(own ? &pool->own_stay : &pool->stay) = steps.list[i].value;
   }
-  free(steps.list);
   return status;
 }
 
@@ -293,7 +293,8 @@ static void measure_runs(const struct wb_check_potential_claim *claim,
   }
 }
 
-warpbound_status wb_check_potential_machine_make(const struct wb_check_potential_claim *claim,
+warpbound_status wb_check_potential_machine_make(struct wb_arena *arena,
+                                                 const struct wb_check_potential_claim *claim,
                                                  struct wb_check_potential_machine *machine,
                                                  warpbound_error *error)
 {
@@ -305,9 +306,9 @@ warpbound_status wb_check_potential_machine_make(const struct wb_check_potential
     measure_runs(claim, machine);
   for (int own = 0; own < 2; own++) {
     if (status == WARPBOUND_OK && (own == 1 || claim->component_count == 0))
-      status = make_stays(claim, own == 1, machine, error);
+      status = make_stays(arena, claim, own == 1, machine, error);
     if (status == WARPBOUND_OK)
-      status = make_leaves(claim, own == 1, machine, error);
+      status = make_leaves(arena, claim, own == 1, machine, error);
   }
   assert(status != WARPBOUND_OK || wb_check_potential_machine_is_sound(machine));
   return status;
@@ -332,11 +333,4 @@ bool wb_check_potential_machine_is_sound(const struct wb_check_potential_machine
   for (size_t k = 0; k < machine->own_leave.count; k++)
     sound = sound && machine->own_leave.list[k].length == 0;
   return sound;
-}
-
-void wb_check_potential_machine_free(struct wb_check_potential_machine *machine)
-{
-  free(machine->leave.list);
-  free(machine->own_leave.list);
-  *machine = (struct wb_check_potential_machine){0};
 }

@@ -1,9 +1,5 @@
 #include "certificate/potential/trailing_ranks.h"
 
-#include "base/memory.h"
-
-#include <stdlib.h>
-
 /* Bit i of a choice: trailing warp i issues. */
 static bool issues(size_t choice, size_t i)
 {
@@ -76,13 +72,13 @@ static warpbound_status too_many(const struct wb_check_trailing_ranks *ranks,
 }
 
 /* Binomial coefficients, each the sum of two before it. */
-warpbound_status wb_check_trailing_ranks_make(size_t count, size_t length, size_t most,
-                                              struct wb_check_trailing_ranks *ranks,
+warpbound_status wb_check_trailing_ranks_make(struct wb_arena *arena, size_t count, size_t length,
+                                              size_t most, struct wb_check_trailing_ranks *ranks,
                                               warpbound_error *error)
 {
   *ranks = (struct wb_check_trailing_ranks){.count = count, .length = length, .rank_count = 1};
   for (size_t i = 0; i < count; i++) {
-    size_t *steps = ranks->steps[i] = wb_allocate(length + 1, sizeof *steps);
+    size_t *steps = ranks->steps[i] = wb_arena_array(arena, size_t, length + 1);
     if (steps == NULL)
       return wb_out_of_memory(error);
     for (size_t q = 1; q <= length; q++) {
@@ -103,11 +99,4 @@ void wb_check_trailing_ranks_previous(const struct wb_check_trailing_ranks *rank
   position[i]--;
   for (size_t k = 0; k < i; k++)
     position[k] = position[i];
-}
-
-void wb_check_trailing_ranks_free(struct wb_check_trailing_ranks *ranks)
-{
-  for (size_t i = 0; i < WB_CHECK_TRAILING_LIMIT; i++)
-    free(ranks->steps[i]);
-  *ranks = (struct wb_check_trailing_ranks){0};
 }

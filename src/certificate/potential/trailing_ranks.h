@@ -3,6 +3,7 @@
 #ifndef WB_CERTIFICATE_POTENTIAL_TRAILING_RANKS_H
 #define WB_CERTIFICATE_POTENTIAL_TRAILING_RANKS_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "certificate/potential/trailing_values.h"
 
@@ -50,9 +51,9 @@ struct wb_check_trailing_ranks {
 };
 
 /* Makes the numbering of at most WB_CHECK_TRAILING_LIMIT warps. More than `most` ranks are
- * WARPBOUND_LIMIT. Free, after a failure too. Time: count * length. */
-warpbound_status wb_check_trailing_ranks_make(size_t count, size_t length, size_t most,
-                                              struct wb_check_trailing_ranks *ranks,
+ * WARPBOUND_LIMIT. The arrays live in the arena. Time: count * length. */
+warpbound_status wb_check_trailing_ranks_make(struct wb_arena *arena, size_t count, size_t length,
+                                              size_t most, struct wb_check_trailing_ranks *ranks,
                                               warpbound_error *error);
 
 /* The rank of sorted positions. */
@@ -62,6 +63,4 @@ size_t wb_check_trailing_ranks_of(const struct wb_check_trailing_ranks *ranks,
 /* Goes to the positions of the rank below, which there must be. */
 void wb_check_trailing_ranks_previous(const struct wb_check_trailing_ranks *ranks,
                                       size_t *position);
-void wb_check_trailing_ranks_free(struct wb_check_trailing_ranks *ranks);
-
 #endif

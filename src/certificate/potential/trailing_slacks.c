@@ -19,12 +19,12 @@
 /* ---- the claimed states ---- */
 
 /* In place of a state: one that is not listed. */
-#define WB_CHECK_TRAILING_NO_STATE (-1)
+#define NO_STATE (-1)
 
 /* The states of the potential, numbered as the claim lists them; the end has the number after them
  * and offsets of 0. Numbers of state s in component j are at s * component_count + j.
  * Zero-initialise. */
-struct wb_check_trailing_states {
+struct states {
   /* Borrowed. */
   const struct wb_check_trailing_values *values;
   struct wb_check_leading_warps *leading;
@@ -42,7 +42,7 @@ struct wb_check_trailing_states {
   /* By the own warp's pool: the number of the row of a content of the other trailing warps. */
   struct wb_check_content_map rows[WB_CHECK_POTENTIAL_POOLS];
   /* By row and state of the leading warps: the number of the state of the potential that these and
-   * the trailing warps are together, or WB_CHECK_TRAILING_NO_STATE. Row 0 is that of trailing warps
+   * the trailing warps are together, or NO_STATE. Row 0 is that of trailing warps
    * that have all ended. */
   int32_t *state;
   size_t row_count;
@@ -95,7 +95,7 @@ static bool offset_before(const struct wb_check_potential_claim *claim,
 
 static warpbound_status take_state(const struct wb_check_potential_claim *claim,
                                    const struct wb_check_potential_views *views, size_t s,
-                                   struct wb_check_trailing_states *states, warpbound_error *error)
+                                   struct states *states, warpbound_error *error)
 {
   const struct wb_check_trailing_values *values = states->values;
   const struct wb_check_potential_state *state = &claim->states[s];
@@ -116,20 +116,20 @@ static warpbound_status take_state(const struct wb_check_potential_claim *claim,
 }
 
 /* Adds a row of states that are not listed; false where memory is out. */
-static bool add_row(struct wb_check_trailing_states *states)
+static bool add_row(struct states *states)
 {
   size_t width = states->leading->states.count;
   if (!wb_grow(states->state, &states->state_capacity, (states->row_count + 1) * width))
     return false;
   for (size_t c = 0; c < width; c++)
-    states->state[states->row_count * width + c] = WB_CHECK_TRAILING_NO_STATE;
+    states->state[states->row_count * width + c] = NO_STATE;
   states->row_count++;
   return true;
 }
 
 /* The row of trailing warps that have ended: with leading warps that have ended too that is the
  * end. */
-static warpbound_status make_end(struct wb_check_trailing_states *states, warpbound_error *error)
+static warpbound_status make_end(struct states *states, warpbound_error *error)
 {
   static const struct wb_check_content no_warps = {0};
   const struct wb_check_content_map *leading = &states->leading->states;
@@ -144,23 +144,24 @@ static warpbound_status make_end(struct wb_check_trailing_states *states, warpbo
 /* Numbers the states. The claim passed all checks but that of its bound. Borrows all but the error.
  * Errors: WARPBOUND_CHECK_FAILED where numbers are beyond WB_CHECK_TRAILING_NUMBER_LIMIT,
  * WARPBOUND_LIMIT, WARPBOUND_INTERNAL. Free, after a failure too. */
-static warpbound_status make_states(const struct wb_check_potential_claim *claim,
+static warpbound_status make_states(struct wb_arena *arena,
+                                    const struct wb_check_potential_claim *claim,
                                     const struct wb_check_potential_machine *machine,
                                     const struct wb_check_potential_views *views,
                                     const struct wb_check_trailing_values *values,
-                                    struct wb_check_leading_warps *leading,
-                                    struct wb_check_trailing_states *states, warpbound_error *error)
+                                    struct wb_check_leading_warps *leading, struct states *states,
+                                    warpbound_error *error)
 {
-  *states = (struct wb_check_trailing_states){
+  *states = (struct states){
       .values = values, .leading = leading, .machine = machine, .state_count = claim->state_count};
   size_t count = (claim->state_count + 1) * values->component_count;
   if (claim->state_count > WB_CHECK_CONTENT_MAP_LIMIT)
     return wb_fail(error, WARPBOUND_LIMIT, "rear: more than %zu states",
                    WB_CHECK_CONTENT_MAP_LIMIT);
-  states->view = wb_allocate(count, sizeof *states->view);
-  states->offset = wb_allocate(count, sizeof *states->offset);
-  states->before = wb_allocate(count, sizeof *states->before);
-  if (states->view == NULL || states->offset == NULL || states->before == NULL)
+  states->view = wb_arena_array(arena, size_t, count);
+  states->offset = wb_arena_array(arena, int64_t, count);
+  states->before = wb_arena_array(arena, int64_t, count);
+  if (arena->failed)
     return wb_out_of_memory(error);
   warpbound_status status = WARPBOUND_OK;
   for (size_t s = 0; status == WARPBOUND_OK && s < claim->state_count; s++)
@@ -179,8 +180,7 @@ static uint32_t add_up_to(uint64_t left, uint64_t right, int64_t most)
 
 /* Fills the newest row: that of an own warp in pool `own` and other trailing warps with that
  * content. */
-static void fill_row(struct wb_check_trailing_states *states, size_t own,
-                     const struct wb_check_content *trailing)
+static void fill_row(struct states *states, size_t own, const struct wb_check_content *trailing)
 {
   const struct wb_check_content_map *leading = &states->leading->states;
   int32_t *row = states->state + (states->row_count - 1) * leading->count;
@@ -202,8 +202,8 @@ static void fill_row(struct wb_check_trailing_states *states, size_t own,
 /* The row of trailing warps at position[0 .. count - 1], the own one first. Made where it is new,
  * for which work is counted with the leading warps'. Errors: WARPBOUND_LIMIT, WARPBOUND_INTERNAL.
  */
-static warpbound_status find_row(struct wb_check_trailing_states *states, const size_t *position,
-                                 size_t count, size_t *row, warpbound_error *error)
+static warpbound_status find_row(struct states *states, const size_t *position, size_t count,
+                                 size_t *row, warpbound_error *error)
 {
   *row = 0;
   if (position[0] == states->values->length)
@@ -217,7 +217,6 @@ static warpbound_status find_row(struct wb_check_trailing_states *states, const 
     trailing.warps[at->pool] = add_up_to(trailing.warps[at->pool], 1, pool->most_warps);
     trailing.work[at->pool] = add_up_to(trailing.work[at->pool], at->left, pool->most_work);
   }
-
   const struct wb_check_content_value *found =
       wb_check_content_map_find(&states->rows[own], &trailing);
   if (found != NULL) {
@@ -238,17 +237,14 @@ static warpbound_status find_row(struct wb_check_trailing_states *states, const 
   return status;
 }
 
-static void free_states(struct wb_check_trailing_states *states)
+static void free_states(struct states *states)
 {
-  free(states->view);
-  free(states->offset);
-  free(states->before);
   for (size_t p = 0; p < WB_CHECK_POTENTIAL_POOLS; p++) {
     wb_check_content_map_free(&states->listed[p]);
     wb_check_content_map_free(&states->rows[p]);
   }
   free(states->state);
-  *states = (struct wb_check_trailing_states){0};
+  *states = (struct states){0};
 }
 
 /* Entries of the table of slacks at most: 512 MiB. */
@@ -272,10 +268,11 @@ struct waiting_move {
 /* The table of least slacks, filled from the highest rank to the lowest, and the position at
  * hand. */
 struct slack_table {
+  struct wb_arena *arena;
   const struct wb_check_potential_machine *machine;
   struct wb_check_trailing_values values;
   struct wb_check_leading_warps leading;
-  struct wb_check_trailing_states states;
+  struct states states;
   struct wb_check_trailing_ranks ranks;
   size_t components;
   /* By rank, state of the leading warps and component: the least slack e times the scale, or
@@ -347,7 +344,7 @@ static warpbound_status take_targets(struct slack_table *table, size_t s, size_t
     size_t to = table->leading.target[t];
     const int64_t *value = table->leading.value + t * table->values.view_count;
     struct waiting_move wait = {.from = (uint32_t)list->state, .to = (uint32_t)to};
-    if (row[to] == WB_CHECK_TRAILING_NO_STATE)
+    if (row[to] == NO_STATE)
       continue;
     for (size_t j = 0; j < components; j++) {
       int64_t slack =
@@ -480,7 +477,7 @@ static warpbound_status settle(struct slack_table *table)
   warpbound_status status = WARPBOUND_OK;
   bool less = false;
   for (size_t c = 0; status == WARPBOUND_OK && c < width; c++)
-    if (row[c] != WB_CHECK_TRAILING_NO_STATE)
+    if (row[c] != NO_STATE)
       status = hand_out(table, (size_t)row[c], table->best + c * components, least + c * components,
                         &less);
   while (status == WARPBOUND_OK && less) {
@@ -528,9 +525,8 @@ static warpbound_status fill_position(struct slack_table *table)
   warpbound_status status = prepare_position(table);
   for (size_t c = 0; status == WARPBOUND_OK && c < table->leading.states.count; c++) {
     int32_t s = table->states.state[table->row * table->leading.states.count + c];
-    for (size_t m = 0; s != WB_CHECK_TRAILING_NO_STATE && can_be(table, c) &&
-                       status == WARPBOUND_OK && m < table->move_count;
-         m++)
+    for (size_t m = 0;
+         s != NO_STATE && can_be(table, c) && status == WARPBOUND_OK && m < table->move_count; m++)
       status = take_move(table, (size_t)s, c, m);
   }
   return status == WARPBOUND_OK ? settle(table) : status;
@@ -581,8 +577,8 @@ static warpbound_status make_table(struct slack_table *table)
   warpbound_status status = wb_check_leading_warps_spend(&table->leading, size, table->error);
   if (status != WARPBOUND_OK)
     return status;
-  table->least = wb_allocate(size, sizeof *table->least);
-  table->best = wb_allocate(width, sizeof *table->best);
+  table->least = wb_arena_array(table->arena, int64_t, size);
+  table->best = wb_arena_array(table->arena, int64_t, width);
   return table->least != NULL && table->best != NULL ? WARPBOUND_OK
                                                      : wb_out_of_memory(table->error);
 }
@@ -597,23 +593,24 @@ static warpbound_status prepare(struct slack_table *table,
   for (size_t i = 0; i < start_count; i++)
     leading[i] = starts[i].leading;
   warpbound_status status =
-      wb_check_trailing_ranks_make((size_t)claim->trailing, claim->problem.length,
+      wb_check_trailing_ranks_make(table->arena, (size_t)claim->trailing, claim->problem.length,
                                    TABLE_LIMIT / table->components, &table->ranks, table->error);
   if (status == WARPBOUND_OK)
-    status =
-        wb_check_trailing_values_make(claim, table->machine, views, &table->values, table->error);
+    status = wb_check_trailing_values_make(table->arena, claim, table->machine, views,
+                                           &table->values, table->error);
   if (status == WARPBOUND_OK)
     status =
         wb_check_leading_warps_make(&views->view[0].machine, &table->values, leading, start_count,
                                     TABLE_LIMIT / (table->ranks.rank_count * table->components),
                                     work_limit, control, &table->leading, table->error);
   if (status == WARPBOUND_OK)
-    status = make_states(claim, table->machine, views, &table->values, &table->leading,
-                         &table->states, table->error);
+    status = make_states(table->arena, claim, table->machine, views, &table->values,
+                         &table->leading, &table->states, table->error);
   return status == WARPBOUND_OK ? make_table(table) : status;
 }
 
-warpbound_status wb_check_trailing_slacks(const struct wb_check_potential_claim *claim,
+warpbound_status wb_check_trailing_slacks(struct wb_arena *arena,
+                                          const struct wb_check_potential_claim *claim,
                                           const struct wb_check_potential_machine *machine,
                                           const struct wb_check_potential_views *views,
                                           uint64_t work_limit, const struct wb_control *control,
@@ -625,7 +622,7 @@ warpbound_status wb_check_trailing_slacks(const struct wb_check_potential_claim 
                    "rear: %" PRIu64 " warps; the checker follows at most %d", claim->trailing,
                    WB_CHECK_TRAILING_LIMIT);
   struct slack_table table = {
-      .machine = machine, .components = views->component_count, .error = error};
+      .arena = arena, .machine = machine, .components = views->component_count, .error = error};
   warpbound_status status = prepare(&table, claim, views, work_limit, control, starts, start_count);
   if (status == WARPBOUND_OK)
     status = fill_table(&table);
@@ -640,12 +637,8 @@ warpbound_status wb_check_trailing_slacks(const struct wb_check_potential_claim 
                                ? WB_CHECK_TRAILING_NO_PATH
                                : -wb_divide_down(-least[j], table.values.scale);
   }
-  free(table.least);
-  free(table.best);
   free(table.waits);
-  wb_check_trailing_ranks_free(&table.ranks);
   free_states(&table.states);
   wb_check_leading_warps_free(&table.leading);
-  wb_check_trailing_values_free(&table.values);
   return status;
 }

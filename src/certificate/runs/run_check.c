@@ -1,13 +1,12 @@
 #include "certificate/runs/run_check.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
-#include "base/memory.h"
 #include "certificate/runs/run_class.h"
 #include "certificate/runs/run_states.h"
 
 #include <inttypes.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char types[] = "LCSDTN";
@@ -15,6 +14,7 @@ static const char types[] = "LCSDTN";
 
 /* The check of one claim. The threads decide one level after the other. */
 struct check {
+  struct wb_arena arena; /* owns the arrays but the tables of states */
   const struct wb_check_run_claim *claim;
   const struct wb_control *control;
   /* By segment. */
@@ -217,25 +217,16 @@ static warpbound_status plan(struct check *check, warpbound_error *error)
   return WARPBOUND_OK;
 }
 
-static bool make_ring(struct check *check)
-{
-  struct wb_check_run_sweep *sweep = &check->sweep;
-  sweep->ring = wb_allocate((size_t)sweep->window, sizeof *sweep->ring);
-  bool made = sweep->ring != NULL;
-  for (uint64_t place = 0; made && place < sweep->window; place++) {
-    uint64_t cells = place_cells(check, place);
-    sweep->ring[place] = cells <= SIZE_MAX ? wb_allocate((size_t)cells, sweep->wide ? 2 : 1) : NULL;
-    made = sweep->ring[place] != NULL;
-  }
-  return made;
-}
-
 static warpbound_status prepare(struct check *check, warpbound_error *error)
 {
   const struct wb_check_run_claim *claim = check->claim;
   struct wb_check_run_sweep *sweep = &check->sweep;
-  check->segment_types = wb_allocate(claim->count, sizeof *check->segment_types);
-  if (check->segment_types == NULL || !make_ring(check))
+  check->segment_types = wb_arena_array(&check->arena, uint8_t, claim->count);
+  sweep->ring = wb_arena_array(&check->arena, void *, (size_t)sweep->window);
+  for (uint64_t place = 0; !check->arena.failed && place < sweep->window; place++)
+    sweep->ring[place] =
+        wb_arena_allocate(&check->arena, (size_t)place_cells(check, place), sweep->wide ? 2 : 1);
+  if (check->arena.failed)
     return wb_out_of_memory(error);
   for (size_t r = 0, start = 0; r < claim->count; start += claim->lengths[r++])
     check->segment_types[r] = (uint8_t)type_of(claim->problem.letters[start]);
@@ -322,23 +313,17 @@ static warpbound_status run_members(struct check *check, struct member *members,
 
 static warpbound_status sweep_all(struct check *check, warpbound_error *error)
 {
-  struct member *members = wb_allocate(check->threads, sizeof *members);
+  struct member *members = wb_arena_array(&check->arena, struct member, check->threads);
   bool made = members != NULL;
   for (unsigned i = 0; made && i < check->threads; i++) {
     members[i].check = check;
     members[i].first = i == 0;
-    members[i].worker = wb_check_run_worker_make(&check->sweep, i == 0);
-    members[i].groups = wb_allocate((size_t)most_groups(check), sizeof *members[i].groups);
+    members[i].worker = wb_check_run_worker_make(&check->arena, &check->sweep, i == 0);
+    members[i].groups =
+        wb_arena_array(&check->arena, struct wb_check_run_group, (size_t)most_groups(check));
     made = members[i].worker != NULL && members[i].groups != NULL;
   }
-  warpbound_status status = made ? run_members(check, members, error) : wb_out_of_memory(error);
-  const unsigned count = check->threads;
-  for (unsigned i = 0; members != NULL && i < count; i++) {
-    wb_check_run_worker_free(members[i].worker);
-    free(members[i].groups);
-  }
-  free(members);
-  return status;
+  return made ? run_members(check, members, error) : wb_out_of_memory(error);
 }
 
 /* ---- the verdict ---- */
@@ -395,10 +380,7 @@ warpbound_status wb_check_run(const struct wb_check_run_claim *claim,
     return wb_fail(error, WARPBOUND_INTERNAL, "no lock");
   warpbound_status status = check_claim(&check, verdict, error);
   wb_check_run_states_free(&check.sweep.states);
-  free(check.segment_types);
-  for (uint64_t place = 0; check.sweep.ring != NULL && place < check.sweep.window; place++)
-    free(check.sweep.ring[place]);
-  free(check.sweep.ring);
+  wb_arena_free(&check.arena);
   pthread_mutex_destroy(&check.start_lock);
   return status;
 }

@@ -1,14 +1,12 @@
 #include "certificate/runs/run_class.h"
 
 #include "base/checked.h"
-#include "base/memory.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* Cells between two looks at the clock or at the stop sign. */
-#define CELLS_A_LOOK (INT64_C(1) << 20)
+/* Cells between two polls of the clock and the stop sign. */
+#define CELLS_PER_POLL (INT64_C(1) << 20)
 /* The cost of a move beside its cells, in cells. */
 #define MOVE_COST 64
 
@@ -114,44 +112,25 @@ bool wb_check_run_worker_bytes(const uint32_t *lengths, size_t count, uint32_t w
          wb_multiply(stays, (groups + 1) * sizeof(uint64_t), bytes) && wb_add(*bytes, fixed, bytes);
 }
 
-void wb_check_run_worker_free(struct wb_check_run_worker *worker)
-{
-  if (worker == NULL)
-    return;
-  free(worker->groups);
-  free(worker->waiting);
-  free(worker->place);
-  free(worker->entered);
-  free(worker->dimensions);
-  free(worker->stays);
-  free(worker);
-}
-
-struct wb_check_run_worker *wb_check_run_worker_make(struct wb_check_run_sweep *sweep, bool polls)
+struct wb_check_run_worker *wb_check_run_worker_make(struct wb_arena *arena,
+                                                     struct wb_check_run_sweep *sweep, bool polls)
 {
   const struct wb_check_run_states *states = &sweep->states;
   size_t groups = (size_t)most_groups(states->count, states->warps);
   uint64_t stays;
-  struct wb_check_run_worker *worker = wb_allocate(1, sizeof *worker);
-  if (worker == NULL || !most_stays(states->lengths, states->count, states->warps, &stays)) {
-    free(worker);
+  struct wb_check_run_worker *worker = wb_arena_array(arena, struct wb_check_run_worker, 1);
+  if (worker == NULL || !most_stays(states->lengths, states->count, states->warps, &stays))
     return NULL;
-  }
   worker->sweep = sweep;
   worker->polls = polls;
-  worker->groups = wb_allocate(groups, sizeof *worker->groups);
-  worker->waiting = wb_allocate(groups + 1, sizeof *worker->waiting);
+  worker->groups = wb_arena_array(arena, struct acting, groups);
+  worker->waiting = wb_arena_array(arena, struct quota, groups + 1);
   /* Every group of a class can send warps into a segment that had none. */
-  worker->place = wb_allocate(2 * groups, sizeof *worker->place);
-  worker->entered = wb_allocate(2 * groups, sizeof *worker->entered);
-  worker->dimensions = wb_allocate(groups, sizeof *worker->dimensions);
-  worker->stays = wb_allocate((size_t)stays, (groups + 1) * sizeof *worker->stays);
-  if (worker->groups == NULL || worker->waiting == NULL || worker->place == NULL ||
-      worker->entered == NULL || worker->dimensions == NULL || worker->stays == NULL) {
-    wb_check_run_worker_free(worker);
-    return NULL;
-  }
-  return worker;
+  worker->place = wb_arena_array(arena, struct wb_check_run_group, 2 * groups);
+  worker->entered = wb_arena_array(arena, uint64_t, 2 * groups);
+  worker->dimensions = wb_arena_array(arena, struct dimension, groups);
+  worker->stays = wb_arena_allocate(arena, (size_t)stays, (groups + 1) * sizeof *worker->stays);
+  return arena->failed ? NULL : worker;
 }
 
 /* ---- stopping ---- */
@@ -161,14 +140,14 @@ static bool stopped(const struct wb_check_run_worker *worker)
   return atomic_load_explicit(&worker->sweep->stop, memory_order_relaxed);
 }
 
-/* Counts work, and now and then asks the control whether to go on. */
+/* Counts work, and polls the control periodically. */
 static void spend(struct wb_check_run_worker *worker, uint64_t cells)
 {
   struct wb_check_run_sweep *sweep = worker->sweep;
   worker->budget -= (int64_t)cells;
   if (worker->budget > 0 || !worker->polls)
     return;
-  worker->budget = CELLS_A_LOOK;
+  worker->budget = CELLS_PER_POLL;
   double done = (double)atomic_load_explicit(&sweep->done, memory_order_relaxed);
   enum wb_stop why =
       wb_control_poll(sweep->control, "checking the run certificate", done / (double)sweep->total);
