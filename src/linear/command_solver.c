@@ -42,19 +42,6 @@ static void free_words(struct words *words)
   *words = (struct words){0};
 }
 
-static bool add_word(struct words *words, struct wb_text *text)
-{
-  wb_text_append(text, "", 0); /* an empty word is one too */
-  char *word = wb_text_take(text);
-  if (word == NULL || !wb_grow(words->items, &words->capacity, words->count + 2)) {
-    free(word);
-    return false;
-  }
-  words->items[words->count++] = word;
-  words->items[words->count] = NULL;
-  return true;
-}
-
 /* Appends a word's text up to the next blank outside quotes; NULL where a quote is open at
  * the end. */
 static const char *take_word(const char *at, struct wb_text *text)
@@ -86,8 +73,14 @@ static warpbound_status split(const char *command, const char *what, struct word
               command);
       return WARPBOUND_USAGE;
     }
-    if (!add_word(words, &text))
+    wb_text_append(&text, "", 0); /* an empty word is one too */
+    char *word = wb_text_take(&text);
+    if (word == NULL || !wb_grow(words->items, &words->capacity, words->count + 2)) {
+      free(word);
       return wb_out_of_memory(error);
+    }
+    words->items[words->count++] = word;
+    words->items[words->count] = NULL;
     at += strspn(at, BLANKS);
   }
   if (words->count > 0)
@@ -154,25 +147,6 @@ static warpbound_status make_folder(struct invocation *invocation)
       invocation->path[PLACE_SOLUTION] == NULL || invocation->output == NULL)
     return wb_out_of_memory(invocation->error);
   return WARPBOUND_OK;
-}
-
-/* The files that may be there by their names; what else a solver left stays, and so does the
- * folder then. */
-static void end_invocation(struct invocation *invocation)
-{
-  for (int p = PLACE_MODEL; p <= PLACE_SOLUTION; p++) {
-    if (invocation->path[p] != NULL)
-      unlink(invocation->path[p]);
-  }
-  if (invocation->output != NULL)
-    unlink(invocation->output);
-  if (invocation->folder != NULL)
-    rmdir(invocation->folder);
-  for (int p = 0; p < PLACE_COUNT; p++)
-    free(invocation->path[p]);
-  free(invocation->output);
-  free(invocation->folder);
-  free_words(&invocation->words);
 }
 
 /* Puts what the places stand for into a word. */
@@ -375,7 +349,21 @@ warpbound_status wb_linear_solve_by_command(const struct wb_linear_model *model,
     status = write_models(&invocation, command);
   if (status == WARPBOUND_OK)
     status = solve(&invocation, outcome);
-  end_invocation(&invocation);
+  /* The files that may be there by their names; what else a solver left stays, and so does the
+   * folder then. */
+  for (int p = PLACE_MODEL; p <= PLACE_SOLUTION; p++) {
+    if (invocation.path[p] != NULL)
+      unlink(invocation.path[p]);
+  }
+  if (invocation.output != NULL)
+    unlink(invocation.output);
+  if (invocation.folder != NULL)
+    rmdir(invocation.folder);
+  for (int p = 0; p < PLACE_COUNT; p++)
+    free(invocation.path[p]);
+  free(invocation.output);
+  free(invocation.folder);
+  free_words(&invocation.words);
   if (status != WARPBOUND_OK)
     wb_linear_outcome_free(outcome);
   return status;

@@ -29,23 +29,6 @@ static void price_limits(double *cost, size_t unknowns, const double *low, const
   }
 }
 
-static void write_limits(struct limit_columns *columns, size_t unknowns, const double *low,
-                         const double *high)
-{
-  for (size_t i = 0; i < unknowns; i++) {
-    size_t lower = 2 * i, upper = 2 * i + 1;
-    columns->start[lower] = (int)lower;
-    columns->start[upper] = (int)upper;
-    columns->row[lower] = columns->row[upper] = (int)i;
-    columns->sign[lower] = 1;
-    columns->sign[upper] = -1;
-    columns->most[lower] = INFINITY;
-    columns->most[upper] = isinf(high[i]) ? 0 : INFINITY;
-  }
-  columns->start[2 * unknowns] = (int)(2 * unknowns);
-  price_limits(columns->cost, unknowns, low, high);
-}
-
 bool wb_dual_program_make(struct wb_dual_program *program, size_t unknowns, const double *low,
                           const double *high, const double *objective)
 {
@@ -62,7 +45,18 @@ bool wb_dual_program_make(struct wb_dual_program *program, size_t unknowns, cons
             columns.most != NULL && columns.cost != NULL && program->model != NULL &&
             program->value != NULL;
   if (ok) {
-    write_limits(&columns, unknowns, low, high);
+    for (size_t i = 0; i < unknowns; i++) {
+      size_t lower = 2 * i, upper = 2 * i + 1;
+      columns.start[lower] = (int)lower;
+      columns.start[upper] = (int)upper;
+      columns.row[lower] = columns.row[upper] = (int)i;
+      columns.sign[lower] = 1;
+      columns.sign[upper] = -1;
+      columns.most[lower] = INFINITY;
+      columns.most[upper] = isinf(high[i]) ? 0 : INFINITY;
+    }
+    columns.start[2 * unknowns] = (int)(2 * unknowns);
+    price_limits(columns.cost, unknowns, low, high);
     Clp_setLogLevel(program->model, 0);
     Clp_loadProblem(program->model, (int)count, (int)unknowns, columns.start, columns.row,
                     columns.sign, NULL, columns.most, columns.cost, objective, objective);

@@ -267,25 +267,6 @@ static warpbound_status read_pairs(struct reader *reader, const char *until)
   return WARPBOUND_OK;
 }
 
-/* "INDEX NAME VALUE COST", before it "**" where the column breaks its bounds. With its
- * printingOptions CBC lists the rows too. */
-static warpbound_status read_cbc_columns(struct reader *reader)
-{
-  while (next_full_line(reader)) {
-    size_t first = is(&reader->words[0], "**") ? 1 : 0;
-    if (reader->count < first + 3)
-      return wrong(reader, "'INDEX NAME VALUE COST'");
-    const struct word *name = &reader->words[first + 1];
-    size_t column = find(reader, name);
-    if (column == SIZE_MAX && is_row(reader, name))
-      continue;
-    warpbound_status status = give(reader, column, &reader->words[first + 2]);
-    if (status != WARPBOUND_OK)
-      return status;
-  }
-  return WARPBOUND_OK;
-}
-
 /* "Optimal - objective value ..", "Stopped on time - ..", "Infeasible - ..",
  * "Integer infeasible - ..", "Unbounded - ..", "Linear relaxation infeasible ..". An
  * infeasible problem's values are not of a solution, nor those where none was found. */
@@ -307,7 +288,21 @@ static warpbound_status read_cbc(struct reader *reader)
   if (none)
     return WARPBOUND_OK;
   outcome->status = line_begins(reader, "Optimal") ? WB_LINEAR_OPTIMAL : WB_LINEAR_FEASIBLE;
-  return read_cbc_columns(reader);
+  /* "INDEX NAME VALUE COST", before it "**" where the column breaks its bounds. With its
+   * printingOptions CBC lists the rows too. */
+  while (next_full_line(reader)) {
+    size_t first = is(&reader->words[0], "**") ? 1 : 0;
+    if (reader->count < first + 3)
+      return wrong(reader, "'INDEX NAME VALUE COST'");
+    const struct word *name = &reader->words[first + 1];
+    size_t column = find(reader, name);
+    if (column == SIZE_MAX && is_row(reader, name))
+      continue;
+    warpbound_status status = give(reader, column, &reader->words[first + 2]);
+    if (status != WARPBOUND_OK)
+      return status;
+  }
+  return WARPBOUND_OK;
 }
 
 /* "s mip ROWS COLUMNS STATUS OBJECTIVE", STATUS being o, f, n or u; "s bas" and "s ipt" of

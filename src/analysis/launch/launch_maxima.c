@@ -372,24 +372,6 @@ static warpbound_status solve_whole(struct search *search, enum wb_launch_sum su
   return solve(search, sum, phase, &search->maxima->terms.sum[sum]);
 }
 
-/* The sum over the phases, or of one phase the most. */
-static warpbound_status solve_phases(struct search *search, enum wb_launch_sum sum)
-{
-  uint64_t *whole = &search->maxima->terms.sum[sum];
-  warpbound_status status = WARPBOUND_OK;
-  *whole = 0;
-  for (uint32_t p = 0; p < search->system->phases && status == WARPBOUND_OK; p++) {
-    uint64_t most = 0;
-    status = solve(search, sum, p, &most);
-    if (sum == WB_SUM_PHASE_UNITS)
-      *whole = wb_maximum(*whole, most);
-    else if (!wb_add(*whole, most, whole))
-      status = wb_fail(search->error, WARPBOUND_INVALID_INPUT,
-                       "the times of a path do not fit into 64 bits");
-  }
-  return status;
-}
-
 static warpbound_status solve_sum(struct search *search, enum wb_launch_sum sum)
 {
   /* What is true of each warp's own path needs no composite paths: each service at the GPU's
@@ -406,7 +388,20 @@ static warpbound_status solve_sum(struct search *search, enum wb_launch_sum sum)
     return solve_whole(search, sum, WB_COMPOSITE_PATHS);
   if (search->system->phases == 1)
     return solve_whole(search, sum, WB_CHECK_ALL_PHASES);
-  return solve_phases(search, sum);
+  /* The sum over the phases, or of one phase the most. */
+  uint64_t *whole = &search->maxima->terms.sum[sum];
+  warpbound_status status = WARPBOUND_OK;
+  *whole = 0;
+  for (uint32_t p = 0; p < search->system->phases && status == WARPBOUND_OK; p++) {
+    uint64_t most = 0;
+    status = solve(search, sum, p, &most);
+    if (sum == WB_SUM_PHASE_UNITS)
+      *whole = wb_maximum(*whole, most);
+    else if (!wb_add(*whole, most, whole))
+      status = wb_fail(search->error, WARPBOUND_INVALID_INPUT,
+                       "the times of a path do not fit into 64 bits");
+  }
+  return status;
 }
 
 /* ---- what the theorems need ---- */

@@ -218,23 +218,6 @@ static warpbound_status check_limit(const struct wb_check_path_phases *phases,
 
 /* ---- composite paths of several groups of lanes ---- */
 
-/* Marks the nodes of groups: those of lanes are apart from them. `lists` are those of the edges by
- * the node that they leave. */
-static void mark_groups(const struct wb_flow_system *system, struct reach *lists, bool *group)
-{
-  size_t tail = 0;
-  group[system->starts[0].node] = true;
-  lists->queue[tail++] = system->starts[0].node;
-  for (size_t head = 0; head < tail; head++) {
-    for (uint32_t e = lists->first[lists->queue[head]]; e != UNSEEN; e = lists->next[e]) {
-      if (group[system->to[e]])
-        continue;
-      group[system->to[e]] = true;
-      lists->queue[tail++] = system->to[e];
-    }
-  }
-}
-
 /* Checks that the limit is of edges of groups; unless it is kept anyway, of the warp as a whole. */
 static warpbound_status check_groups(const struct wb_check_path_phases *phases, const bool *group,
                                      const bool *interleaved, bool kept_anyway, size_t limit,
@@ -273,7 +256,20 @@ warpbound_status wb_check_path_composites(struct wb_arena *arena,
   if (arena->failed)
     return wb_out_of_memory(error);
   mark_leading(phases, &stretch);
-  mark_groups(system, &stretch.lists, stretch.group);
+  /* The nodes of groups; those of lanes are apart from them. */
+  bool *group = stretch.group;
+  size_t tail = 0;
+  group[system->starts[0].node] = true;
+  stretch.lists.queue[tail++] = system->starts[0].node;
+  for (size_t head = 0; head < tail; head++) {
+    for (uint32_t e = stretch.lists.first[stretch.lists.queue[head]]; e != UNSEEN;
+         e = stretch.lists.next[e]) {
+      if (group[system->to[e]])
+        continue;
+      group[system->to[e]] = true;
+      stretch.lists.queue[tail++] = system->to[e];
+    }
+  }
   const bool walk = wb_flow_system_is_walk(system);
   for (size_t l = 0; l < system->limit_count && status == WARPBOUND_OK; l++) {
     /* Local limits hold of each stretch between barriers, and so of their sum where the constant is

@@ -24,17 +24,6 @@ static bool has_negative_factor(const struct wb_flow_system *system, size_t limi
   return negative;
 }
 
-static warpbound_status check_prices(const struct wb_flow_system *system, const bool *local,
-                                     const int64_t *price, warpbound_error *error)
-{
-  for (size_t l = 0; l < system->limit_count; l++) {
-    if (price[l] != 0 && (local == NULL || !local[l]) && has_negative_factor(system, l))
-      return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                     "limit %zu has a price, but need not hold of stretches between barriers", l);
-  }
-  return WARPBOUND_OK;
-}
-
 /* Fills the arrays of the stretches. */
 static void fill(const struct wb_flow_system *system, const bool *barrier,
                  struct wb_flow_system *stretches)
@@ -73,9 +62,12 @@ static warpbound_status bound_stretches(struct wb_arena *arena, const struct wb_
                                         warpbound_error *error)
 {
   struct wb_flow_system stretches = *system;
-  warpbound_status status = check_prices(system, local, proof->price, error);
-  if (status != WARPBOUND_OK)
-    return status;
+  const int64_t *price = proof->price;
+  for (size_t l = 0; l < system->limit_count; l++) {
+    if (price[l] != 0 && (local == NULL || !local[l]) && has_negative_factor(system, l))
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "limit %zu has a price, but need not hold of stretches between barriers", l);
+  }
   stretches.node_count = system->node_count + 1;
   stretches.edge_count = system->edge_count + 1;
   stretches.port_count = system->port_count + 1;
@@ -461,18 +453,6 @@ static bool is_own(enum wb_check_launch_sum sum)
   return sum == WB_CHECK_LAUNCH_OWN || sum == WB_CHECK_LAUNCH_ALONE_OWN;
 }
 
-/* The costs of the nodes. */
-static warpbound_status value_nodes(struct checker *checker, enum wb_check_launch_sum sum)
-{
-  for (size_t v = 0; v < checker->claim->system.node_count; v++) {
-    if (is_own(sum) && checker->chains.cycles[v] > INT64_MAX)
-      return too_large(checker);
-    checker->cost[v] = is_own(sum) ? (int64_t)checker->chains.cycles[v] : 0;
-  }
-  return wb_check_launch_costs_add(checker->claim, sum, checker->barriers,
-                                   checker->terms.denominator, checker->cost, checker->error);
-}
-
 /* Paths of which the maximum of a sum is needed, where they are not told apart by phases. What a
  * warp does at the GPU's resources, and how many barriers it passes, is a matter of its own path.
  */
@@ -493,7 +473,15 @@ static warpbound_status find_sum(struct checker *checker, enum wb_check_launch_s
 {
   uint64_t *maximum = &checker->terms.sum[sum];
   const uint32_t kind = kind_of_paths(checker, sum);
-  warpbound_status status = value_nodes(checker, sum);
+  /* The costs of the nodes. */
+  for (size_t v = 0; v < checker->claim->system.node_count; v++) {
+    if (is_own(sum) && checker->chains.cycles[v] > INT64_MAX)
+      return too_large(checker);
+    checker->cost[v] = is_own(sum) ? (int64_t)checker->chains.cycles[v] : 0;
+  }
+  warpbound_status status =
+      wb_check_launch_costs_add(checker->claim, sum, checker->barriers, checker->terms.denominator,
+                                checker->cost, checker->error);
   if (status != WARPBOUND_OK)
     return status;
   if (kind == WB_CHECK_LAUNCH_ALL_PHASES || checker->composite || !checker->barriers)

@@ -198,25 +198,6 @@ struct own_action {
 
 /* ---- words ---- */
 
-/* "the others issue 1 of L, 0 of C, the own warp issues and stays in C" */
-static void describe_move(const struct check *check, const struct own_action *action,
-                          struct wb_text *text)
-{
-  const struct wb_check_potential_machine *machine = &check->machine;
-  wb_text_string(text, "the others issue");
-  for (size_t p = 0; p < machine->pool_count; p++)
-    wb_text_format(text, "%s%" PRId64 " of %c", p > 0 ? ", " : " ", check->issuing[p],
-                   machine->pool[p].type);
-  if (!action->issues)
-    wb_text_string(text, ", the own warp waits");
-  else if (action->to == check->own)
-    wb_text_format(text, ", the own warp issues and stays in %c", machine->pool[action->to].type);
-  else if (action->to == machine->pool_count)
-    wb_text_string(text, ", the own warp ends");
-  else
-    wb_text_format(text, ", the own warp issues and enters %c", machine->pool[action->to].type);
-}
-
 /* "from STATE, where MOVE, to STATE: WHY" */
 static warpbound_status refuse_move(const struct check *check, const struct own_action *action,
                                     const struct wb_check_content *after, const char *why)
@@ -225,7 +206,20 @@ static warpbound_status refuse_move(const struct check *check, const struct own_
   wb_text_string(&text, "from ");
   wb_check_potential_state_write(&check->machine, check->own, &check->content, &text);
   wb_text_string(&text, ", where ");
-  describe_move(check, action, &text);
+  /* "the others issue 1 of L, 0 of C, the own warp issues and stays in C" */
+  const struct wb_check_potential_machine *machine = &check->machine;
+  wb_text_string(&text, "the others issue");
+  for (size_t p = 0; p < machine->pool_count; p++)
+    wb_text_format(&text, "%s%" PRId64 " of %c", p > 0 ? ", " : " ", check->issuing[p],
+                   machine->pool[p].type);
+  if (!action->issues)
+    wb_text_string(&text, ", the own warp waits");
+  else if (action->to == check->own)
+    wb_text_format(&text, ", the own warp issues and stays in %c", machine->pool[action->to].type);
+  else if (action->to == machine->pool_count)
+    wb_text_string(&text, ", the own warp ends");
+  else
+    wb_text_format(&text, ", the own warp issues and enters %c", machine->pool[action->to].type);
   wb_text_string(&text, ", to ");
   wb_check_potential_state_write(&check->machine, action->to, after, &text);
   wb_text_format(&text, ": %s", why);

@@ -193,31 +193,6 @@ static warpbound_status refuse_step(const char *list, char from, char to, uint64
   return wb_fail(error, WARPBOUND_CHECK_FAILED, "%s %s%s: %s", list, where, entered, why);
 }
 
-static warpbound_status give_value(const struct wb_check_potential_machine *machine,
-                                   const char *list, const struct wb_check_potential_value *value,
-                                   struct wb_check_step_kinds *steps, warpbound_error *error)
-{
-  struct wb_check_step_kind key = {.from = wb_check_machine_pool_of(machine, value->from),
-                                   .to = value->to == WB_CHECK_POTENTIAL_END
-                                             ? machine->pool_count
-                                             : wb_check_machine_pool_of(machine, value->to),
-                                   .length = value->length};
-  struct wb_check_step_kind *step = NULL;
-  /* A letter without a pool must not pass for the end. */
-  bool known = value->to == WB_CHECK_POTENTIAL_END || key.to < machine->pool_count;
-  if (known && steps->count > 0)
-    step = bsearch(&key, steps->list, steps->count, sizeof *steps->list, compare_steps);
-  if (step == NULL)
-    return refuse_step(list, value->from, value->to, value->length, "the string has no such step",
-                       error);
-  if (step->has_value)
-    return refuse_step(list, value->from, value->to, value->length, "its value stands there twice",
-                       error);
-  step->value = value->value;
-  step->has_value = true;
-  return WARPBOUND_OK;
-}
-
 /* Gives the steps their values, and adds to *through those of all steps of the string. */
 static warpbound_status give_values(const struct wb_check_potential_machine *machine,
                                     const char *list,
@@ -226,9 +201,25 @@ static warpbound_status give_values(const struct wb_check_potential_machine *mac
                                     warpbound_error *error)
 {
   for (size_t i = 0; i < values->count; i++) {
-    warpbound_status status = give_value(machine, list, &values->list[i], steps, error);
-    if (status != WARPBOUND_OK)
-      return status;
+    struct wb_check_step_kind key = {
+        .from = wb_check_machine_pool_of(machine, values->list[i].from),
+        .to = values->list[i].to == WB_CHECK_POTENTIAL_END
+                  ? machine->pool_count
+                  : wb_check_machine_pool_of(machine, values->list[i].to),
+        .length = values->list[i].length};
+    struct wb_check_step_kind *step = NULL;
+    /* A letter without a pool must not pass for the end. */
+    bool known = values->list[i].to == WB_CHECK_POTENTIAL_END || key.to < machine->pool_count;
+    if (known && steps->count > 0)
+      step = bsearch(&key, steps->list, steps->count, sizeof *steps->list, compare_steps);
+    if (step == NULL)
+      return refuse_step(list, values->list[i].from, values->list[i].to, values->list[i].length,
+                         "the string has no such step", error);
+    if (step->has_value)
+      return refuse_step(list, values->list[i].from, values->list[i].to, values->list[i].length,
+                         "its value stands there twice", error);
+    step->value = values->list[i].value;
+    step->has_value = true;
   }
   for (size_t i = 0; i < steps->count; i++) {
     const struct wb_check_step_kind *step = &steps->list[i];

@@ -136,25 +136,6 @@ static bool other_bytes(const struct check *check, uint64_t *bytes)
          wb_add(*bytes, claim->count, bytes);
 }
 
-/* Levels whose cells are kept: the one under way, and one below it for each warp that can leave its
- * segment in a cycle. */
-static uint64_t window_of(const struct check *check)
-{
-  const struct wb_check_run_claim *claim = check->claim;
-  bool used[WB_CHECK_RUN_TYPES] = {false};
-  uint64_t leaves = 0;
-  for (size_t i = 0; i < claim->problem.length; i++)
-    used[type_of(claim->problem.letters[i])] = true;
-  for (size_t u = 0; u < WB_CHECK_RUN_TYPES; u++) {
-    if (used[u])
-      leaves +=
-          u == ISSUE_ONLY ? claim->warps : wb_minimum(claim->problem.capacity[u], claim->warps);
-  }
-  if (claim->problem.issue_slots > 0)
-    leaves = wb_minimum(leaves, claim->problem.issue_slots);
-  return wb_minimum(leaves, claim->warps) + 1;
-}
-
 /* The most cells of the levels that follow each other in one place of the ring. */
 static uint64_t place_cells(const struct check *check, uint64_t place)
 {
@@ -202,7 +183,20 @@ static warpbound_status plan(struct check *check, warpbound_error *error)
   if (status != WARPBOUND_OK)
     return status;
   sweep->wide = claim->cycles >= WB_CHECK_RUN_BYTE_MOST;
-  sweep->window = window_of(check);
+  /* Levels whose cells are kept: the one under way, and one below it for each warp that can leave
+   * its segment in a cycle. */
+  bool used[WB_CHECK_RUN_TYPES] = {false};
+  uint64_t leaves = 0;
+  for (size_t i = 0; i < claim->problem.length; i++)
+    used[type_of(claim->problem.letters[i])] = true;
+  for (size_t u = 0; u < WB_CHECK_RUN_TYPES; u++) {
+    if (used[u])
+      leaves +=
+          u == ISSUE_ONLY ? claim->warps : wb_minimum(claim->problem.capacity[u], claim->warps);
+  }
+  if (claim->problem.issue_slots > 0)
+    leaves = wb_minimum(leaves, claim->problem.issue_slots);
+  sweep->window = wb_minimum(leaves, claim->warps) + 1;
   if (!fits || !other_bytes(check, &check->bytes))
     return refuse(check, false, error);
   if (check->bytes > check->control->memory_limit)

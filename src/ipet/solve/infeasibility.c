@@ -11,24 +11,6 @@
 
 /* ---- the model of a proof ---- */
 
-/* Columns: edges, ends, and, for the violation, the excess of each limit. */
-static void add_columns(const struct wb_flow_system *system, bool violation,
-                        struct wb_linear_model *model)
-{
-  for (size_t e = 0; e < system->edge_count; e++) {
-    const uint32_t column = wb_linear_add_column(model, 0, INFINITY, false, "x%zu", e);
-    if (!model->failed && !violation)
-      model->columns[column].objective = (double)system->cycles[system->to[e]];
-  }
-  for (size_t q = 0; q < system->port_count; q++)
-    (void)wb_linear_add_column(model, 0, system->ends[q] ? INFINITY : 0, false, "stop%zu", q);
-  for (size_t l = 0; violation && l < system->limit_count; l++) {
-    const uint32_t column = wb_linear_add_column(model, 0, INFINITY, false, "broken%zu", l);
-    if (!model->failed)
-      model->columns[column].objective = -1;
-  }
-}
-
 /* Edges of v with one sign. An edge of port q that leads to its own node counts on neither side.
  */
 static void add_edges(const struct wb_flow_system *system, const struct wb_buckets *edges, size_t v,
@@ -65,9 +47,27 @@ static double clamp(int64_t factor, int64_t most)
   return (double)(factor > most ? most : factor < -most ? -most : factor);
 }
 
-static void add_limits(const struct wb_flow_system *system, bool violation, int64_t most,
-                       struct wb_linear_model *model)
+bool wb_auxiliary_model_build(const struct wb_flow_system *system,
+                              enum wb_auxiliary_objective objective, int64_t most,
+                              struct wb_linear_model *model)
 {
+  const bool violation = objective == WB_AUXILIARY_VIOLATION;
+  *model = (struct wb_linear_model){.maximise = true};
+  /* Columns: edges, ends, and, for the violation, the excess of each limit. */
+  for (size_t e = 0; e < system->edge_count; e++) {
+    const uint32_t column = wb_linear_add_column(model, 0, INFINITY, false, "x%zu", e);
+    if (!model->failed && !violation)
+      model->columns[column].objective = (double)system->cycles[system->to[e]];
+  }
+  for (size_t q = 0; q < system->port_count; q++)
+    (void)wb_linear_add_column(model, 0, system->ends[q] ? INFINITY : 0, false, "stop%zu", q);
+  for (size_t l = 0; violation && l < system->limit_count; l++) {
+    const uint32_t column = wb_linear_add_column(model, 0, INFINITY, false, "broken%zu", l);
+    if (!model->failed)
+      model->columns[column].objective = -1;
+  }
+  if (!add_conservation(system, model))
+    return false;
   const size_t broken = system->edge_count + system->port_count;
   for (size_t l = 0; l < system->limit_count; l++) {
     const struct wb_flow_limit *limit = &system->limits[l];
@@ -79,18 +79,6 @@ static void add_limits(const struct wb_flow_system *system, bool violation, int6
     if (violation)
       wb_linear_add_entry(model, (uint32_t)(broken + l), -1);
   }
-}
-
-bool wb_auxiliary_model_build(const struct wb_flow_system *system,
-                              enum wb_auxiliary_objective objective, int64_t most,
-                              struct wb_linear_model *model)
-{
-  const bool violation = objective == WB_AUXILIARY_VIOLATION;
-  *model = (struct wb_linear_model){.maximise = true};
-  add_columns(system, violation, model);
-  if (!add_conservation(system, model))
-    return false;
-  add_limits(system, violation, most, model);
   return !model->failed;
 }
 

@@ -275,24 +275,6 @@ static struct candidate by_pairs(const struct question *question)
 
 /* ---- results ---- */
 
-static void write_bound(const struct question *question, const struct candidate *candidate,
-                        struct wb_launch_bound *bound)
-{
-  const uint64_t total = total_of(question, candidate);
-  const uint64_t wave =
-      wb_maximum(1, times(question->shape->sms, question->shape->resident_blocks));
-  *bound = (struct wb_launch_bound){.cycles = total / question->terms->denominator,
-                                    .formula = candidate->formula,
-                                    .waves = wb_divide_up(question->shape->blocks, wave),
-                                    .slot_blocks = candidate->slot_blocks};
-  for (size_t p = 0; p < WB_PART_COUNT; p++) {
-    bound->part[p] = (int64_t)value_of(question, &candidate->part[p]);
-    for (size_t s = 0; s < WB_SUM_COUNT; s++)
-      bound->times[s] = plus(bound->times[s], candidate->part[p].sum[s]);
-  }
-  bound->part[WB_PART_FLOOR] = -(int64_t)(total % question->terms->denominator);
-}
-
 static warpbound_status take_least(const struct question *question, const struct candidate *items,
                                    size_t count, struct wb_launch_bound *bound,
                                    warpbound_error *error)
@@ -308,7 +290,19 @@ static warpbound_status take_least(const struct question *question, const struct
   if (total_of(question, &items[best]) > INT64_MAX)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "the bound on the launch does not fit into 64 bits");
-  write_bound(question, &items[best], bound);
+  const uint64_t total = total_of(question, &items[best]);
+  const uint64_t wave =
+      wb_maximum(1, times(question->shape->sms, question->shape->resident_blocks));
+  *bound = (struct wb_launch_bound){.cycles = total / question->terms->denominator,
+                                    .formula = items[best].formula,
+                                    .waves = wb_divide_up(question->shape->blocks, wave),
+                                    .slot_blocks = items[best].slot_blocks};
+  for (size_t p = 0; p < WB_PART_COUNT; p++) {
+    bound->part[p] = (int64_t)value_of(question, &items[best].part[p]);
+    for (size_t s = 0; s < WB_SUM_COUNT; s++)
+      bound->times[s] = plus(bound->times[s], items[best].part[p].sum[s]);
+  }
+  bound->part[WB_PART_FLOOR] = -(int64_t)(total % question->terms->denominator);
   return WARPBOUND_OK;
 }
 
