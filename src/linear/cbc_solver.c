@@ -1,4 +1,5 @@
 /* CBC through its C interface, in a child process. */
+#include "base/arena.h"
 #include "linear/solver.h"
 
 #include "base/memory.h"
@@ -39,18 +40,17 @@ struct arrays {
   double *row_lower, *row_upper;
 };
 
-static bool make_arrays(const struct wb_linear_model *model, struct arrays *arrays)
+static bool make_arrays(struct wb_arena *arena, const struct wb_linear_model *model,
+                        struct arrays *arrays)
 {
   size_t columns = model->column_count;
   size_t rows = model->row_count;
-  *arrays = (struct arrays){.column_lower = wb_allocate(columns, sizeof(double)),
-                            .column_upper = wb_allocate(columns, sizeof(double)),
-                            .objective = wb_allocate(columns, sizeof(double)),
-                            .row_lower = wb_allocate(rows, sizeof(double)),
-                            .row_upper = wb_allocate(rows, sizeof(double))};
-  if (!wb_sparse_columns_make(model, &arrays->entries) || arrays->column_lower == NULL ||
-      arrays->column_upper == NULL || arrays->objective == NULL || arrays->row_lower == NULL ||
-      arrays->row_upper == NULL)
+  *arrays = (struct arrays){.column_lower = wb_arena_array(arena, double, columns),
+                            .column_upper = wb_arena_array(arena, double, columns),
+                            .objective = wb_arena_array(arena, double, columns),
+                            .row_lower = wb_arena_array(arena, double, rows),
+                            .row_upper = wb_arena_array(arena, double, rows)};
+  if (!wb_sparse_columns_make(arena, model, &arrays->entries) || arena->failed)
     return false;
   for (size_t j = 0; j < columns; j++) {
     const struct wb_linear_column *column = &model->columns[j];
@@ -199,10 +199,11 @@ warpbound_status wb_linear_solve_by_cbc(const struct wb_linear_model *model,
                                         struct wb_linear_outcome *outcome, warpbound_error *error)
 {
   *outcome = wb_linear_outcome_none(model);
+  struct wb_arena arena = {0};
   struct arrays arrays;
   FILE *file = tmpfile();
   warpbound_status status = WARPBOUND_OK;
-  if (!make_arrays(model, &arrays))
+  if (!make_arrays(&arena, model, &arrays))
     status = wb_out_of_memory(error);
   else if (file == NULL)
     status = wb_fail(error, WARPBOUND_INTERNAL, "there is no temporary file to be had");
@@ -210,12 +211,7 @@ warpbound_status wb_linear_solve_by_cbc(const struct wb_linear_model *model,
     status = solve_in_child(model, &arrays, control, file, outcome, error);
   if (file != NULL)
     fclose(file);
-  wb_sparse_columns_free(&arrays.entries);
-  free(arrays.column_lower);
-  free(arrays.column_upper);
-  free(arrays.objective);
-  free(arrays.row_lower);
-  free(arrays.row_upper);
+  wb_arena_free(&arena);
   if (status != WARPBOUND_OK)
     wb_linear_outcome_free(outcome);
   return status;

@@ -1,4 +1,5 @@
 /* Free MPS files. */
+#include "base/arena.h"
 #include "linear/model_writer.h"
 
 #include "linear/sparse_columns.h"
@@ -115,8 +116,9 @@ static void write_bounds(const struct wb_linear_model *model, struct wb_text *te
 
 void wb_mps_write(const struct wb_linear_model *model, struct wb_text *text)
 {
+  struct wb_arena arena = {0};
   struct wb_sparse_columns entries;
-  if (wb_sparse_columns_make(model, &entries)) {
+  if (wb_sparse_columns_make(&arena, model, &entries)) {
     const char *at = model->title;
     while (at != NULL && *at != '\0') {
       size_t length = strcspn(at, "\n");
@@ -136,5 +138,5 @@ void wb_mps_write(const struct wb_linear_model *model, struct wb_text *text)
   } else {
     text->failed = true;
   }
-  wb_sparse_columns_free(&entries);
+  wb_arena_free(&arena);
 }
