@@ -20,18 +20,6 @@ static warpbound_status check_blocks(const struct wb_kernel_string *kernels, siz
   return WARPBOUND_OK;
 }
 
-/* Takes the machine of a string's problem over, as far as the string uses it. */
-static void take_machine(const struct wb_problem *one, struct wb_sm_problem *problem)
-{
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    if (one->string.count[u] == 0 && u < WB_UNIT_NONE)
-      continue;
-    problem->capacity[u] = one->capacity[u];
-    problem->shared[u] = one->shared[u];
-  }
-  problem->issue_slots = one->issue_slots;
-}
-
 warpbound_status wb_sm_problem_normalise(const struct wb_kernel_string *kernels,
                                          size_t kernel_count, const struct wb_sm_configuration *sm,
                                          uint32_t warps, uint32_t blocks,
@@ -50,7 +38,14 @@ warpbound_status wb_sm_problem_normalise(const struct wb_kernel_string *kernels,
     status = wb_problem_normalise(&kernels[k], sm, warps, &one, error);
     if (status != WARPBOUND_OK)
       break;
-    take_machine(&one, problem);
+    /* Takes the machine of a string's problem over, as far as the string uses it. */
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+      if (one.string.count[u] == 0 && u < WB_UNIT_NONE)
+        continue;
+      problem->capacity[u] = one.capacity[u];
+      problem->shared[u] = one.shared[u];
+    }
+    problem->issue_slots = one.issue_slots;
     problem->strings[problem->string_count++] = one.string;
   }
   if (status != WARPBOUND_OK)

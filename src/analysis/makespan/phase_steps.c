@@ -87,42 +87,6 @@ static warpbound_status make_phases(const struct wb_makespan_analysis *analysis,
 
 /* ---- analysing ---- */
 
-/* The options of a phase's analysis: with its share of the time that is left. */
-static struct wb_analysis_options phase_options(const struct wb_makespan_analysis *analysis,
-                                                size_t phases_left)
-{
-  struct wb_analysis_options options = *analysis->options;
-  options.warp_counts = NULL;
-  options.anneal_closed = false;
-  if (analysis->control.deadline > 0) {
-    const double left = (analysis->control.deadline - wb_clock()) / (double)phases_left;
-    options.limits.time_limit = left > 1e-9 ? left : 1e-9;
-  }
-  return options;
-}
-
-static void count_search(struct wb_makespan_analysis *analysis, const struct wb_search_cost *cost)
-{
-  struct wb_search_cost *sum = &analysis->result->search;
-  sum->states += cost->states;
-  sum->peak_states = wb_maximum(sum->peak_states, cost->peak_states);
-  sum->memory_bytes = wb_maximum(sum->memory_bytes, cost->memory_bytes);
-}
-
-/* Passes the notes of a phase's analysis on, with its string. */
-static void pass_notes_on(struct wb_makespan_analysis *analysis, const struct wb_phase *phase)
-{
-  struct wb_text letters = {0};
-  wb_kernel_string_write(&phase->kernel, &letters);
-  for (size_t n = 0; n < phase->result.notes.count; n++)
-    wb_list_add(&analysis->result->notes, "phase %.60s: %s", letters.failed ? "" : letters.data,
-                phase->result.notes.items[n]);
-  analysis->result->notes.failed |= letters.failed;
-  wb_text_free(&letters);
-  if (phase->result.stop != WB_STOP_NONE)
-    analysis->result->stop = phase->result.stop;
-}
-
 /* The number of N at the end of a string, one less where it has nothing else. */
 static size_t tail_of(const struct wb_kernel_string *kernel)
 {
@@ -171,15 +135,34 @@ static warpbound_status make_instance(struct wb_makespan_analysis *analysis, str
 static warpbound_status analyse_phase(struct wb_makespan_analysis *analysis, struct wb_phase *phase,
                                       size_t phases_left)
 {
-  const struct wb_analysis_options options = phase_options(analysis, phases_left);
+  /* The options of a phase's analysis: with its share of the time that is left. */
+  struct wb_analysis_options options = *analysis->options;
+  options.warp_counts = NULL;
+  options.anneal_closed = false;
+  if (analysis->control.deadline > 0) {
+    const double left = (analysis->control.deadline - wb_clock()) / (double)phases_left;
+    options.limits.time_limit = left > 1e-9 ? left : 1e-9;
+  }
   warpbound_status status = make_instance(analysis, phase);
   if (status != WARPBOUND_OK)
     return status;
   status = analysis->analyse_part(&phase->instance, &options, &phase->result, analysis->error);
   if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
     return status;
-  count_search(analysis, &phase->result.search);
-  pass_notes_on(analysis, phase);
+  struct wb_search_cost *sum = &analysis->result->search;
+  sum->states += phase->result.search.states;
+  sum->peak_states = wb_maximum(sum->peak_states, phase->result.search.peak_states);
+  sum->memory_bytes = wb_maximum(sum->memory_bytes, phase->result.search.memory_bytes);
+  /* Passes the notes of a phase's analysis on, with its string. */
+  struct wb_text letters = {0};
+  wb_kernel_string_write(&phase->kernel, &letters);
+  for (size_t n = 0; n < phase->result.notes.count; n++)
+    wb_list_add(&analysis->result->notes, "phase %.60s: %s", letters.failed ? "" : letters.data,
+                phase->result.notes.items[n]);
+  analysis->result->notes.failed |= letters.failed;
+  wb_text_free(&letters);
+  if (phase->result.stop != WB_STOP_NONE)
+    analysis->result->stop = phase->result.stop;
   return WARPBOUND_OK;
 }
 

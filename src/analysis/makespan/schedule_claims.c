@@ -48,13 +48,6 @@ static bool make_claim(const struct wb_problem *problem, const struct wb_schedul
   return true;
 }
 
-static void free_claim(struct claim *claim)
-{
-  free(claim->letters);
-  free(claim->cycles);
-  free(claim->counts);
-}
-
 warpbound_status wb_judge_schedule(const struct wb_problem *problem,
                                    const struct wb_schedule *schedule, warpbound_error *refusal)
 {
@@ -67,7 +60,9 @@ warpbound_status wb_judge_schedule(const struct wb_problem *problem,
     status = WARPBOUND_CHECK_FAILED;
   else if (makespan != schedule->makespan)
     status = wb_fail(refusal, WARPBOUND_CHECK_FAILED, "another makespan");
-  free_claim(&claim);
+  free(claim.letters);
+  free(claim.cycles);
+  free(claim.counts);
   return status;
 }
 
@@ -126,16 +121,6 @@ static bool make_whole_claim(const struct wb_sm_problem *problem,
   return true;
 }
 
-static void free_whole_claim(const struct wb_sm_problem *problem, struct whole_claim *claim)
-{
-  for (size_t s = 0; claim->letters != NULL && s < problem->string_count; s++)
-    free(claim->letters[s]);
-  free(claim->letters);
-  free(claim->strings);
-  free(claim->cycles);
-  free(claim->counts);
-}
-
 warpbound_status wb_judge_whole_schedule(const struct wb_sm_problem *problem,
                                          const struct wb_sm_schedule *schedule,
                                          warpbound_error *refusal)
@@ -149,6 +134,11 @@ warpbound_status wb_judge_whole_schedule(const struct wb_sm_problem *problem,
     status = WARPBOUND_CHECK_FAILED;
   else if (makespan != schedule->makespan)
     status = wb_fail(refusal, WARPBOUND_CHECK_FAILED, "another makespan");
-  free_whole_claim(problem, &claim);
+  for (size_t s = 0; claim.letters != NULL && s < problem->string_count; s++)
+    free(claim.letters[s]);
+  free(claim.letters);
+  free(claim.strings);
+  free(claim.cycles);
+  free(claim.counts);
   return status;
 }

@@ -109,18 +109,6 @@ static warpbound_status find_schedules(struct wb_makespan_analysis *analysis)
   return status;
 }
 
-/* Without a limit by the user, large tables of states are only made for the method `exact`: the
- * bracket is mostly narrow before. */
-static struct wb_control search_control(const struct wb_makespan_analysis *analysis)
-{
-  struct wb_control control = analysis->control;
-  const warpbound_options *limits = &analysis->options->limits;
-  if (limits->method == WARPBOUND_METHOD_AUTO && limits->time_limit <= 0 &&
-      limits->memory_limit == 0)
-    control.memory_limit = wb_minimum(control.memory_limit, UNASKED_SEARCH_BYTES);
-  return control;
-}
-
 static void count_search(struct wb_makespan_analysis *analysis, const struct wb_sm_search *search,
                          uint64_t memory, bool last)
 {
@@ -155,7 +143,13 @@ static warpbound_status search_all(struct wb_makespan_analysis *analysis, uint64
     return WARPBOUND_OK;
   }
   struct wb_sm_search search;
-  struct wb_control control = search_control(analysis);
+  /* Without a limit by the user, large tables of states are only made for the method `exact`: the
+   * bracket is mostly narrow before. */
+  struct wb_control control = analysis->control;
+  const warpbound_options *limits = &analysis->options->limits;
+  if (limits->method == WARPBOUND_METHOD_AUTO && limits->time_limit <= 0 &&
+      limits->memory_limit == 0)
+    control.memory_limit = wb_minimum(control.memory_limit, UNASKED_SEARCH_BYTES);
   control.memory_limit = wb_minimum(control.memory_limit, memory);
   warpbound_status status = wb_sm_search(whole, NULL, &control, &search, analysis->error);
   if (status != WARPBOUND_OK)

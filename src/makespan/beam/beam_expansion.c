@@ -286,19 +286,6 @@ static void sort_menu(struct wb_beam_menu *menu)
   }
 }
 
-/* The quota of the cycle, and what the types from each on have of it. */
-static void share_quota(struct wb_beam_expansion *expansion)
-{
-  expansion->quota = wb_cycle_quota(expansion->problem, expansion->ready);
-  expansion->least_rest[WB_UNIT_COUNT] = 0;
-  expansion->most_rest[WB_UNIT_COUNT] = 0;
-  for (unsigned u = WB_UNIT_COUNT; u-- > 0;) {
-    expansion->most_rest[u] = expansion->most_rest[u + 1] + expansion->quota.most[u];
-    expansion->least_rest[u] = expansion->least_rest[u + 1] +
-                               least_drop(&expansion->menus[u], 0, expansion->quota.most[u]);
-  }
-}
-
 /* From the state's words: who waits for what, and what letting them issue gives up. */
 static void fill_menus(struct wb_beam_expansion *expansion)
 {
@@ -352,7 +339,15 @@ void wb_beam_expand(struct wb_beam_expansion *expansion, const struct wb_beam_st
 {
   expansion->state = *state;
   fill_menus(expansion);
-  share_quota(expansion);
+  /* The quota of the cycle, and what the types from each on have of it. */
+  expansion->quota = wb_cycle_quota(expansion->problem, expansion->ready);
+  expansion->least_rest[WB_UNIT_COUNT] = 0;
+  expansion->most_rest[WB_UNIT_COUNT] = 0;
+  for (unsigned u = WB_UNIT_COUNT; u-- > 0;) {
+    expansion->most_rest[u] = expansion->most_rest[u + 1] + expansion->quota.most[u];
+    expansion->least_rest[u] = expansion->least_rest[u + 1] +
+                               least_drop(&expansion->menus[u], 0, expansion->quota.most[u]);
+  }
   if (has_few_moves(expansion)) {
     try_moves(expansion, INT64_MAX);
     expansion->left_out = expansion->left_out || expansion->left == 0;

@@ -65,20 +65,6 @@ static uint64_t count_states(uint64_t warps, uint64_t length, uint64_t limit)
   return count;
 }
 
-static void fill_ranks(struct dense *dense)
-{
-  size_t columns = (size_t)dense->problem->warps + 1;
-  for (size_t i = 0; i < dense->problem->string.length; i++) {
-    dense->rank_of[i * columns] = 0;
-    for (size_t d = 1; d < columns; d++) {
-      /* C(d + i, i + 1) = C(d + i - 1, i + 1) + C(d + i - 1, i); the second is the
-       * entry of the instruction before, and 1 for the first instruction. */
-      uint64_t before = i > 0 ? dense->rank_of[(i - 1) * columns + d] : 1;
-      dense->rank_of[i * columns + d] = dense->rank_of[i * columns + d - 1] + before;
-    }
-  }
-}
-
 static bool start_dense(struct dense *dense, const struct wb_problem *problem, uint64_t states,
                         unsigned width)
 {
@@ -94,42 +80,17 @@ static bool start_dense(struct dense *dense, const struct wb_problem *problem, u
       dense->groups == NULL || dense->take == NULL || dense->chosen == NULL ||
       !wb_value_table_start(&dense->table, states, width))
     return false;
-  fill_ranks(dense);
+  size_t columns = (size_t)dense->problem->warps + 1;
+  for (size_t i = 0; i < dense->problem->string.length; i++) {
+    dense->rank_of[i * columns] = 0;
+    for (size_t d = 1; d < columns; d++) {
+      /* C(d + i, i + 1) = C(d + i - 1, i + 1) + C(d + i - 1, i); the second is the
+       * entry of the instruction before, and 1 for the first instruction. */
+      uint64_t before = i > 0 ? dense->rank_of[(i - 1) * columns + d] : 1;
+      dense->rank_of[i * columns + d] = dense->rank_of[i * columns + d - 1] + before;
+    }
+  }
   return true;
-}
-
-static void free_dense(struct dense *dense)
-{
-  wb_value_table_free(&dense->table);
-  free(dense->types);
-  free(dense->rank_of);
-  free(dense->need);
-  free(dense->groups);
-  free(dense->take);
-  free(dense->chosen);
-}
-
-/* Lists where warps wait, from the end of the string, and counts them by type. */
-static void find_groups(struct dense *dense, uint32_t ready[WB_UNIT_COUNT])
-{
-  memset(ready, 0, WB_UNIT_COUNT * sizeof *ready);
-  dense->group_count = 0;
-  for (size_t i = dense->problem->string.length; i-- > 0;) {
-    uint32_t waiting = dense->need[i] - (i > 0 ? dense->need[i - 1] : 0);
-    if (waiting == 0)
-      continue;
-    struct waiting *group = &dense->groups[dense->group_count++];
-    group->position = (uint32_t)i;
-    group->ready = waiting;
-    group->unit = (enum wb_unit)dense->types[i];
-    group->ranks = dense->rank_of + i * ((size_t)dense->problem->warps + 1) + dense->need[i];
-    ready[group->unit] += waiting;
-  }
-  uint32_t after[WB_UNIT_COUNT] = {0};
-  for (size_t g = dense->group_count; g-- > 0;) {
-    memcpy(dense->groups[g].after, after, sizeof after);
-    after[dense->groups[g].unit] += dense->groups[g].ready;
-  }
 }
 
 static void end_of_move(struct dense *dense, size_t groups, uint64_t rank)
@@ -175,21 +136,29 @@ static void try_moves(struct dense *dense, size_t g, uint64_t rank)
 static uint32_t longest_from(struct dense *dense, uint64_t rank)
 {
   uint32_t ready[WB_UNIT_COUNT];
-  find_groups(dense, ready);
+  /* Lists where warps wait, from the end of the string, and counts them by type. */
+  memset(ready, 0, WB_UNIT_COUNT * sizeof *ready);
+  dense->group_count = 0;
+  for (size_t i = dense->problem->string.length; i-- > 0;) {
+    uint32_t waiting = dense->need[i] - (i > 0 ? dense->need[i - 1] : 0);
+    if (waiting == 0)
+      continue;
+    struct waiting *group = &dense->groups[dense->group_count++];
+    group->position = (uint32_t)i;
+    group->ready = waiting;
+    group->unit = (enum wb_unit)dense->types[i];
+    group->ranks = dense->rank_of + i * ((size_t)dense->problem->warps + 1) + dense->need[i];
+    ready[group->unit] += waiting;
+  }
+  uint32_t after[WB_UNIT_COUNT] = {0};
+  for (size_t g = dense->group_count; g-- > 0;) {
+    memcpy(dense->groups[g].after, after, sizeof after);
+    after[dense->groups[g].unit] += dense->groups[g].ready;
+  }
   dense->best = 0;
   dense->left = wb_cycle_quota(dense->problem, ready);
   try_moves(dense, 0, rank);
   return dense->best;
-}
-
-/* The next state in order of rank. */
-static void next_state(struct dense *dense)
-{
-  size_t last = dense->problem->string.length - 1;
-  size_t i = 0;
-  while (i < last && dense->need[i] == dense->need[i + 1])
-    dense->need[i++] = 0;
-  dense->need[i]++;
 }
 
 static enum wb_stop sweep(struct dense *dense, uint64_t states, const struct wb_control *control,
@@ -197,7 +166,12 @@ static enum wb_stop sweep(struct dense *dense, uint64_t states, const struct wb_
 {
   /* Rank 0 is the end: no warp needs anything, 0 cycles, as the table starts. */
   for (uint64_t rank = 1; rank < states; rank++) {
-    next_state(dense);
+    /* The next state in order of rank. */
+    size_t last = dense->problem->string.length - 1;
+    size_t i = 0;
+    while (i < last && dense->need[i] == dense->need[i + 1])
+      dense->need[i++] = 0;
+    dense->need[i]++;
     wb_value_set(&dense->table, rank, longest_from(dense, rank));
     if (dense->moves < POLL_INTERVAL)
       continue;
@@ -298,7 +272,13 @@ warpbound_status wb_dense_search(const struct wb_problem *problem, uint64_t larg
     if (search->stop == WB_STOP_NONE)
       status = read_answers(&dense, search, error);
   }
-  free_dense(&dense);
+  wb_value_table_free(&dense.table);
+  free(dense.types);
+  free(dense.rank_of);
+  free(dense.need);
+  free(dense.groups);
+  free(dense.take);
+  free(dense.chosen);
   if (status != WARPBOUND_OK)
     wb_search_free(search);
   return status;

@@ -402,17 +402,6 @@ static bool prepare(struct synthesis *synthesis, const struct wb_potential_shape
   return ok;
 }
 
-static void free_synthesis(struct synthesis *synthesis)
-{
-  for (unsigned v = 0; v < WB_POTENTIAL_VIEWS; v++)
-    wb_pool_bundles_free(&synthesis->bundles[v]);
-  wb_pool_scratch_free(&synthesis->scratch);
-  free(synthesis->kept);
-  free(synthesis->answer);
-  free(synthesis->mean);
-  wb_potential_program_free(&synthesis->program);
-}
-
 warpbound_status
 wb_potential_prove(const struct wb_problem *problem, const struct wb_pool_limits *limits,
                    const struct wb_potential_shape *shape, const struct wb_potential_proof *coarser,
@@ -437,7 +426,13 @@ wb_potential_prove(const struct wb_problem *problem, const struct wb_pool_limits
   }
   outcome->steps = synthesis.steps;
   outcome->simplex = synthesis.program.dual.spent;
-  free_synthesis(&synthesis);
+  for (unsigned v = 0; v < WB_POTENTIAL_VIEWS; v++)
+    wb_pool_bundles_free(&synthesis.bundles[v]);
+  wb_pool_scratch_free(&synthesis.scratch);
+  free(synthesis.kept);
+  free(synthesis.answer);
+  free(synthesis.mean);
+  wb_potential_program_free(&synthesis.program);
   if (!outcome->found || !ok)
     wb_potential_proof_free(proof);
   return ok ? status : wb_out_of_memory(error);

@@ -43,16 +43,6 @@ static bool read_step(const struct wb_trailing_table *table, unsigned mask,
   return true;
 }
 
-static void list_steps(struct wb_trailing_table *table)
-{
-  table->step_count = 0;
-  for (unsigned mask = 0; mask < 1U << table->trailing; mask++)
-    table->step_count += read_step(table, mask, &table->step[table->step_count]);
-  memset(table->standing, 0, sizeof table->standing);
-  for (uint32_t i = 0; i < table->trailing && table->position[i] < table->length; i++)
-    table->standing[table->proof->potential.pool[table->position[i]]]++;
-}
-
 /* Makes `joined` for the positions at hand. */
 static void add_trailing(struct wb_trailing_table *table)
 {
@@ -71,23 +61,16 @@ static void add_trailing(struct wb_trailing_table *table)
   }
 }
 
-/* The potential's state: the own warp's pool, and the leading and the other trailing warps
- * together. */
-static uint64_t whole_state(const struct wb_trailing_table *table, size_t leading)
-{
-  const struct wb_pools *pools = &table->proof->pools;
-  uint64_t state = table->proof->potential.pool[table->position[0]] * pools->stride[pools->count];
-  for (unsigned p = 0; p < table->pools; p++)
-    state += table->joined[p][table->local[leading * table->pools + p]] * pools->stride[p];
-  return state;
-}
-
 static void read_state(const struct wb_trailing_table *table, size_t leading,
                        struct wb_leading_state *state)
 {
   const struct wb_potential *potential = &table->proof->potential;
   const struct wb_pools *pools = &table->proof->pools;
-  uint64_t whole = whole_state(table, leading);
+  /* The potential's state: the own warp's pool, and the leading and the other trailing warps
+   * together. */
+  uint64_t whole = table->proof->potential.pool[table->position[0]] * pools->stride[pools->count];
+  for (unsigned p = 0; p < table->pools; p++)
+    whole += table->joined[p][table->local[leading * table->pools + p]] * pools->stride[p];
   state->listed = table->listed[whole] &&
                   (leading == 0 || table->position[table->trailing - 1] < table->length);
   if (!state->listed)
@@ -244,7 +227,12 @@ static bool is_spent(const struct wb_trailing_table *table)
 /* Fills the entries of the positions at hand. Leaves off where the steps are spent. */
 static bool settle_positions(struct wb_trailing_table *table)
 {
-  list_steps(table);
+  table->step_count = 0;
+  for (unsigned mask = 0; mask < 1U << table->trailing; mask++)
+    table->step_count += read_step(table, mask, &table->step[table->step_count]);
+  memset(table->standing, 0, sizeof table->standing);
+  for (uint32_t i = 0; i < table->trailing && table->position[i] < table->length; i++)
+    table->standing[table->proof->potential.pool[table->position[i]]]++;
   add_trailing(table);
   table->entries = table->layer[0] + wb_trailing_rank(table->position, table->trailing - 1) *
                                          table->leading.states * table->components;

@@ -256,22 +256,6 @@ static void try_moves(struct wb_run_level_worker *worker, size_t r, const struct
   }
 }
 
-static void find_moves(struct wb_run_level_worker *worker)
-{
-  const struct wb_run_levels *levels = &worker->cells->levels;
-  uint32_t ready[WB_UNIT_COUNT] = {0};
-  for (size_t r = levels->run_count; r-- > 0;) {
-    memcpy(worker->after[r], ready, sizeof ready);
-    ready[levels->runs[r].unit] += worker->inside[r];
-  }
-  struct wb_quota quota = wb_cycle_quota(levels->problem, ready);
-  worker->kept[0] = 0;
-  worker->stay_count = 0;
-  try_moves(worker, 0, &quota, 0, levels->warps, 0, 0);
-  for (size_t k = 0; k < worker->kept[0]; k++)
-    worker->leaves[k].span = worker->spans + k * worker->axis_count;
-}
-
 /* ---- the cells of a block ---- */
 
 /* The next value of the first `count` axes, as the digits of a number are counted up.
@@ -450,7 +434,17 @@ uint64_t wb_run_level_block(struct wb_run_level_worker *worker, uint32_t block, 
     memset(cell(worker, 0, 0), 0, cell_size(worker));
     return 1;
   }
-  find_moves(worker);
+  uint32_t ready[WB_UNIT_COUNT] = {0};
+  for (size_t r = levels->run_count; r-- > 0;) {
+    memcpy(worker->after[r], ready, sizeof ready);
+    ready[levels->runs[r].unit] += worker->inside[r];
+  }
+  struct wb_quota quota = wb_cycle_quota(levels->problem, ready);
+  worker->kept[0] = 0;
+  worker->stay_count = 0;
+  try_moves(worker, 0, &quota, 0, levels->warps, 0, 0);
+  for (size_t k = 0; k < worker->kept[0]; k++)
+    worker->leaves[k].span = worker->spans + k * worker->axis_count;
   if (!worker->failed)
     fill_tiles(worker, goes_on, context);
   return worker->size;

@@ -130,19 +130,6 @@ bool wb_run_levels_kept(const struct wb_problem *problem, struct wb_run_cut cut,
   return true;
 }
 
-/* As an insertion sort: shorter runs first, of equals the first. */
-static void order_axes(struct wb_run_levels *levels)
-{
-  for (size_t r = 0; r < levels->run_count; r++) {
-    if (levels->runs[r].length == 1)
-      continue;
-    size_t a = levels->axis_count++;
-    for (; a > 0 && levels->runs[levels->axes[a - 1]].length > levels->runs[r].length; a--)
-      levels->axes[a] = levels->axes[a - 1];
-    levels->axes[a] = r;
-  }
-}
-
 /* below from the last run on; blocks in all. */
 static void number_blocks(struct wb_run_levels *levels)
 {
@@ -286,7 +273,15 @@ warpbound_status wb_run_levels_start(struct wb_run_levels *levels, const struct 
   uint32_t *inside = wb_allocate(cut.count, sizeof *inside);
   bool made = levels->axes != NULL && levels->below != NULL && inside != NULL;
   if (made) {
-    order_axes(levels);
+    /* As an insertion sort: shorter runs first, of equals the first. */
+    for (size_t r = 0; r < levels->run_count; r++) {
+      if (levels->runs[r].length == 1)
+        continue;
+      size_t a = levels->axis_count++;
+      for (; a > 0 && levels->runs[levels->axes[a - 1]].length > levels->runs[r].length; a--)
+        levels->axes[a] = levels->axes[a - 1];
+      levels->axes[a] = r;
+    }
     number_blocks(levels);
     levels->first = wb_allocate((size_t)levels->blocks, sizeof *levels->first);
     levels->by_level = wb_allocate((size_t)levels->blocks, sizeof *levels->by_level);

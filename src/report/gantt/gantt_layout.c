@@ -32,21 +32,6 @@ static const uint8_t *types_of(const struct walk *walk, uint32_t warp)
   return walk->plan->types[walk->plan->schedule->string_of[warp]];
 }
 
-/* The warp's first instruction that is issued in `cycle` or later. */
-static size_t find_instruction(const struct wb_sm_schedule *schedule, uint32_t warp, uint64_t cycle)
-{
-  const uint32_t *cycles = schedule->issue_cycle + schedule->first[warp];
-  size_t low = 0, high = length_of(schedule, warp);
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (cycles[middle] < cycle)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 /* Whether the warp's last instruction is a B that others of its block still have to do. */
 static bool waits_at_barrier(const struct walk *walk, uint32_t warp, uint64_t cycle)
 {
@@ -79,11 +64,6 @@ static const struct wb_gantt_pool *pool_of(const struct walk *walk, uint32_t war
   return pool != WB_GANTT_NO_POOL ? &plan->pools[pool] : NULL;
 }
 
-static bool serves(const struct wb_gantt_pool *pool, uint32_t row)
-{
-  return pool != NULL && row != NO_ROW && row >= pool->base && row - pool->base < pool->rows;
-}
-
 /* Counts what is issued in the cycle, and leaves the warps that go on with a type
  * on their units. */
 static void keep_units(struct walk *walk, size_t at)
@@ -99,7 +79,8 @@ static void keep_units(struct walk *walk, size_t at)
       window->issued[wb_sm_partition_of(plan->problem, w) * window->cycles + at]++;
     if (pool != NULL)
       window->used[(size_t)(pool - plan->pools) * window->cycles + at]++;
-    if (!serves(pool, walk->row[w]))
+    if (!(pool != NULL && walk->row[w] != NO_ROW && walk->row[w] >= pool->base &&
+          walk->row[w] - pool->base < pool->rows))
       walk->row[w] = NO_ROW;
     else
       window->unit_cells[walk->row[w] * window->cycles + at] = w + 1;
@@ -159,7 +140,17 @@ static bool start(struct walk *walk)
   if (!allocate(walk))
     return false;
   for (uint32_t w = 0; w < plan->schedule->warps; w++) {
-    walk->next[w] = find_instruction(plan->schedule, w, walk->window->first);
+    /* The warp's first instruction that is issued in `cycle` or later. */
+    const uint32_t *cycles = plan->schedule->issue_cycle + plan->schedule->first[w];
+    size_t low = 0, high = length_of(plan->schedule, w);
+    while (low < high) {
+      size_t middle = low + (high - low) / 2;
+      if (cycles[middle] < walk->window->first)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    walk->next[w] = low;
     for (size_t i = 0; i < walk->next[w] && plan->barriers > 0; i++)
       walk->barriers[w] += types_of(walk, w)[i] == WB_UNIT_BARRIER;
     walk->row[w] = NO_ROW;

@@ -140,18 +140,6 @@ const struct wb_gantt_pool *wb_gantt_find_pool(const struct wb_gantt_plan *plan,
   return pool != WB_GANTT_NO_POOL ? &plan->pools[pool] : NULL;
 }
 
-/* False where the cap is at least the sum of the capacities of the types used, or the number of
- * warps of a partition. */
-static bool is_capped(const struct wb_gantt_plan *plan)
-{
-  uint64_t sum = 0;
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    if (wb_gantt_uses(plan->problem, (enum wb_unit)u))
-      sum += plan->problem->capacity[u];
-  }
-  return plan->problem->issue_slots < wb_minimum(sum, partition_warps(plan));
-}
-
 /* ---- barriers ---- */
 
 static void note_barriers(struct wb_gantt_plan *plan, uint32_t warp)
@@ -195,7 +183,14 @@ bool wb_gantt_plan_make(const struct wb_sm_problem *problem, const struct wb_sm_
   assert(schedule->warps == wb_sm_problem_warps(problem) && schedule->issue_cycle != NULL);
   *plan = (struct wb_gantt_plan){.problem = problem, .schedule = schedule};
   plan->partitions = (uint32_t)wb_minimum(problem->partitions, problem->block_warps);
-  plan->capped = is_capped(plan);
+  /* False where the cap is at least the sum of the capacities of the types used, or the number of
+   * warps of a partition. */
+  uint64_t sum = 0;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    if (wb_gantt_uses(plan->problem, (enum wb_unit)u))
+      sum += plan->problem->capacity[u];
+  }
+  plan->capped = plan->problem->issue_slots < wb_minimum(sum, partition_warps(plan));
   return choose_warps(plan, warp_limit) && make_pools(plan, unit_limit) && find_releases(plan);
 }
 

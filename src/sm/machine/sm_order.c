@@ -115,26 +115,6 @@ void wb_sm_order_free(struct wb_sm_order *order)
 
 /* ---- the machine at a row ---- */
 
-/* Sets who waits at a barrier: whoever of a block has passed more of them than the last. */
-static void load_barriers(struct wb_sm_order *order)
-{
-  struct wb_sm_machine *machine = &order->machine;
-  const uint32_t size = machine->problem->block_warps;
-  for (uint32_t b = 0; b < machine->problem->blocks; b++) {
-    const uint32_t block = b * size;
-    uint32_t least = UINT32_MAX;
-    uint32_t missing = 0;
-    for (uint32_t w = block; w < block + size; w++) {
-      const uint32_t passed = order->barriers[order->string_of[w]][machine->done[w]];
-      missing = passed < least ? 1 : missing + (passed == least);
-      least = passed < least ? passed : least;
-    }
-    for (uint32_t w = block; w < block + size; w++)
-      machine->waits[w] = order->barriers[order->string_of[w]][machine->done[w]] > least;
-    machine->missing[b] = missing;
-  }
-}
-
 static uint32_t next_place(const struct wb_sm_order *order, uint32_t warp)
 {
   return order->place[warp * order->longest + order->machine.done[warp]];
@@ -157,7 +137,21 @@ static void load_row(struct wb_sm_order *order)
   order->queue_count = 0;
   for (uint32_t w = 0; w < order->warps; w++)
     machine->done[w] = row[w];
-  load_barriers(order);
+  /* Sets who waits at a barrier: whoever of a block has passed more of them than the last. */
+  const uint32_t size = machine->problem->block_warps;
+  for (uint32_t b = 0; b < machine->problem->blocks; b++) {
+    const uint32_t block = b * size;
+    uint32_t least = UINT32_MAX;
+    uint32_t missing = 0;
+    for (uint32_t w = block; w < block + size; w++) {
+      const uint32_t passed = order->barriers[order->string_of[w]][machine->done[w]];
+      missing = passed < least ? 1 : missing + (passed == least);
+      least = passed < least ? passed : least;
+    }
+    for (uint32_t w = block; w < block + size; w++)
+      machine->waits[w] = order->barriers[order->string_of[w]][machine->done[w]] > least;
+    machine->missing[b] = missing;
+  }
   machine->left = order->entries - order->totals[order->row];
   for (uint32_t w = 0; w < order->warps; w++) {
     if (machine->letters[w][machine->done[w]] != WB_UNIT_COUNT)
@@ -245,19 +239,6 @@ static void number_places(struct wb_sm_order *order, size_t from, size_t to)
   }
 }
 
-/* The first instruction of each warp in the window, as it is numbered now. */
-static void find_first_numbers(struct wb_sm_order *order)
-{
-  for (size_t k = order->first; k <= order->last; k++) {
-    const uint32_t warp = order->saved[k - order->first];
-    if (!order->marked[warp])
-      order->next_index[warp] = order->index[k];
-    order->marked[warp] = true;
-  }
-  for (size_t k = order->first; k <= order->last; k++)
-    order->marked[order->saved[k - order->first]] = false;
-}
-
 void wb_sm_order_open(struct wb_sm_order *order, size_t first, size_t last)
 {
   order->first = first;
@@ -267,7 +248,15 @@ void wb_sm_order_open(struct wb_sm_order *order, size_t first, size_t last)
 
 uint32_t wb_sm_order_try(struct wb_sm_order *order)
 {
-  find_first_numbers(order);
+  /* The first instruction of each warp in the window, as it is numbered now. */
+  for (size_t k = order->first; k <= order->last; k++) {
+    const uint32_t warp = order->saved[k - order->first];
+    if (!order->marked[warp])
+      order->next_index[warp] = order->index[k];
+    order->marked[warp] = true;
+  }
+  for (size_t k = order->first; k <= order->last; k++)
+    order->marked[order->saved[k - order->first]] = false;
   number_places(order, order->first, order->last + 1);
   order->row = (order->cycle[order->first] - 1) / order->stride;
   serve_from_row(order, true);

@@ -61,21 +61,6 @@ static uint32_t find_ending(struct making *making, uint8_t type, uint32_t next)
   return *slot - 1;
 }
 
-static void find_endings(struct making *making, const struct wb_sm_problem *problem)
-{
-  making->endings[0] = (struct ending){0, 0, WB_UNIT_COUNT};
-  making->ending_count = 1;
-  for (size_t s = 0; s < problem->string_count; s++) {
-    const struct wb_kernel_string *string = &problem->strings[s];
-    uint32_t ending = 0;
-    for (size_t r = string->run_count; r-- > 0;) {
-      for (size_t k = 0; k < string->runs[r].length; k++)
-        ending = find_ending(making, (uint8_t)string->runs[r].unit, ending);
-    }
-    making->of_string[s] = ending;
-  }
-}
-
 struct ends {
   const uint32_t *ends;
   size_t count;
@@ -156,19 +141,6 @@ static void make_starts(struct making *making, size_t string_count, bool any)
   }
 }
 
-/* Each class in turn: the classes after its letter. */
-static void make_children(struct making *making)
-{
-  struct wb_sm_words *words = making->words;
-  for (size_t c = 1; c < words->count; c++) {
-    const size_t count = making->set[c + 1] - making->set[c];
-    for (size_t i = 0; i < count; i++)
-      making->gathered[i] = making->endings[making->members[making->set[c] + i]].next;
-    making->child_count += write_classes(making, count, words->children + making->child_count);
-    words->first[c + 1] = (uint32_t)making->child_count;
-  }
-}
-
 /* The barriers of the first end of each class: all have as many. */
 static bool count_barriers(struct making *making)
 {
@@ -211,9 +183,27 @@ static bool make(struct making *making, const struct wb_sm_problem *problem, boo
 {
   if (!allocate(making, wb_sm_words_letters(problem), problem->string_count))
     return false;
-  find_endings(making, problem);
+  making->endings[0] = (struct ending){0, 0, WB_UNIT_COUNT};
+  making->ending_count = 1;
+  for (size_t s = 0; s < problem->string_count; s++) {
+    const struct wb_kernel_string *string = &problem->strings[s];
+    uint32_t ending = 0;
+    for (size_t r = string->run_count; r-- > 0;) {
+      for (size_t k = 0; k < string->runs[r].length; k++)
+        ending = find_ending(making, (uint8_t)string->runs[r].unit, ending);
+    }
+    making->of_string[s] = ending;
+  }
   make_starts(making, problem->string_count, any);
-  make_children(making);
+  /* Each class in turn: the classes after its letter. */
+  struct wb_sm_words *words = making->words;
+  for (size_t c = 1; c < words->count; c++) {
+    const size_t count = making->set[c + 1] - making->set[c];
+    for (size_t i = 0; i < count; i++)
+      making->gathered[i] = making->endings[making->members[making->set[c] + i]].next;
+    making->child_count += write_classes(making, count, words->children + making->child_count);
+    words->first[c + 1] = (uint32_t)making->child_count;
+  }
   return count_barriers(making);
 }
 

@@ -94,16 +94,6 @@ static bool start_beam(struct beam *beam)
          start_layer(beam->next, options->width, beam->warps);
 }
 
-static void free_beam(struct beam *beam)
-{
-  wb_sm_rules_free(&beam->rules);
-  free(beam->candidates);
-  free(beam->made);
-  free_layer(&beam->layers[0]);
-  free_layer(&beam->layers[1]);
-  free(beam->steps);
-}
-
 /* Counts steps, and says whether to go on. */
 static bool goes_on(struct beam *beam, uint64_t steps)
 {
@@ -229,22 +219,6 @@ static void advance(struct beam *beam)
     beam->result->stop = WB_STOP_MEMORY;
 }
 
-/* Goes the way of the rules to the end once more. */
-static void go_way(struct beam *beam, const uint32_t *rules, struct wb_sm_record *record)
-{
-  uint32_t *state = beam->next->classes;
-  wb_sm_rules_begin(&beam->rules, rules[0], state);
-  for (uint32_t c = 1; c <= beam->result->longest; c++) {
-    wb_sm_rules_make(&beam->rules, state, wb_sm_rules_hash(&beam->rules, state), rules[c],
-                     beam->made);
-    for (uint32_t w = 0; w < beam->warps; w++) {
-      if (beam->made[w] != state[w])
-        wb_sm_record_issue(record, w, beam->rules.words->type[state[w]], c);
-    }
-    memcpy(state, beam->made, beam->warps * sizeof *state);
-  }
-}
-
 static warpbound_status make_witness(struct beam *beam, warpbound_error *error)
 {
   const size_t cycles = (size_t)beam->result->longest;
@@ -255,7 +229,18 @@ static warpbound_status make_witness(struct beam *beam, warpbound_error *error)
     uint32_t step = beam->end;
     for (size_t t = cycles + 1; t-- > 0; step = beam->steps[step].parent)
       rules[t] = beam->steps[step].rule;
-    go_way(beam, rules, &record);
+    /* Goes the way of the rules to the end once more. */
+    uint32_t *state = beam->next->classes;
+    wb_sm_rules_begin(&beam->rules, rules[0], state);
+    for (uint32_t c = 1; c <= beam->result->longest; c++) {
+      wb_sm_rules_make(&beam->rules, state, wb_sm_rules_hash(&beam->rules, state), rules[c],
+                       beam->made);
+      for (uint32_t w = 0; w < beam->warps; w++) {
+        if (beam->made[w] != state[w])
+          wb_sm_record_issue(&record, w, beam->rules.words->type[state[w]], c);
+      }
+      memcpy(state, beam->made, beam->warps * sizeof *state);
+    }
     status = wb_sm_record_schedule(&record, beam->rules.string_of, cycles, &beam->result->witness,
                                    error);
   } else {
@@ -298,6 +283,11 @@ warpbound_status wb_sm_beam_search(const struct wb_sm_problem *problem,
   warpbound_status status = WARPBOUND_OK;
   if (result->longest > options->longer_than && beam.end != NO_STEP)
     status = make_witness(&beam, error);
-  free_beam(&beam);
+  wb_sm_rules_free(&beam.rules);
+  free(beam.candidates);
+  free(beam.made);
+  free_layer(&beam.layers[0]);
+  free_layer(&beam.layers[1]);
+  free(beam.steps);
   return status;
 }
