@@ -34,9 +34,10 @@ bool wb_beam_goes_on(struct wb_beam_budget *budget, uint64_t steps)
 static bool start_positions(struct wb_beam_expansion *expansion)
 {
   const struct wb_kernel_string *string = &expansion->problem->string;
-  expansion->types = wb_allocate(string->length + 1, 1);
-  expansion->keys = wb_allocate(string->length + 1, sizeof *expansion->keys);
-  if (expansion->types == NULL || expansion->keys == NULL)
+  expansion->types = wb_arena_allocate(&expansion->arena, string->length + 1, 1);
+  expansion->keys =
+      wb_arena_allocate(&expansion->arena, string->length + 1, sizeof *expansion->keys);
+  if (expansion->arena.failed)
     return false;
   struct wb_random random = {UINT64_C(0x57617270626f756e)};
   size_t position = 0;
@@ -50,34 +51,22 @@ static bool start_positions(struct wb_beam_expansion *expansion)
   return true;
 }
 
-static bool allocate(struct wb_beam_expansion *expansion, size_t stride)
-{
-  expansion->move = wb_allocate(stride, sizeof *expansion->move);
-  bool whole = expansion->move != NULL;
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    expansion->menus[u].choices = wb_allocate(stride, sizeof *expansion->menus[u].choices);
-    expansion->menus[u].rest = wb_allocate(stride + 1, sizeof *expansion->menus[u].rest);
-    whole = whole && expansion->menus[u].choices != NULL && expansion->menus[u].rest != NULL;
-  }
-  return whole;
-}
-
 bool wb_beam_expansion_start(struct wb_beam_expansion *expansion, size_t stride)
 {
-  expansion->end_words = wb_allocate(stride, sizeof *expansion->end_words);
-  return expansion->end_words != NULL && start_positions(expansion) && allocate(expansion, stride);
+  struct wb_arena *arena = &expansion->arena;
+  expansion->end_words = wb_arena_allocate(arena, stride, sizeof *expansion->end_words);
+  expansion->move = wb_arena_allocate(arena, stride, sizeof *expansion->move);
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    struct wb_beam_menu *menu = &expansion->menus[u];
+    menu->choices = wb_arena_allocate(arena, stride, sizeof *menu->choices);
+    menu->rest = wb_arena_allocate(arena, stride + 1, sizeof *menu->rest);
+  }
+  return !arena->failed && start_positions(expansion);
 }
 
 void wb_beam_expansion_free(struct wb_beam_expansion *expansion)
 {
-  free(expansion->types);
-  free(expansion->keys);
-  free(expansion->end_words);
-  free(expansion->move);
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    free(expansion->menus[u].choices);
-    free(expansion->menus[u].rest);
-  }
+  wb_arena_free(&expansion->arena);
 }
 
 /* ---- the moves of a state ---- */

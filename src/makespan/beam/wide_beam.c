@@ -1,7 +1,7 @@
 #include "makespan/beam/wide_beam.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
-#include "base/memory.h"
 #include "makespan/beam/beam_candidates.h"
 #include "makespan/beam/beam_expansion.h"
 #include "makespan/beam/beam_history.h"
@@ -22,6 +22,7 @@ struct layer {
   uint64_t *hash;  /* by state */
   uint32_t *node;  /* by state: its node of the history */
   size_t states;
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* A search under way. */
@@ -55,22 +56,18 @@ static bool start_layer(struct layer *layer, size_t width, size_t stride)
 {
   if (width > SIZE_MAX / stride)
     return false;
-  layer->words = wb_allocate(width * stride, sizeof *layer->words);
-  layer->count = wb_allocate(width, sizeof *layer->count);
-  layer->linear = wb_allocate(width, sizeof *layer->linear);
-  layer->hash = wb_allocate(width, sizeof *layer->hash);
-  layer->node = wb_allocate(width, sizeof *layer->node);
-  return layer->words != NULL && layer->count != NULL && layer->linear != NULL &&
-         layer->hash != NULL && layer->node != NULL;
+  struct wb_arena *arena = &layer->arena;
+  layer->words = wb_arena_allocate(arena, width * stride, sizeof *layer->words);
+  layer->count = wb_arena_allocate(arena, width, sizeof *layer->count);
+  layer->linear = wb_arena_allocate(arena, width, sizeof *layer->linear);
+  layer->hash = wb_arena_allocate(arena, width, sizeof *layer->hash);
+  layer->node = wb_arena_allocate(arena, width, sizeof *layer->node);
+  return !arena->failed;
 }
 
 static void free_layer(struct layer *layer)
 {
-  free(layer->words);
-  free(layer->count);
-  free(layer->linear);
-  free(layer->hash);
-  free(layer->node);
+  wb_arena_free(&layer->arena);
 }
 
 static bool start_beam(struct beam *beam)

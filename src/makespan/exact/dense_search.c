@@ -1,5 +1,6 @@
 #include "makespan/exact/dense_search.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/exact/value_table.h"
@@ -46,6 +47,7 @@ struct dense {
   uint32_t best;
   bool capped;
   bool keep_choice;
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* C(W + I, I), saturated at `limit` + 1. */
@@ -71,14 +73,14 @@ static bool start_dense(struct dense *dense, const struct wb_problem *problem, u
   size_t length = problem->string.length;
   *dense = (struct dense){.problem = problem, .capped = wb_problem_capped(problem)};
   dense->types = wb_kernel_string_expand(&problem->string);
-  dense->rank_of = wb_allocate(length * ((size_t)problem->warps + 1), sizeof *dense->rank_of);
-  dense->need = wb_allocate(length, sizeof *dense->need);
-  dense->groups = wb_allocate(length, sizeof *dense->groups);
-  dense->take = wb_allocate(length, sizeof *dense->take);
-  dense->chosen = wb_allocate(length, sizeof *dense->chosen);
-  if (dense->types == NULL || dense->rank_of == NULL || dense->need == NULL ||
-      dense->groups == NULL || dense->take == NULL || dense->chosen == NULL ||
-      !wb_value_table_start(&dense->table, states, width))
+  struct wb_arena *arena = &dense->arena;
+  dense->rank_of =
+      wb_arena_allocate(arena, length * ((size_t)problem->warps + 1), sizeof *dense->rank_of);
+  dense->need = wb_arena_allocate(arena, length, sizeof *dense->need);
+  dense->groups = wb_arena_allocate(arena, length, sizeof *dense->groups);
+  dense->take = wb_arena_allocate(arena, length, sizeof *dense->take);
+  dense->chosen = wb_arena_allocate(arena, length, sizeof *dense->chosen);
+  if (dense->types == NULL || arena->failed || !wb_value_table_start(&dense->table, states, width))
     return false;
   size_t columns = (size_t)dense->problem->warps + 1;
   for (size_t i = 0; i < dense->problem->string.length; i++) {
@@ -274,11 +276,7 @@ warpbound_status wb_dense_search(const struct wb_problem *problem, uint64_t larg
   }
   wb_value_table_free(&dense.table);
   free(dense.types);
-  free(dense.rank_of);
-  free(dense.need);
-  free(dense.groups);
-  free(dense.take);
-  free(dense.chosen);
+  wb_arena_free(&dense.arena);
   if (status != WARPBOUND_OK)
     wb_search_free(search);
   return status;

@@ -1,5 +1,6 @@
 #include "makespan/potential/potential_synthesis.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/potential/potential_program.h"
@@ -56,6 +57,7 @@ struct synthesis {
   unsigned close;        /* rounds in which kept_bound was close to bound */
   double width;          /* half-width of the trust region, in cycles; 0: there is none */
   double held_bound;     /* kept_bound when the trust region was set */
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* ---- moves ---- */
@@ -180,11 +182,12 @@ static void count(void *context, int64_t *number)
 static bool start_numbers(struct synthesis *synthesis)
 {
   wb_potential_each_number(synthesis->proof, count, &synthesis->numbers);
-  synthesis->kept = wb_allocate(synthesis->numbers, sizeof *synthesis->kept);
-  synthesis->answer = wb_allocate(synthesis->numbers, sizeof *synthesis->answer);
-  synthesis->mean = wb_allocate(synthesis->numbers, sizeof *synthesis->mean);
+  struct wb_arena *arena = &synthesis->arena;
+  synthesis->kept = wb_arena_allocate(arena, synthesis->numbers, sizeof *synthesis->kept);
+  synthesis->answer = wb_arena_allocate(arena, synthesis->numbers, sizeof *synthesis->answer);
+  synthesis->mean = wb_arena_allocate(arena, synthesis->numbers, sizeof *synthesis->mean);
   synthesis->kept_bound = INFINITY;
-  return synthesis->kept != NULL && synthesis->answer != NULL && synthesis->mean != NULL;
+  return !arena->failed;
 }
 
 /* The bound that the potential as it stands proves, in cycles; INFINITY: none. */
@@ -429,9 +432,7 @@ wb_potential_prove(const struct wb_problem *problem, const struct wb_pool_limits
   for (unsigned v = 0; v < WB_POTENTIAL_VIEWS; v++)
     wb_pool_bundles_free(&synthesis.bundles[v]);
   wb_pool_scratch_free(&synthesis.scratch);
-  free(synthesis.kept);
-  free(synthesis.answer);
-  free(synthesis.mean);
+  wb_arena_free(&synthesis.arena);
   wb_potential_program_free(&synthesis.program);
   if (!outcome->found || !ok)
     wb_potential_proof_free(proof);

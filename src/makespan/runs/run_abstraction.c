@@ -1,5 +1,6 @@
 #include "makespan/runs/run_abstraction.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/machine/cycle.h"
@@ -7,7 +8,6 @@
 #include "makespan/runs/run_table.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A walk down the table along longest paths. The state: inside and pending; after[r][u]:
@@ -25,22 +25,22 @@ struct trace {
   uint32_t *next_inside;
   uint64_t *next_pending;
   int64_t best;
+  struct wb_arena arena; /* of the arrays */
 };
 
 static bool start_trace(struct trace *trace, const struct wb_run_table *table)
 {
   size_t runs = table->run_count;
   *trace = (struct trace){.table = table, .capped = wb_problem_capped(table->problem)};
-  trace->inside = wb_allocate(runs, sizeof *trace->inside);
-  trace->pending = wb_allocate(runs, sizeof *trace->pending);
-  trace->after = wb_allocate(runs, sizeof *trace->after);
-  trace->move = wb_allocate(runs, sizeof *trace->move);
-  trace->chosen = wb_allocate(runs, sizeof *trace->chosen);
-  trace->next_inside = wb_allocate(runs, sizeof *trace->next_inside);
-  trace->next_pending = wb_allocate(runs, sizeof *trace->next_pending);
-  return trace->inside != NULL && trace->pending != NULL && trace->after != NULL &&
-         trace->move != NULL && trace->chosen != NULL && trace->next_inside != NULL &&
-         trace->next_pending != NULL;
+  struct wb_arena *arena = &trace->arena;
+  trace->inside = wb_arena_allocate(arena, runs, sizeof *trace->inside);
+  trace->pending = wb_arena_allocate(arena, runs, sizeof *trace->pending);
+  trace->after = wb_arena_allocate(arena, runs, sizeof *trace->after);
+  trace->move = wb_arena_allocate(arena, runs, sizeof *trace->move);
+  trace->chosen = wb_arena_allocate(arena, runs, sizeof *trace->chosen);
+  trace->next_inside = wb_arena_allocate(arena, runs, sizeof *trace->next_inside);
+  trace->next_pending = wb_arena_allocate(arena, runs, sizeof *trace->next_pending);
+  return !arena->failed;
 }
 
 static void end_of_move(struct trace *trace)
@@ -119,13 +119,7 @@ static warpbound_status make_witness(const struct wb_run_table *table, uint64_t 
     replay_path(&trace, makespan, &replay);
   else
     status = wb_out_of_memory(error);
-  free(trace.inside);
-  free(trace.pending);
-  free(trace.after);
-  free(trace.move);
-  free(trace.chosen);
-  free(trace.next_inside);
-  free(trace.next_pending);
+  wb_arena_free(&trace.arena);
   wb_run_replay_free(&replay);
   return status;
 }

@@ -1,10 +1,9 @@
 #include "report/gantt/gantt_layout.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
-#include "base/memory.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #define NO_ROW UINT32_MAX
 
@@ -20,6 +19,7 @@ struct walk {
   uint32_t *row;
   uint32_t *shown;
   uint32_t *taken;
+  struct wb_arena arena; /* of the arrays */
 };
 
 static size_t length_of(const struct wb_sm_schedule *schedule, uint32_t warp)
@@ -120,18 +120,20 @@ static bool allocate(struct walk *walk)
   const struct wb_gantt_plan *plan = walk->plan;
   struct wb_gantt_window *window = walk->window;
   uint32_t warps = plan->schedule->warps;
-  window->warp_cells = wb_allocate(plan->warp_rows * window->cycles, sizeof(uint32_t));
-  window->unit_cells = wb_allocate(plan->all_unit_rows * window->cycles, sizeof(uint32_t));
-  window->used = wb_allocate(plan->pool_count * window->cycles, sizeof(uint32_t));
-  window->issued = wb_allocate(plan->partitions * window->cycles, sizeof(uint32_t));
-  walk->next = wb_allocate(warps, sizeof *walk->next);
-  walk->barriers = wb_allocate(warps, sizeof *walk->barriers);
-  walk->row = wb_allocate(warps, sizeof *walk->row);
-  walk->shown = wb_allocate(warps, sizeof *walk->shown);
-  walk->taken = wb_allocate(plan->pool_count, sizeof *walk->taken);
-  return window->warp_cells != NULL && window->unit_cells != NULL && window->used != NULL &&
-         window->issued != NULL && walk->next != NULL && walk->barriers != NULL &&
-         walk->row != NULL && walk->shown != NULL && walk->taken != NULL;
+  window->warp_cells =
+      wb_arena_allocate(&window->arena, plan->warp_rows * window->cycles, sizeof(uint32_t));
+  window->unit_cells =
+      wb_arena_allocate(&window->arena, plan->all_unit_rows * window->cycles, sizeof(uint32_t));
+  window->used =
+      wb_arena_allocate(&window->arena, plan->pool_count * window->cycles, sizeof(uint32_t));
+  window->issued =
+      wb_arena_allocate(&window->arena, plan->partitions * window->cycles, sizeof(uint32_t));
+  walk->next = wb_arena_allocate(&walk->arena, warps, sizeof *walk->next);
+  walk->barriers = wb_arena_allocate(&walk->arena, warps, sizeof *walk->barriers);
+  walk->row = wb_arena_allocate(&walk->arena, warps, sizeof *walk->row);
+  walk->shown = wb_arena_allocate(&walk->arena, warps, sizeof *walk->shown);
+  walk->taken = wb_arena_allocate(&walk->arena, plan->pool_count, sizeof *walk->taken);
+  return !window->arena.failed && !walk->arena.failed;
 }
 
 static bool start(struct walk *walk)
@@ -171,20 +173,13 @@ bool wb_gantt_window_make(const struct wb_gantt_plan *plan, uint64_t first, size
     keep_units(&walk, at);
     take_units(&walk, at);
   }
-  free(walk.next);
-  free(walk.barriers);
-  free(walk.row);
-  free(walk.shown);
-  free(walk.taken);
+  wb_arena_free(&walk.arena);
   return made;
 }
 
 void wb_gantt_window_free(struct wb_gantt_window *window)
 {
-  free(window->warp_cells);
-  free(window->unit_cells);
-  free(window->used);
-  free(window->issued);
+  wb_arena_free(&window->arena);
   *window = (struct wb_gantt_window){0};
 }
 

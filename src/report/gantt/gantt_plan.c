@@ -66,9 +66,10 @@ static bool choose_warps(struct wb_gantt_plan *plan, uint32_t limit)
   const struct wb_sm_schedule *schedule = plan->schedule;
   struct candidate *candidates = wb_allocate(schedule->warps, sizeof *candidates);
   plan->warp_rows = (uint32_t)wb_minimum(limit, schedule->warps);
-  plan->warps = wb_allocate(plan->warp_rows, sizeof *plan->warps);
-  plan->first_row = wb_allocate((size_t)plan->partitions + 1, sizeof *plan->first_row);
-  bool made = candidates != NULL && plan->warps != NULL && plan->first_row != NULL;
+  plan->warps = wb_arena_allocate(&plan->arena, plan->warp_rows, sizeof *plan->warps);
+  plan->first_row =
+      wb_arena_allocate(&plan->arena, (size_t)plan->partitions + 1, sizeof *plan->first_row);
+  bool made = candidates != NULL && !plan->arena.failed;
   for (uint32_t w = 0; made && w < schedule->warps; w++)
     candidates[w] = (struct candidate){w, wb_sm_partition_of(plan->problem, w),
                                        schedule->issue_cycle[schedule->first[w + 1] - 1]};
@@ -108,9 +109,9 @@ static void add_pool(struct wb_gantt_plan *plan, enum wb_unit unit, uint32_t par
 static bool make_pools(struct wb_gantt_plan *plan, uint32_t limit)
 {
   size_t places = (size_t)plan->partitions * WB_UNIT_COUNT;
-  plan->pools = wb_allocate(places, sizeof *plan->pools);
-  plan->pool_of = wb_allocate(places, sizeof *plan->pool_of);
-  if (plan->pools == NULL || plan->pool_of == NULL)
+  plan->pools = wb_arena_allocate(&plan->arena, places, sizeof *plan->pools);
+  plan->pool_of = wb_arena_allocate(&plan->arena, places, sizeof *plan->pool_of);
+  if (plan->arena.failed)
     return false;
   for (size_t i = 0; i < places; i++)
     plan->pool_of[i] = WB_GANTT_NO_POOL;
@@ -162,8 +163,9 @@ static bool find_releases(struct wb_gantt_plan *plan)
   const struct wb_sm_problem *problem = plan->problem;
   plan->types = wb_allocate(problem->string_count, sizeof *plan->types);
   plan->barriers = problem->strings[0].count[WB_UNIT_BARRIER];
-  plan->release = wb_allocate(plan->barriers * problem->blocks, sizeof *plan->release);
-  if (plan->types == NULL || plan->release == NULL)
+  plan->release =
+      wb_arena_allocate(&plan->arena, plan->barriers * problem->blocks, sizeof *plan->release);
+  if (plan->types == NULL || plan->arena.failed)
     return false;
   for (size_t s = 0; s < problem->string_count; s++) {
     plan->types[s] = wb_kernel_string_expand(&problem->strings[s]);
@@ -199,11 +201,7 @@ void wb_gantt_plan_free(struct wb_gantt_plan *plan)
   for (size_t s = 0; plan->types != NULL && s < plan->problem->string_count; s++)
     free(plan->types[s]);
   free(plan->types);
-  free(plan->warps);
-  free(plan->first_row);
-  free(plan->pools);
-  free(plan->pool_of);
-  free(plan->release);
+  wb_arena_free(&plan->arena);
   *plan = (struct wb_gantt_plan){0};
 }
 

@@ -2,6 +2,7 @@
 #ifndef WB_REPORT_GANTT_GANTT_PLAN_H
 #define WB_REPORT_GANTT_GANTT_PLAN_H
 
+#include "base/arena.h"
 #include "makespan/machine/schedule.h"
 #include "model/problem.h"
 #include "sm/machine/sm_schedule.h"
@@ -48,6 +49,7 @@ struct wb_gantt_plan {
   bool capped;            /* the cap on issue slots of a partition can bind */
   uint32_t outside_warps; /* not of the schedule, but compete for units too (model/problem.h) */
   bool outside[WB_UNIT_COUNT]; /* by type: they compete for it */
+  struct wb_arena arena;       /* of the arrays */
 };
 
 /* Plans a picture of at most warp_limit warps, 1 or more, and unit_limit rows of units, of which

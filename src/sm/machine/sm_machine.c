@@ -1,8 +1,5 @@
 #include "sm/machine/sm_machine.h"
 
-#include "base/memory.h"
-
-#include <stdlib.h>
 #include <string.h>
 
 void wb_sm_room_start(const struct wb_sm_problem *problem, struct wb_sm_room *room)
@@ -13,33 +10,21 @@ void wb_sm_room_start(const struct wb_sm_problem *problem, struct wb_sm_room *ro
   }
 }
 
-/* The types of a string's instructions, and the end after them. */
-static uint8_t *expand(const struct wb_kernel_string *string)
-{
-  uint8_t *types = wb_allocate(string->length + 1, 1);
-  if (types == NULL)
-    return NULL;
-  size_t at = 0;
-  for (size_t r = 0; r < string->run_count; r++) {
-    memset(types + at, (int)string->runs[r].unit, string->runs[r].length);
-    at += string->runs[r].length;
-  }
-  types[at] = WB_UNIT_COUNT;
-  return types;
-}
-
-static bool start_strings(struct wb_sm_machine *machine)
+/* Fills machine->types. */
+static void expand_strings(struct wb_sm_machine *machine)
 {
   const struct wb_sm_problem *problem = machine->problem;
-  machine->types = wb_allocate(problem->string_count, sizeof *machine->types);
-  if (machine->types == NULL)
-    return false;
-  for (size_t s = 0; s < problem->string_count; s++) {
-    machine->types[s] = expand(&problem->strings[s]);
-    if (machine->types[s] == NULL)
-      return false;
+  for (size_t s = 0; s < problem->string_count && !machine->arena.failed; s++) {
+    const struct wb_kernel_string *string = &problem->strings[s];
+    uint8_t *types = wb_arena_allocate(&machine->arena, string->length + 1, sizeof *types);
+    machine->types[s] = types;
+    for (size_t r = 0; r < string->run_count && types != NULL; r++) {
+      memset(types, (int)string->runs[r].unit, string->runs[r].length);
+      types += string->runs[r].length;
+    }
+    if (types != NULL)
+      *types = WB_UNIT_COUNT;
   }
-  return true;
 }
 
 warpbound_status wb_sm_machine_start(struct wb_sm_machine *machine,
@@ -47,20 +32,18 @@ warpbound_status wb_sm_machine_start(struct wb_sm_machine *machine,
                                      warpbound_error *error)
 {
   const uint32_t warps = wb_sm_problem_warps(problem);
-  *machine = (struct wb_sm_machine){
-      .problem = problem,
-      .warps = warps,
-      .letters = wb_allocate(warps, sizeof *machine->letters),
-      .string_of = wb_allocate(warps, sizeof *machine->string_of),
-      .partition_of = wb_allocate(warps, sizeof *machine->partition_of),
-      .done = wb_allocate(warps, sizeof *machine->done),
-      .waits = wb_allocate(warps, sizeof *machine->waits),
-      .missing = wb_allocate(problem->blocks, sizeof *machine->missing),
-      .released = wb_allocate(problem->blocks, sizeof *machine->released),
-  };
-  if (machine->letters == NULL || machine->string_of == NULL || machine->partition_of == NULL ||
-      machine->done == NULL || machine->waits == NULL || machine->missing == NULL ||
-      machine->released == NULL || !start_strings(machine))
+  *machine = (struct wb_sm_machine){.problem = problem, .warps = warps};
+  struct wb_arena *arena = &machine->arena;
+  machine->letters = wb_arena_allocate(arena, warps, sizeof *machine->letters);
+  machine->string_of = wb_arena_allocate(arena, warps, sizeof *machine->string_of);
+  machine->partition_of = wb_arena_allocate(arena, warps, sizeof *machine->partition_of);
+  machine->done = wb_arena_allocate(arena, warps, sizeof *machine->done);
+  machine->waits = wb_arena_allocate(arena, warps, sizeof *machine->waits);
+  machine->missing = wb_arena_allocate(arena, problem->blocks, sizeof *machine->missing);
+  machine->released = wb_arena_allocate(arena, problem->blocks, sizeof *machine->released);
+  machine->types = wb_arena_allocate(arena, problem->string_count, sizeof *machine->types);
+  expand_strings(machine);
+  if (arena->failed)
     return wb_out_of_memory(error);
   for (uint32_t w = 0; w < warps; w++)
     machine->partition_of[w] = wb_sm_partition_of(problem, w);
@@ -70,16 +53,7 @@ warpbound_status wb_sm_machine_start(struct wb_sm_machine *machine,
 
 void wb_sm_machine_free(struct wb_sm_machine *machine)
 {
-  for (size_t s = 0; machine->types != NULL && s < machine->problem->string_count; s++)
-    free(machine->types[s]);
-  free(machine->types);
-  free(machine->letters);
-  free(machine->string_of);
-  free(machine->partition_of);
-  free(machine->done);
-  free(machine->waits);
-  free(machine->missing);
-  free(machine->released);
+  wb_arena_free(&machine->arena);
   *machine = (struct wb_sm_machine){0};
 }
 

@@ -1,9 +1,7 @@
 #include "sm/machine/sm_order.h"
 
 #include "base/checked.h"
-#include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Most numbers in the rows that are kept. */
@@ -36,12 +34,12 @@ uint64_t wb_sm_order_bytes(const struct wb_sm_problem *problem)
 }
 
 /* How many B stand before each instruction of a string, and before its end. */
-static uint32_t *count_barriers(const uint8_t *types)
+static uint32_t *count_barriers(struct wb_arena *arena, const uint8_t *types)
 {
   size_t length = 0;
   while (types[length] != WB_UNIT_COUNT)
     length++;
-  uint32_t *before = wb_allocate(length + 1, sizeof *before);
+  uint32_t *before = wb_arena_allocate(arena, length + 1, sizeof *before);
   for (size_t i = 0; i < length && before != NULL; i++)
     before[i + 1] = before[i] + (types[i] == WB_UNIT_BARRIER);
   return before;
@@ -52,31 +50,25 @@ static bool allocate(struct wb_sm_order *order, const struct wb_sm_problem *prob
   const size_t entries = order->warps * order->longest;
   order->stride = (uint32_t)stride_of(entries, order->warps);
   const size_t rows = entries / order->stride + 1;
-  order->string_of = wb_allocate(order->warps, sizeof *order->string_of);
-  order->warp = wb_allocate(entries, sizeof *order->warp);
-  order->index = wb_allocate(entries, sizeof *order->index);
-  order->cycle = wb_allocate(entries, sizeof *order->cycle);
-  order->place = wb_allocate(entries, sizeof *order->place);
-  order->rows = wb_allocate(rows * order->warps, sizeof *order->rows);
-  order->totals = wb_allocate(rows, sizeof *order->totals);
-  order->saved = wb_allocate(entries, sizeof *order->saved);
-  order->events = wb_allocate(entries, sizeof *order->events);
-  order->cycles = wb_allocate(entries, sizeof *order->cycles);
-  order->queue = wb_allocate(order->warps, sizeof *order->queue);
-  order->moved = wb_allocate(order->warps, sizeof *order->moved);
-  order->next_index = wb_allocate(order->warps, sizeof *order->next_index);
-  order->marked = wb_allocate(order->warps, sizeof *order->marked);
-  order->barriers = wb_allocate(problem->string_count, sizeof *order->barriers);
-  bool whole = order->string_of != NULL && order->warp != NULL && order->index != NULL &&
-               order->cycle != NULL && order->place != NULL && order->rows != NULL &&
-               order->totals != NULL && order->saved != NULL && order->events != NULL &&
-               order->cycles != NULL && order->queue != NULL && order->moved != NULL &&
-               order->next_index != NULL && order->marked != NULL && order->barriers != NULL;
-  for (size_t s = 0; s < problem->string_count && whole; s++) {
-    order->barriers[s] = count_barriers(order->machine.types[s]);
-    whole = order->barriers[s] != NULL;
-  }
-  return whole;
+  struct wb_arena *arena = &order->arena;
+  order->string_of = wb_arena_allocate(arena, order->warps, sizeof *order->string_of);
+  order->warp = wb_arena_allocate(arena, entries, sizeof *order->warp);
+  order->index = wb_arena_allocate(arena, entries, sizeof *order->index);
+  order->cycle = wb_arena_allocate(arena, entries, sizeof *order->cycle);
+  order->place = wb_arena_allocate(arena, entries, sizeof *order->place);
+  order->rows = wb_arena_allocate(arena, rows * order->warps, sizeof *order->rows);
+  order->totals = wb_arena_allocate(arena, rows, sizeof *order->totals);
+  order->saved = wb_arena_allocate(arena, entries, sizeof *order->saved);
+  order->events = wb_arena_allocate(arena, entries, sizeof *order->events);
+  order->cycles = wb_arena_allocate(arena, entries, sizeof *order->cycles);
+  order->queue = wb_arena_allocate(arena, order->warps, sizeof *order->queue);
+  order->moved = wb_arena_allocate(arena, order->warps, sizeof *order->moved);
+  order->next_index = wb_arena_allocate(arena, order->warps, sizeof *order->next_index);
+  order->marked = wb_arena_allocate(arena, order->warps, sizeof *order->marked);
+  order->barriers = wb_arena_allocate(arena, problem->string_count, sizeof *order->barriers);
+  for (size_t s = 0; s < problem->string_count && !arena->failed; s++)
+    order->barriers[s] = count_barriers(arena, order->machine.types[s]);
+  return !arena->failed;
 }
 
 warpbound_status wb_sm_order_start(struct wb_sm_order *order, const struct wb_sm_problem *problem,
@@ -92,24 +84,7 @@ warpbound_status wb_sm_order_start(struct wb_sm_order *order, const struct wb_sm
 
 void wb_sm_order_free(struct wb_sm_order *order)
 {
-  const struct wb_sm_problem *problem = order->machine.problem;
-  for (size_t s = 0; order->barriers != NULL && s < problem->string_count; s++)
-    free(order->barriers[s]);
-  free(order->barriers);
-  free(order->string_of);
-  free(order->warp);
-  free(order->index);
-  free(order->cycle);
-  free(order->place);
-  free(order->rows);
-  free(order->totals);
-  free(order->saved);
-  free(order->events);
-  free(order->cycles);
-  free(order->queue);
-  free(order->moved);
-  free(order->next_index);
-  free(order->marked);
+  wb_arena_free(&order->arena);
   wb_sm_machine_free(&order->machine);
 }
 

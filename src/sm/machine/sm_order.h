@@ -3,6 +3,7 @@
 #ifndef WB_SM_MACHINE_SM_ORDER_H
 #define WB_SM_MACHINE_SM_ORDER_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "model/sm_problem.h"
 #include "sm/machine/sm_machine.h"
@@ -40,14 +41,15 @@ struct wb_sm_order {
   uint32_t *events; /* warps that issue in the trial, in order */
   uint32_t *cycles; /* by event */
   size_t event_count;
-  uint32_t joins;       /* the old cycle from which on all is as it was; 0: never */
-  uint32_t next_cycle;  /* of the trial */
-  uint32_t trial;       /* its makespan */
-  uint32_t *queue;      /* working memory: warps to offer units to */
-  uint32_t queue_count; /* of them */
-  uint32_t *moved;      /* working memory */
-  uint32_t *next_index; /* working memory, by warp: its next instruction */
-  bool *marked;         /* working memory, by warp */
+  uint32_t joins;        /* the old cycle from which on all is as it was; 0: never */
+  uint32_t next_cycle;   /* of the trial */
+  uint32_t trial;        /* its makespan */
+  uint32_t *queue;       /* working memory: warps to offer units to */
+  uint32_t queue_count;  /* of them */
+  uint32_t *moved;       /* working memory */
+  uint32_t *next_index;  /* working memory, by warp: its next instruction */
+  bool *marked;          /* working memory, by warp */
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* Bytes of an order, saturated. */

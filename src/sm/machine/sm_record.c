@@ -13,17 +13,16 @@ bool wb_sm_record_start(struct wb_sm_record *record, const struct wb_sm_problem 
   *record = (struct wb_sm_record){.problem = problem};
   for (size_t s = 0; s < problem->string_count; s++)
     record->longest = (size_t)wb_maximum(record->longest, problem->strings[s].length);
-  record->done = wb_allocate(warps, sizeof *record->done);
-  record->types = wb_allocate(warps * record->longest, sizeof *record->types);
-  record->cycles = wb_allocate(warps * record->longest, sizeof *record->cycles);
-  return record->done != NULL && record->types != NULL && record->cycles != NULL;
+  struct wb_arena *arena = &record->arena;
+  record->done = wb_arena_allocate(arena, warps, sizeof *record->done);
+  record->types = wb_arena_allocate(arena, warps * record->longest, sizeof *record->types);
+  record->cycles = wb_arena_allocate(arena, warps * record->longest, sizeof *record->cycles);
+  return !arena->failed;
 }
 
 void wb_sm_record_free(struct wb_sm_record *record)
 {
-  free(record->done);
-  free(record->types);
-  free(record->cycles);
+  wb_arena_free(&record->arena);
 }
 
 /* Whether the types are those of the string. */

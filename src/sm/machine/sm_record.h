@@ -3,6 +3,7 @@
 #ifndef WB_SM_MACHINE_SM_RECORD_H
 #define WB_SM_MACHINE_SM_RECORD_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "model/sm_problem.h"
 #include "sm/machine/sm_schedule.h"
@@ -14,10 +15,11 @@
 /* Owns its arrays; the problem is borrowed. */
 struct wb_sm_record {
   const struct wb_sm_problem *problem;
-  size_t longest;   /* instructions of the longest string */
-  size_t *done;     /* by warp: instructions issued */
-  uint8_t *types;   /* [w * longest + i]: of instruction i of warp w */
-  uint32_t *cycles; /* [w * longest + i]: in which it was issued */
+  size_t longest;        /* instructions of the longest string */
+  size_t *done;          /* by warp: instructions issued */
+  uint8_t *types;        /* [w * longest + i]: of instruction i of warp w */
+  uint32_t *cycles;      /* [w * longest + i]: in which it was issued */
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* Bytes of a record for each instruction of the longest string and each warp. */

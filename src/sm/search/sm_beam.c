@@ -1,5 +1,6 @@
 #include "sm/search/sm_beam.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "sm/machine/sm_record.h"
@@ -34,6 +35,7 @@ struct layer {
   uint32_t *step;
   uint64_t *hash;
   size_t states;
+  struct wb_arena arena; /* of the arrays */
 };
 
 struct beam {
@@ -63,17 +65,16 @@ static bool start_layer(struct layer *layer, size_t width, uint32_t warps)
 {
   if (width > SIZE_MAX / sizeof(uint32_t) / warps)
     return false;
-  layer->classes = wb_allocate(width * warps, sizeof *layer->classes);
-  layer->step = wb_allocate(width, sizeof *layer->step);
-  layer->hash = wb_allocate(width, sizeof *layer->hash);
-  return layer->classes != NULL && layer->step != NULL && layer->hash != NULL;
+  struct wb_arena *arena = &layer->arena;
+  layer->classes = wb_arena_allocate(arena, width * warps, sizeof *layer->classes);
+  layer->step = wb_arena_allocate(arena, width, sizeof *layer->step);
+  layer->hash = wb_arena_allocate(arena, width, sizeof *layer->hash);
+  return !arena->failed;
 }
 
 static void free_layer(struct layer *layer)
 {
-  free(layer->classes);
-  free(layer->step);
-  free(layer->hash);
+  wb_arena_free(&layer->arena);
 }
 
 static uint64_t fixed_bytes(uint32_t warps, const struct wb_sm_beam_options *options)

@@ -59,14 +59,12 @@ bool wb_sm_estimate_start(struct wb_sm_estimate *estimate, const struct wb_sm_pr
 {
   static const int64_t leaving[] = {4, 8, 2, 1};               /* quarters */
   static const int64_t hindmost[] = {8, 4, 2, 1, 0, 12, 6, 3}; /* eighths of a cycle */
-  *estimate =
-      (struct wb_sm_estimate){.problem = problem,
-                              .words = words,
-                              .gain = wb_allocate(words->count, sizeof *estimate->gain),
-                              .worth = wb_allocate(words->count, sizeof *estimate->worth),
-                              .by_height = wb_allocate(words->count, sizeof *estimate->by_height)};
-  if (estimate->gain == NULL || estimate->worth == NULL || estimate->by_height == NULL ||
-      !sort_by_height(estimate))
+  *estimate = (struct wb_sm_estimate){.problem = problem, .words = words};
+  struct wb_arena *arena = &estimate->arena;
+  estimate->gain = wb_arena_allocate(arena, words->count, sizeof *estimate->gain);
+  estimate->worth = wb_arena_allocate(arena, words->count, sizeof *estimate->worth);
+  estimate->by_height = wb_arena_allocate(arena, words->count, sizeof *estimate->by_height);
+  if (arena->failed || !sort_by_height(estimate))
     return false;
   for (size_t c = 1; c < words->count; c++) {
     /* The share of a cycle of the SM that an instruction of a type takes. */
@@ -86,9 +84,7 @@ bool wb_sm_estimate_start(struct wb_sm_estimate *estimate, const struct wb_sm_pr
 
 void wb_sm_estimate_free(struct wb_sm_estimate *estimate)
 {
-  free(estimate->gain);
-  free(estimate->worth);
-  free(estimate->by_height);
+  wb_arena_free(&estimate->arena);
 }
 
 void wb_sm_estimate_copy(struct wb_sm_estimate *to, const struct wb_sm_estimate *from)
