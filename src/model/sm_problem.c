@@ -4,6 +4,7 @@
 #include "model/problem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static warpbound_status check_blocks(const struct wb_kernel_string *kernels, size_t kernel_count,
                                      uint32_t warps, uint32_t blocks, warpbound_error *error)
@@ -59,4 +60,17 @@ void wb_sm_problem_free(struct wb_sm_problem *problem)
     wb_kernel_string_free(&problem->strings[s]);
   free(problem->strings);
   *problem = (struct wb_sm_problem){0};
+}
+
+void wb_problem_widen(const struct wb_problem *problem, struct wb_widened_problem *widened)
+{
+  widened->string = problem->string;
+  widened->whole = (struct wb_sm_problem){.strings = &widened->string,
+                                          .string_count = 1,
+                                          .issue_slots = problem->issue_slots,
+                                          .partitions = 1,
+                                          .blocks = 1,
+                                          .block_warps = problem->warps,
+                                          .fair = problem->fair};
+  memcpy(widened->whole.capacity, problem->capacity, sizeof problem->capacity);
 }

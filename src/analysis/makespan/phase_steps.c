@@ -233,7 +233,7 @@ static warpbound_status make_spare(struct wb_makespan_analysis *analysis,
  * cycle that it begins after. */
 static void append_phase(const struct wb_sm_problem *whole,
                          const struct partition_schedules *schedules, size_t position,
-                         uint64_t start, struct wb_sm_schedule *schedule)
+                         uint64_t start, struct wb_schedule *schedule)
 {
   const size_t length = schedules->full->length;
   for (uint32_t w = 0; w < schedule->warps; w++) {
@@ -261,7 +261,7 @@ static bool has_all_witnesses(const struct warpbound_result *result)
 static warpbound_status join_witnesses(struct wb_makespan_analysis *analysis,
                                        const struct phases *phases,
                                        struct partition_schedules *schedules,
-                                       struct wb_sm_schedule *schedule)
+                                       struct wb_schedule *schedule)
 {
   const struct wb_sm_problem *whole = &analysis->result->instance->whole;
   enum wb_stop stop = WB_STOP_NONE;
@@ -272,7 +272,7 @@ static warpbound_status join_witnesses(struct wb_makespan_analysis *analysis,
       return WARPBOUND_OK;
   }
   if (status == WARPBOUND_OK)
-    status = wb_sm_schedule_start(schedule, whole, NULL, analysis->error);
+    status = wb_schedule_start_strings(schedule, whole, NULL, analysis->error);
   size_t position = 0;
   for (size_t i = 0; status == WARPBOUND_OK && i < phases->count; i++) {
     const struct partition_schedules *part = &schedules[phases->order[i]];
@@ -297,7 +297,7 @@ static warpbound_status chain_witnesses(struct wb_makespan_analysis *analysis,
       wb_allocate(analysis->result->phase_count, sizeof *schedules);
   if (schedules == NULL)
     return wb_out_of_memory(analysis->error);
-  struct wb_sm_schedule schedule = {0};
+  struct wb_schedule schedule = {0};
   warpbound_status status = join_witnesses(analysis, phases, schedules, &schedule);
   for (size_t p = 0; p < analysis->result->phase_count; p++)
     wb_schedule_free(&schedules[p].spare);
@@ -305,7 +305,7 @@ static warpbound_status chain_witnesses(struct wb_makespan_analysis *analysis,
   if (status == WARPBOUND_OK && schedule.issue_cycle != NULL)
     status = wb_makespan_offer_whole_witness(analysis, &schedule, "phases");
   else
-    wb_sm_schedule_free(&schedule);
+    wb_schedule_free(&schedule);
   return status;
 }
 

@@ -22,7 +22,7 @@ struct walk {
   struct wb_arena arena; /* of the arrays */
 };
 
-static size_t length_of(const struct wb_sm_schedule *schedule, uint32_t warp)
+static size_t length_of(const struct wb_schedule *schedule, uint32_t warp)
 {
   return schedule->first[warp + 1] - schedule->first[warp];
 }
@@ -46,7 +46,7 @@ static bool waits_at_barrier(const struct walk *walk, uint32_t warp, uint64_t cy
 /* The type that the warp issues in a cycle, or why it issues none. */
 static uint32_t activity(const struct walk *walk, uint32_t warp, uint64_t cycle)
 {
-  const struct wb_sm_schedule *schedule = walk->plan->schedule;
+  const struct wb_schedule *schedule = walk->plan->schedule;
   size_t next = walk->next[warp];
   if (next == length_of(schedule, warp))
     return WB_GANTT_FINISHED;

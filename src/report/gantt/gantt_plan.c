@@ -63,7 +63,7 @@ static int compare_place(const void *left, const void *right)
 
 static bool choose_warps(struct wb_gantt_plan *plan, uint32_t limit)
 {
-  const struct wb_sm_schedule *schedule = plan->schedule;
+  const struct wb_schedule *schedule = plan->schedule;
   struct candidate *candidates = wb_allocate(schedule->warps, sizeof *candidates);
   plan->warp_rows = (uint32_t)wb_minimum(limit, schedule->warps);
   plan->warps = wb_arena_allocate(&plan->arena, plan->warp_rows, sizeof *plan->warps);
@@ -145,7 +145,7 @@ const struct wb_gantt_pool *wb_gantt_find_pool(const struct wb_gantt_plan *plan,
 
 static void note_barriers(struct wb_gantt_plan *plan, uint32_t warp)
 {
-  const struct wb_sm_schedule *schedule = plan->schedule;
+  const struct wb_schedule *schedule = plan->schedule;
   const uint8_t *types = plan->types[schedule->string_of[warp]];
   const uint32_t *cycles = schedule->issue_cycle + schedule->first[warp];
   uint32_t *release = plan->release + wb_sm_block_of(plan->problem, warp) * plan->barriers;
@@ -179,7 +179,7 @@ static bool find_releases(struct wb_gantt_plan *plan)
 
 /* ---- the plan ---- */
 
-bool wb_gantt_plan_make(const struct wb_sm_problem *problem, const struct wb_sm_schedule *schedule,
+bool wb_gantt_plan_make(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
                         uint32_t warp_limit, uint32_t unit_limit, struct wb_gantt_plan *plan)
 {
   assert(schedule->warps == wb_sm_problem_warps(problem) && schedule->issue_cycle != NULL);
@@ -209,7 +209,7 @@ unsigned wb_gantt_busy_permille(const struct wb_gantt_plan *plan, enum wb_unit u
                                 uint32_t partition)
 {
   const struct wb_sm_problem *problem = plan->problem;
-  const struct wb_sm_schedule *schedule = plan->schedule;
+  const struct wb_schedule *schedule = plan->schedule;
   bool slots = unit == WB_UNIT_COUNT;
   bool everywhere = partition == WB_GANTT_ALL_PARTITIONS;
   double busy = 0;
@@ -222,40 +222,6 @@ unsigned wb_gantt_busy_permille(const struct wb_gantt_plan *plan, enum wb_unit u
   if (everywhere && (slots || !is_shared(plan, unit)))
     places *= plan->partitions;
   return (unsigned)(1000 * busy / (places * (double)wb_maximum(schedule->makespan, 1)) + 0.5);
-}
-
-/* ---- one partition as an SM ---- */
-
-bool wb_gantt_widen(const struct wb_problem *problem, const struct wb_schedule *schedule,
-                    struct wb_gantt_widened *widened)
-{
-  assert(schedule->warps == problem->warps && schedule->length == problem->string.length);
-  *widened = (struct wb_gantt_widened){.string = problem->string};
-  widened->problem = (struct wb_sm_problem){.strings = &widened->string,
-                                            .string_count = 1,
-                                            .issue_slots = problem->issue_slots,
-                                            .partitions = 1,
-                                            .blocks = 1,
-                                            .block_warps = problem->warps};
-  memcpy(widened->problem.capacity, problem->capacity, sizeof problem->capacity);
-  struct wb_sm_schedule *wide = &widened->schedule;
-  *wide = (struct wb_sm_schedule){.warps = schedule->warps,
-                                  .issue_cycle = schedule->issue_cycle,
-                                  .makespan = schedule->makespan};
-  wide->string_of = wb_allocate(schedule->warps, sizeof *wide->string_of);
-  wide->first = wb_allocate((size_t)schedule->warps + 1, sizeof *wide->first);
-  if (wide->string_of == NULL || wide->first == NULL)
-    return false;
-  for (uint32_t w = 0; w <= schedule->warps; w++)
-    wide->first[w] = w * schedule->length;
-  return true;
-}
-
-void wb_gantt_widened_free(struct wb_gantt_widened *widened)
-{
-  free(widened->schedule.string_of);
-  free(widened->schedule.first);
-  *widened = (struct wb_gantt_widened){0};
 }
 
 void wb_gantt_plan_outside(struct wb_gantt_plan *plan, const struct wb_problem *problem)

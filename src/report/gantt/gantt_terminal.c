@@ -243,9 +243,8 @@ static void write_stretches(struct wb_terminal_page *terminal)
   write_left_out(terminal, shown);
 }
 
-void wb_gantt_sm_terminal(const struct wb_sm_problem *problem,
-                          const struct wb_sm_schedule *schedule, size_t columns, size_t rows,
-                          bool colour, struct wb_text *text)
+void wb_gantt_sm_terminal(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
+                          size_t columns, size_t rows, bool colour, struct wb_text *text)
 {
   struct wb_terminal_page terminal = {.text = text, .style = "", .colour = colour};
   terminal.columns = (size_t)wb_minimum(columns > 0 ? columns : DEFAULT_COLUMNS, MOST_COLUMNS);
@@ -265,10 +264,7 @@ void wb_gantt_sm_terminal(const struct wb_sm_problem *problem,
 void wb_gantt_terminal(const struct wb_problem *problem, const struct wb_schedule *schedule,
                        size_t columns, size_t rows, bool colour, struct wb_text *text)
 {
-  struct wb_gantt_widened wide;
-  if (wb_gantt_widen(problem, schedule, &wide))
-    wb_gantt_sm_terminal(&wide.problem, &wide.schedule, columns, rows, colour, text);
-  else
-    text->failed = true;
-  wb_gantt_widened_free(&wide);
+  struct wb_widened_problem wide;
+  wb_problem_widen(problem, &wide);
+  wb_gantt_sm_terminal(&wide.whole, schedule, columns, rows, colour, text);
 }

@@ -314,11 +314,11 @@ void wb_sm_order_take(struct wb_sm_order *order)
   wb_sm_order_keep(order);
 }
 
-warpbound_status wb_sm_order_schedule(const struct wb_sm_order *order,
-                                      struct wb_sm_schedule *schedule, warpbound_error *error)
+warpbound_status wb_sm_order_schedule(const struct wb_sm_order *order, struct wb_schedule *schedule,
+                                      warpbound_error *error)
 {
   warpbound_status status =
-      wb_sm_schedule_start(schedule, order->machine.problem, order->string_of, error);
+      wb_schedule_start_strings(schedule, order->machine.problem, order->string_of, error);
   for (size_t k = 0; status == WARPBOUND_OK && k < order->entries; k++)
     schedule->issue_cycle[schedule->first[order->warp[k]] + order->index[k]] = order->cycle[k];
   schedule->makespan = order->makespan;

@@ -5,9 +5,9 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "makespan/machine/schedule.h"
+#include "makespan/machine/sm_machine.h"
 #include "model/sm_problem.h"
-#include "sm/machine/sm_machine.h"
-#include "sm/machine/sm_schedule.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,8 +71,8 @@ uint32_t wb_sm_order_try(struct wb_sm_order *order);
 void wb_sm_order_keep(struct wb_sm_order *order);
 void wb_sm_order_drop(struct wb_sm_order *order);
 
-/* The schedule as it is. Errors: those of wb_sm_schedule_start. */
-warpbound_status wb_sm_order_schedule(const struct wb_sm_order *order,
-                                      struct wb_sm_schedule *schedule, warpbound_error *error);
+/* The schedule as it is. Errors: those of wb_schedule_start_strings. */
+warpbound_status wb_sm_order_schedule(const struct wb_sm_order *order, struct wb_schedule *schedule,
+                                      warpbound_error *error);
 
 #endif

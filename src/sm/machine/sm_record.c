@@ -51,7 +51,7 @@ static uint32_t string_run(const struct wb_sm_record *record, uint32_t warp)
 }
 
 warpbound_status wb_sm_record_schedule(const struct wb_sm_record *record, const uint32_t *string_of,
-                                       uint64_t cycles, struct wb_sm_schedule *schedule,
+                                       uint64_t cycles, struct wb_schedule *schedule,
                                        warpbound_error *error)
 {
   const uint32_t warps = wb_sm_problem_warps(record->problem);
@@ -60,7 +60,7 @@ warpbound_status wb_sm_record_schedule(const struct wb_sm_record *record, const 
     return wb_out_of_memory(error);
   for (uint32_t w = 0; w < warps; w++)
     strings[w] = string_of != NULL ? string_of[w] : string_run(record, w);
-  warpbound_status status = wb_sm_schedule_start(schedule, record->problem, strings, error);
+  warpbound_status status = wb_schedule_start_strings(schedule, record->problem, strings, error);
   free(strings);
   if (status != WARPBOUND_OK)
     return status;

@@ -5,8 +5,8 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "makespan/machine/schedule.h"
 #include "model/sm_problem.h"
-#include "sm/machine/sm_schedule.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ static inline void wb_sm_record_issue(struct wb_sm_record *record, uint32_t warp
  * they ran; NULL: each ran the first one that has its types. Errors: WARPBOUND_LIMIT (schedule too
  * large), WARPBOUND_INTERNAL. */
 warpbound_status wb_sm_record_schedule(const struct wb_sm_record *record, const uint32_t *string_of,
-                                       uint64_t cycles, struct wb_sm_schedule *schedule,
+                                       uint64_t cycles, struct wb_schedule *schedule,
                                        warpbound_error *error);
 
 #endif

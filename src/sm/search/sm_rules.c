@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "base/random.h"
-#include "sm/machine/sm_machine.h"
+#include "makespan/machine/sm_machine.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -275,7 +275,7 @@ static bool start_replay(struct replay *replay, struct search *search)
 }
 
 static warpbound_status make_witness(struct search *search, uint32_t end,
-                                     struct wb_sm_schedule *schedule, warpbound_error *error)
+                                     struct wb_schedule *schedule, warpbound_error *error)
 {
   struct replay replay;
   const bool started = start_replay(&replay, search);

@@ -1,7 +1,7 @@
 /* A cycle of the schedulers of an SM: the one place with the semantics of units that are one
  * partition's or the SM's, of issue slots and of barriers. */
-#ifndef WB_SM_MACHINE_SM_MACHINE_H
-#define WB_SM_MACHINE_SM_MACHINE_H
+#ifndef WB_MAKESPAN_MACHINE_SM_MACHINE_H
+#define WB_MAKESPAN_MACHINE_SM_MACHINE_H
 
 #include "base/arena.h"
 #include "base/status.h"

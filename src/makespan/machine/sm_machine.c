@@ -1,4 +1,4 @@
-#include "sm/machine/sm_machine.h"
+#include "makespan/machine/sm_machine.h"
 
 #include <string.h>
 
