@@ -95,7 +95,7 @@ static void assert_lacks(const struct drawn *drawn, const char *part)
 
 /* A window, and what it was made from. */
 struct view {
-  struct wb_gantt_widened wide;
+  struct wb_widened_problem wide;
   struct wb_gantt_plan plan;
   struct wb_gantt_window window;
 };
@@ -103,9 +103,9 @@ struct view {
 static void look(struct view *view, const struct drawn *drawn, uint64_t first, size_t cycles,
                  uint32_t warp_limit, uint32_t unit_limit)
 {
-  assert_true(wb_gantt_widen(&drawn->problem, &drawn->schedule, &view->wide));
-  assert_true(wb_gantt_plan_make(&view->wide.problem, &view->wide.schedule, warp_limit, unit_limit,
-                                 &view->plan));
+  wb_problem_widen(&drawn->problem, &view->wide);
+  assert_true(
+      wb_gantt_plan_make(&view->wide.whole, &drawn->schedule, warp_limit, unit_limit, &view->plan));
   assert_true(wb_gantt_window_make(&view->plan, first, cycles, &view->window));
 }
 
@@ -113,7 +113,6 @@ static void close_view(struct view *view)
 {
   wb_gantt_window_free(&view->window);
   wb_gantt_plan_free(&view->plan);
-  wb_gantt_widened_free(&view->wide);
 }
 
 static void assert_cells(const uint32_t *cells, const uint32_t *expected, size_t count)
