@@ -1,4 +1,4 @@
-/* The member "pieces" of potential files (doc/potential-file.md): the components. */
+/* The member "pieces" of potential files (doc/potentials/file.md): the components. */
 #ifndef WB_FORMATS_POTENTIAL_COMPONENTS_MEMBER_H
 #define WB_FORMATS_POTENTIAL_COMPONENTS_MEMBER_H
 
