@@ -17,11 +17,11 @@ warpbound_status warpbound_verify_schedule(const char *json, size_t length, uint
   struct wb_schedule_file file;
   warpbound_status status = wb_require(json, "json", "the text of a schedule file", error);
   if (status == WARPBOUND_OK)
-    status = wb_schedule_file_parse("schedule", json, length, &file, error);
+    status = wb_json_parse_as("schedule", json, length, wb_schedule_file_read, &file, error);
   if (status != WARPBOUND_OK)
     return status;
   status = wb_check_schedule(&file.claim, &found, error);
-  wb_schedule_file_free(&file);
+  wb_arena_free(&file.arena);
   if (status == WARPBOUND_OK && makespan != NULL)
     *makespan = found;
   return status;

@@ -40,7 +40,7 @@ static warpbound_status check_potential(const char *name, const json_t *object,
   bound->cycles = proof.cycles;
   if (status == WARPBOUND_OK)
     status = keep_problem(&claim->problem, bound, error);
-  wb_potential_file_free(&file);
+  wb_arena_free(&file.arena);
   return status;
 }
 
@@ -59,7 +59,7 @@ static warpbound_status check_runs(const char *name, const json_t *object,
   bound->cycles = proof.cycles;
   if (status == WARPBOUND_OK)
     status = keep_problem(&claim->problem, bound, error);
-  wb_run_file_free(&file);
+  wb_arena_free(&file.arena);
   return status;
 }
 
@@ -112,6 +112,6 @@ warpbound_status wb_verify_phases_proofs(const char *name, const json_t *object,
   for (size_t p = 0; bounds != NULL && p < count; p++)
     free((char *)bounds[p].problem.letters);
   free(bounds);
-  wb_phases_file_free(&file);
+  wb_arena_free(&file.arena);
   return status;
 }

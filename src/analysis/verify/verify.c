@@ -47,7 +47,7 @@ static warpbound_status check_schedule(const struct check *check, bool *read,
   verdict->partitions = file.claim.partitions;
   verdict->strings = file.claim.string_count;
   status = wb_check_schedule(&file.claim, &verdict->cycles, reason);
-  wb_schedule_file_free(&file);
+  wb_arena_free(&file.arena);
   return status;
 }
 
@@ -73,7 +73,7 @@ static warpbound_status check_potential(const struct check *check, bool *read,
                                      .divisor = file.claim.gain,
                                      .from_warps = file.claim.from_warps,
                                      .to_warps = UINT64_MAX};
-  wb_potential_file_free(&file);
+  wb_arena_free(&file.arena);
   return status;
 }
 
@@ -90,7 +90,7 @@ static warpbound_status check_runs(const struct check *check, bool *read, warpbo
   verdict->claimed = file.claim.cycles;
   status = wb_check_run(&file.claim, check->control, &proof, reason);
   verdict->cycles = proof.cycles;
-  wb_run_file_free(&file);
+  wb_arena_free(&file.arena);
   return status;
 }
 

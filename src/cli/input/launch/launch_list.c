@@ -161,23 +161,9 @@ static const char *keep_place(const struct reader *reader, const char *place)
 
 static warpbound_status read_launch(const struct reader *reader, size_t index, const json_t *object)
 {
-  static const char *const keys[] = {"name",
-                                     "param",
-                                     "kernel",
-                                     "grid",
-                                     "block",
-                                     "dynamic_shared",
-                                     "carveout",
-                                     "cluster",
-                                     "registers",
-                                     "static_shared",
-                                     "barriers",
-                                     "flow_facts",
-                                     "default_loop_bound",
-                                     "deadline",
-                                     "budget",
-                                     "require_proof",
-                                     NULL};
+  static const char keys[] =
+      "name param kernel grid block dynamic_shared carveout cluster registers static_shared "
+      "barriers flow_facts default_loop_bound deadline budget require_proof";
   char place[64];
   snprintf(place, sizeof place, "launches, %zu", index + 1);
   if (!json_is_object(object))
@@ -208,7 +194,7 @@ static warpbound_status read_launch(const struct reader *reader, size_t index, c
 
 static warpbound_status read_launches(const struct reader *reader, const json_t *object)
 {
-  static const char *const keys[] = {"format", "launches", NULL};
+  static const char keys[] = "format launches";
   static const char *const formats[] = {"warpbound-launches-1", NULL};
   warpbound_status status = wb_json_check_keys(reader->file, object, keys, reader->error);
   if (status == WARPBOUND_OK)
