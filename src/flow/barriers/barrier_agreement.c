@@ -5,7 +5,7 @@
 #include "cfg/warp_graph/whole_warp.h"
 #include "isa/access_kind.h"
 #include "isa/lower/lower.h"
-#include "isa/special_register.h"
+#include "isa/names/special_register.h"
 
 #include <stdlib.h>
 #include <string.h>

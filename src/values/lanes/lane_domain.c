@@ -51,6 +51,8 @@ static uint32_t plain_source(struct wb_lane_walk *walk, const struct wb_source *
     return number(walk, (uint32_t)source->value);
   case WB_SOURCE_CONSTANT:
     return wb_lane_term_plain(walk, constant(walk, source, 0));
+  case WB_SOURCE_LABEL:
+    return wb_lane_term_plain(walk, WB_LANES_UNIFORM);
   case WB_SOURCE_SPECIAL:
     return wb_lane_term_plain(walk, wb_lane_special(walk, (unsigned)source->value));
   default:
