@@ -137,8 +137,8 @@ static void find_always(struct analysis *analysis)
 
 static bool is_of_launch(const struct wb_source *source)
 {
-  return source->kind != WB_SOURCE_SPECIAL || wb_special_register_is_of_launch(
-                                                  (enum wb_special_register)source->value);
+  return source->kind != WB_SOURCE_SPECIAL ||
+         wb_special_register_is_of_launch((enum wb_special_register)source->value);
 }
 
 /* Whether an instruction computes all that it writes of registers, constants and the launch. Of a
@@ -234,8 +234,7 @@ static void pass(const struct analysis *analysis, uint32_t block, uint32_t last,
     if (instruction->never)
       continue;
     write_registers(analysis, instruction,
-                    writes_differing(function, i, analysis->inside[block], differing),
-                    differing);
+                    writes_differing(function, i, analysis->inside[block], differing), differing);
   }
 }
 

@@ -132,18 +132,6 @@ void wb_lower_constant_load(struct wb_lowering *lowering)
 #define MOST_UNITS 1099511627776.0
 #define SIGNIFICANT 2048
 
-/* An operand as a number; integers are decimal ones of floating point. */
-static bool read_float(const struct wb_operand *operand, double *number)
-{
-  if (operand->kind == WB_OPERAND_FLOAT)
-    memcpy(number, &operand->value, sizeof *number);
-  else if (operand->kind == WB_OPERAND_NUMBER)
-    *number = (double)(int64_t)operand->value;
-  else
-    return false;
-  return true;
-}
-
 /* A text that is exact differs from its number by rounding of its reader alone, far less than two
  * numbers of the format differ. */
 static bool is_near(double number, double other)
@@ -157,13 +145,13 @@ static uint32_t half_bits(struct wb_lowering *lowering, size_t number)
 {
   double value = 0;
   uint32_t exponent = 0;
-  if (number >= lowering->source_count || !read_float(&lowering->sources[number], &value)) {
+  if (number >= lowering->source_count || lowering->sources[number].kind != WB_OPERAND_FLOAT) {
     lowering->failed = true;
     return 0;
   }
   lowering->sources_read |= 1U << number;
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
+  const uint64_t bits = lowering->sources[number].value;
+  memcpy(&value, &bits, sizeof value);
   const uint32_t sign = bits >> 63 != 0 ? 0x8000 : 0;
   double scaled = (sign != 0 ? -value : value) * UNITS_OF_ONE;
   if (!(scaled < MOST_UNITS)) {

@@ -460,6 +460,7 @@ static void forget(struct wb_concrete *concrete, unsigned which)
 static void forget_writes(void *context, const struct wb_function *function, uint32_t index,
                           const struct wb_micro_code *code)
 {
+  (void)code;
   const struct wb_instruction *instruction = &function->instructions[index];
   (void)code;
   for (uint32_t w = 0; w < instruction->write_count; w++) {

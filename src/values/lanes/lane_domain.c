@@ -108,8 +108,8 @@ static struct wb_lane_result wide_source(struct wb_lane_walk *walk, const struct
     return wide;
   wide = (struct wb_lane_result){wb_lanes_wide_negate(walk->values, wide.value), NO_TERM, NO_TERM};
   if (source->complemented)
-    wide.value = wb_lanes_wide_add(walk->values, wide.value,
-                                   wb_lanes_wide_number(walk->values, UINT64_MAX));
+    wide.value =
+        wb_lanes_wide_add(walk->values, wide.value, wb_lanes_wide_number(walk->values, UINT64_MAX));
   return wide;
 }
 
@@ -167,9 +167,8 @@ static bool is_uniform_source(struct wb_lane_walk *walk, const struct wb_source 
 {
   const bool wide =
       source->kind == WB_SOURCE_REGISTER_PAIR || source->kind == WB_SOURCE_CONSTANT_PAIR;
-  const uint32_t value = source->kind == WB_SOURCE_RESULT
-                             ? walk->results[source->number].value
-                         : wide ? wide_source(walk, source).value
+  const uint32_t value = source->kind == WB_SOURCE_RESULT ? walk->results[source->number].value
+                         : wide                           ? wide_source(walk, source).value
                                 : value_of(walk, plain_source(walk, source));
   return wb_lanes_are_uniform(walk->values, value);
 }
@@ -285,9 +284,9 @@ static uint32_t funnel(struct wb_lane_walk *walk, uint32_t low, uint32_t high, u
   term.value = wb_lanes_upper_word(
       values, wb_lanes_wide_shift_left(values, wb_lane_terms_wide(walk, low, high), places));
   if (term.value == WB_LANES_UNKNOWN)
-    term.value = wb_lanes_add(
-        values, wb_lanes_shift_left(values, value_of(walk, high), places),
-        wb_lanes_shift_right(values, value_of(walk, low), 32 - places, false));
+    term.value =
+        wb_lanes_add(values, wb_lanes_shift_left(values, value_of(walk, high), places),
+                     wb_lanes_shift_right(values, value_of(walk, low), 32 - places, false));
   return shifted(walk, &term);
 }
 
@@ -383,14 +382,13 @@ static uint32_t sum_together(struct wb_lane_walk *walk, const struct wb_lane_ter
 {
   static const uint8_t orders[6][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
                                        {2, 1, 0}, {1, 2, 0}, {2, 0, 1}};
-  const struct addend lows[3] = {{carry->a, carry->a_negated},
-                                 {carry->b, carry->b_negated},
-                                 {wb_lane_term_zero(walk), false}};
+  const struct addend lows[3] = {
+      {carry->a, carry->a_negated}, {carry->b, carry->b_negated}, {wb_lane_term_zero(walk), false}};
   for (size_t o = 0; o < 6; o++) {
     uint32_t total = wb_lanes_wide_number(walk->values, 0);
     for (size_t t = 0; t < 3 && total != WB_LANES_UNKNOWN; t++)
-      total = wb_lanes_wide_add(walk->values, total,
-                                together(walk, &lows[t], &uppers[orders[o][t]]));
+      total =
+          wb_lanes_wide_add(walk->values, total, together(walk, &lows[t], &uppers[orders[o][t]]));
     if (total != WB_LANES_UNKNOWN)
       return total;
   }
@@ -498,9 +496,9 @@ static void multiply(void *context, const struct wb_micro_code *code, size_t ind
       set_term(walk, index, left(walk, factors[1 - f], places));
       return;
     }
-  set_value(walk, index,
-            wb_lanes_multiply(walk->values, value_of(walk, factors[0]),
-                              value_of(walk, factors[1])));
+  set_value(
+      walk, index,
+      wb_lanes_multiply(walk->values, value_of(walk, factors[0]), value_of(walk, factors[1])));
 }
 
 static uint32_t product(struct wb_lane_walk *walk, const struct wb_micro_operation *operation)
@@ -569,8 +567,8 @@ static uint32_t field(struct wb_lane_walk *walk, uint32_t a, unsigned place, uns
     return right(walk, a, place, as_signed);
   if (as_signed)
     return right(walk, left(walk, a, 32 - place - bits), 32 - bits, true);
-  const uint32_t moved =
-      place == 0 ? value_of(walk, a) : wb_lanes_shift_right(values, value_of(walk, a), place, false);
+  const uint32_t moved = place == 0 ? value_of(walk, a)
+                                    : wb_lanes_shift_right(values, value_of(walk, a), place, false);
   return wb_lane_term_plain(walk, wb_lanes_and(values, moved, (UINT32_C(1) << bits) - 1));
 }
 
@@ -626,8 +624,7 @@ static void permute(void *context, const struct wb_micro_code *code, size_t inde
     }
   uint32_t sum = wb_lanes_number(walk->values, 0);
   for (unsigned place = 0; place < 4; place++)
-    sum = wb_lanes_add(walk->values, sum,
-                       permuted(walk, a, b, selector >> 4 * place & 15, place));
+    sum = wb_lanes_add(walk->values, sum, permuted(walk, a, b, selector >> 4 * place & 15, place));
   set_value(walk, index, sum);
 }
 
@@ -693,8 +690,7 @@ static void extend(void *context, const struct wb_micro_code *code, size_t index
   struct wb_lane_walk *walk = context;
   const struct wb_micro_operation *operation = &code->operations[index];
   const uint32_t low = word(walk, &operation->sources[0]);
-  const uint32_t high =
-      operation->as_signed ? right(walk, low, 31, true) : wb_lane_term_zero(walk);
+  const uint32_t high = operation->as_signed ? right(walk, low, 31, true) : wb_lane_term_zero(walk);
   walk->results[index] = (struct wb_lane_result){
       wb_lanes_extend(walk->values, value_of(walk, low), operation->as_signed), low, high};
 }

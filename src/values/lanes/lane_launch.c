@@ -1,6 +1,6 @@
 /* What the launch says of lanes: special registers and constants. */
-#include "values/interval/launch_values.h"
 #include "isa/names/special_register.h"
+#include "values/interval/launch_values.h"
 #include "values/lanes/lane_walk.h"
 
 /* Of a block. */

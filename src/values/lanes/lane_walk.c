@@ -167,8 +167,7 @@ static uint32_t shifted_wide(const struct wb_lane_walk *walk, uint32_t low,
   if (lower->form != WB_LANE_SHIFTED_LEFT || lower->a != high->a ||
       lower->places + high->places != 32)
     return WB_LANES_UNKNOWN;
-  const uint32_t whole =
-      wb_lanes_extend(walk->values, walk->terms[high->a].value, high->as_signed);
+  const uint32_t whole = wb_lanes_extend(walk->values, walk->terms[high->a].value, high->as_signed);
   return wb_lanes_wide_shift_left(walk->values, whole, lower->places);
 }
 
@@ -255,17 +254,17 @@ static void write_guarded(struct wb_lane_walk *walk, uint16_t slot, uint32_t ter
   const bool shared = slot >= layout->general && slot < layout->general + layout->uniform &&
                       walk->guard < wb_lane_slot(layout, WB_REGISTER_UNIFORM_PREDICATE);
   const bool kept = !shared && walk->guard_stays;
-  const uint32_t old =
-      kept ? term_under(walk, slot, walk->guard, !walk->when) : walk->slots[slot];
+  const uint32_t old = kept ? term_under(walk, slot, walk->guard, !walk->when) : walk->slots[slot];
   const uint32_t a = walk->terms[term].value;
   const uint32_t b = walk->terms[old].value;
   wb_lane_state_forget(layout, walk->state, slot);
   if (shared)
-    walk->slots[slot] = wb_lane_term_plain(walk, walk->together ? wb_lanes_either(walk->values, a, b)
-                                                                : wb_lanes_mixed(walk->values, a, b));
+    walk->slots[slot] =
+        wb_lane_term_plain(walk, walk->together ? wb_lanes_either(walk->values, a, b)
+                                                : wb_lanes_mixed(walk->values, a, b));
   else
-    walk->slots[slot] = wb_lane_term_choice(walk, walk->guard_of, walk->when ? term : old,
-                                            walk->when ? old : term);
+    walk->slots[slot] =
+        wb_lane_term_choice(walk, walk->guard_of, walk->when ? term : old, walk->when ? old : term);
   if (!kept)
     return;
   struct wb_lane_conditional row = {
@@ -349,9 +348,9 @@ void wb_lane_walk_end(struct wb_lane_walk *walk)
     state->values[count + s] = kept_wide(walk, walk->slots[s], walk->slots[s + 1]);
   for (uint16_t c = 0; c < state->conditional_count; c++) {
     struct wb_lane_conditional *row = &state->conditionals[c];
-    const uint32_t high = row->slot + 1 < count
-                              ? term_under(walk, (uint16_t)(row->slot + 1), row->predicate, row->when)
-                              : row->term;
+    const uint32_t high = row->slot + 1 < count ? term_under(walk, (uint16_t)(row->slot + 1),
+                                                             row->predicate, row->when)
+                                                : row->term;
     row->wide = kept_wide(walk, row->term, high);
   }
   find_pairs(walk);
