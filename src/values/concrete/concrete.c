@@ -64,8 +64,6 @@ static number plain_value(const struct evaluation *of, const struct wb_source *s
   case WB_SOURCE_SPECIAL:
     return (number){memory->special(memory->context, of->lane, (uint32_t)source->value),
                     source->value != WB_SPECIAL_OTHER};
-  case WB_SOURCE_LABEL:
-    break; /* the loader's */
   }
   return (number){0, false};
 }

@@ -394,6 +394,31 @@ void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *p
   }
 }
 
+/* ---- listings ---- */
+
+void micro_describe(const struct micro_program *program, struct micro_listing *listing)
+{
+  *listing = (struct micro_listing){.function = {.sm = 87, .wide = true}};
+  struct wb_function *function = &listing->function;
+  function->instructions = listing->instructions;
+  function->spans = listing->spans;
+  for (size_t i = 0; i < program->count; i++) {
+    const struct micro_step *step = &program->steps[i];
+    struct wb_instruction *instruction = &listing->instructions[i];
+    *instruction = (struct wb_instruction){.first_write = (uint32_t)function->span_count,
+                                           .guard = step->guard,
+                                           .guard_negated = step->guard_negated,
+                                           .agreement = WB_AGREES_NEVER};
+    for (size_t w = 0; w < step->code.write_count; w++)
+      listing->spans[function->span_count++] =
+          (struct wb_register_span){step->code.writes[w].number, step->code.writes[w].wide ? 2 : 1};
+    if (step->lost != WB_NO_REGISTER)
+      listing->spans[function->span_count++] = (struct wb_register_span){step->lost, 1};
+    instruction->write_count = (uint16_t)(function->span_count - instruction->first_write);
+  }
+  listing->spans[function->span_count++] = (struct wb_register_span){0, MICRO_REGISTERS};
+}
+
 /* ---- failures ---- */
 
 static void print_source(const struct wb_source *source)

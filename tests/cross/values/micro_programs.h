@@ -36,6 +36,15 @@ struct micro_program {
 /* Adds instructions until there are at least `wanted`, at most MICRO_STEPS - 2. */
 void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *program);
 
+/* The program's instructions: what they write, and their guards. They agree by no rule. */
+struct micro_listing {
+  struct wb_instruction instructions[MICRO_STEPS];
+  struct wb_register_span spans[MICRO_STEPS * (WB_MICRO_WRITE_LIMIT + 1) + 1];
+  struct wb_function function;
+};
+
+void micro_describe(const struct micro_program *program, struct micro_listing *listing);
+
 /* To stderr. */
 void micro_print(const struct micro_step *step);
 

@@ -179,39 +179,9 @@ static const char *check(struct wb_lane_walk *walk, const struct wb_concrete *wa
 
 /* ---- programs ---- */
 
-/* The program's instructions: what they write, and their guards. */
-struct listing {
-  struct wb_instruction instructions[MICRO_STEPS];
-  struct wb_register_span spans[MICRO_STEPS * (WB_MICRO_WRITE_LIMIT + 1) + 1];
-  struct wb_function function;
-};
-
-static void describe(const struct micro_program *program, struct listing *listing)
-{
-  *listing = (struct listing){.function = {.sm = 87, .wide = true}};
-  struct wb_function *function = &listing->function;
-  function->instructions = listing->instructions;
-  function->spans = listing->spans;
-  for (size_t i = 0; i < program->count; i++) {
-    const struct micro_step *step = &program->steps[i];
-    struct wb_instruction *instruction = &listing->instructions[i];
-    *instruction = (struct wb_instruction){.first_write = (uint32_t)function->span_count,
-                                           .guard = step->guard,
-                                           .guard_negated = step->guard_negated,
-                                           .agreement = WB_AGREES_NEVER};
-    for (size_t w = 0; w < step->code.write_count; w++)
-      listing->spans[function->span_count++] =
-          (struct wb_register_span){step->code.writes[w].number, step->code.writes[w].wide ? 2 : 1};
-    if (step->lost != WB_NO_REGISTER)
-      listing->spans[function->span_count++] = (struct wb_register_span){step->lost, 1};
-    instruction->write_count = (uint16_t)(function->span_count - instruction->first_write);
-  }
-  listing->spans[function->span_count++] = (struct wb_register_span){0, MICRO_REGISTERS};
-}
-
 struct run {
   const struct trial *trial;
-  struct listing listing;
+  struct micro_listing listing;
   struct wb_lane_value_pool values;
   struct wb_lane_walk walk;
   struct wb_lane_state start, begin, now, joined;
@@ -308,7 +278,7 @@ static const char *run_trial(const struct trial *trial, struct totals *totals)
 {
   static struct run run;
   run = (struct run){.trial = trial, .totals = totals};
-  describe(&trial->program, &run.listing);
+  micro_describe(&trial->program, &run.listing);
   assert_true(wb_lane_value_pool_start(&run.values));
   assert_true(wb_lane_walk_make(&run.listing.function, NULL, &run.values, &run.walk));
   assert_true(wb_lane_state_make(&run.walk.layout, &run.start));
