@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """How long the control flow of a cubin of a million instructions takes, of one program or of two.
 
-usage: large_code.py PROGRAM [--before OTHER] [--source CUBIN] [--count N] [--runs N]
-Runs `PROGRAM cfg` on kernels like those of a small cubin, in turn with OTHER where it is given; prints
-the median processor seconds of each, instructions a second, and the ratio of each pair of runs.
+usage: large_code.py PROGRAM [--before OTHER] [--source CUBIN] [--shape SHAPE] [--count N] [--runs N]
+Runs `PROGRAM cfg` on the code of a small cubin, over and over as one function (or another --shape), in
+turn with OTHER where it is given; prints the median processor seconds of each, instructions a second, and the ratio of each pair of runs.
 """
 import argparse
 import os
@@ -30,6 +30,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--before", help="another program, for comparison")
     parser.add_argument("--source", default=SOURCE)
+    parser.add_argument("--shape", default="code", help="as large_cubin.py has them")
     parser.add_argument("--count", type=int, default=1000000)
     parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()
@@ -37,7 +38,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "large.cubin")
         subprocess.run([sys.executable, os.path.join(HERE, "large_cubin.py"), options.source, path,
-                        "--shape", "kernels", "--count", str(options.count)], check=True)
+                        "--shape", options.shape, "--count", str(options.count)], check=True)
         times = [[seconds_of(program, path) for program in programs] for _ in range(options.runs)]
     for p, program in enumerate(programs):
         median = statistics.median(row[p] for row in times)

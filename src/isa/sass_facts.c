@@ -66,9 +66,22 @@ void wb_sass_facts_write(struct wb_sass_facts *facts, unsigned number, unsigned 
     facts->writes[facts->write_count++] = span_of(number, count);
 }
 
+/* No facts: the lists of spans are filled as far as they are counted. */
+static void forget(struct wb_sass_facts *facts, enum wb_agreement_rule agreement)
+{
+  facts->read_count = 0;
+  facts->write_count = 0;
+  facts->destination = NULL;
+  facts->agreement = agreement;
+  facts->conditional_code = false;
+  facts->second_predicate = false;
+  facts->uniform = false;
+  facts->never = false;
+}
+
 void wb_sass_facts_everything(struct wb_sass_facts *facts)
 {
-  *facts = (struct wb_sass_facts){.agreement = WB_AGREES_NEVER};
+  forget(facts, WB_AGREES_NEVER);
   for (size_t k = 0; k < KIND_COUNT; k++) {
     facts->reads[facts->read_count++] = kinds[k];
     facts->writes[facts->write_count++] = kinds[k];
@@ -375,7 +388,7 @@ bool wb_sass_facts_make(struct wb_sass_facts *facts, const struct wb_sass_opcode
   };
   const char *shape = row->operands;
   struct letter letter;
-  *facts = (struct wb_sass_facts){.agreement = (enum wb_agreement_rule)row->agreement};
+  forget(facts, (enum wb_agreement_rule)row->agreement);
   read_hidden(facts, family, opcode, opcode_length);
   while (next_letter(&shape, &letter)) {
     if (take_none(facts, letter.role))

@@ -36,7 +36,7 @@ struct making {
   struct wb_instruction *instruction;
   enum wb_sass_family family;
   const struct wb_sass_met_opcode *opcode;
-  struct wb_sass_operand operands[WB_SASS_MOST_OPERANDS];
+  struct wb_sass_operand operands[WB_SASS_MOST_OPERANDS + 1]; /* one more to be refused */
   size_t operand_count;
   struct wb_sass_facts facts;
 };
@@ -63,13 +63,13 @@ static bool split_operands(struct making *making)
 {
   const struct wb_sass_piece all = making->statement->operands;
   const char *cursor = all.text;
-  struct wb_sass_operand operand;
-  while (wb_sass_next_operand(&cursor, all.text + all.length, &operand)) {
-    if (operand.fault != NULL)
-      return expected(making, piece_of(&operand), operand.fault);
+  struct wb_sass_operand *operand = making->operands;
+  while (wb_sass_next_operand(&cursor, all.text + all.length, operand)) {
+    if (operand->fault != NULL)
+      return expected(making, piece_of(operand), operand->fault);
     if (making->operand_count == WB_SASS_MOST_OPERANDS)
-      return expected(making, piece_of(&operand), "at most 24 operands");
-    making->operands[making->operand_count++] = operand;
+      return expected(making, piece_of(operand), "at most 24 operands");
+    operand = &making->operands[++making->operand_count];
   }
   return true;
 }
@@ -445,13 +445,13 @@ static bool store_text(struct making *making)
 bool wb_sass_make_instruction(struct wb_sass_parser *parser, struct wb_function *function,
                               size_t index, enum wb_sass_family family)
 {
-  struct making making = {
-      .parser = parser,
-      .function = function,
-      .statement = &parser->statements[index],
-      .instruction = &function->instructions[index],
-      .family = family,
-  };
+  struct making making; /* its arrays are filled as far as they are counted */
+  making.parser = parser;
+  making.function = function;
+  making.statement = &parser->statements[index];
+  making.instruction = &function->instructions[index];
+  making.family = family;
+  making.operand_count = 0;
   if (!find_opcode(&making) || !split_operands(&making))
     return false;
   find_facts(&making);
