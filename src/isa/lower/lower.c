@@ -64,10 +64,8 @@ static bool is_complete(const struct wb_lowering *lowering)
 bool wb_lower(const struct wb_function *function, uint32_t index, struct wb_micro_code *code)
 {
   const struct wb_instruction *instruction = &function->instructions[index];
-  struct wb_lowering lowering = {.function = function,
-                                 .instruction = instruction,
-                                 .volta = function->wide || function->sm >= VOLTA,
-                                 .code = code};
+  struct wb_lowering lowering = {
+      .instruction = instruction, .volta = function->wide || function->sm >= VOLTA, .code = code};
   wb_lower_rule *rule =
       lowering.volta ? rules[instruction->number].volta : rules[instruction->number].maxwell;
   code->count = 0;

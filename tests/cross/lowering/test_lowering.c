@@ -161,6 +161,99 @@ static bool interpret(const struct trial *trial, unsigned lane, struct wb_concre
   return true;
 }
 
+/* ---- invariants ---- */
+
+enum type { WORD, PREDICATE, WIDE, TYPES };
+
+static enum type type_of_result(uint8_t kind)
+{
+  if (kind >= WB_MICRO_CARRY && kind <= WB_MICRO_IS_NOT_ZERO)
+    return PREDICATE;
+  return kind >= WB_MICRO_WIDE_COPY && kind <= WB_MICRO_WIDE_EXTEND ? WIDE : WORD;
+}
+
+static enum type type_of_source(const struct wb_micro_operation *operation, size_t source)
+{
+  switch (operation->kind) {
+  case WB_MICRO_ADD:
+    return source < 3 ? WORD : PREDICATE;
+  case WB_MICRO_SELECT:
+  case WB_MICRO_COMPARE_UPPER:
+  case WB_MICRO_COMPARE_BY_CARRY:
+    return source < 2 ? WORD : PREDICATE;
+  case WB_MICRO_COMBINE:
+    return PREDICATE;
+  case WB_MICRO_WIDE_SELECT:
+    return source < 2 ? WIDE : PREDICATE;
+  case WB_MICRO_WIDE_COPY:
+  case WB_MICRO_WIDE_ADD:
+  case WB_MICRO_COMPARE_WIDE:
+    return WIDE;
+  default:
+    return WORD;
+  }
+}
+
+static bool is_predicate(uint16_t number)
+{
+  return (number >= WB_REGISTER_PREDICATE && number <= WB_REGISTER_CONDITION_CODE) ||
+         (number >= WB_REGISTER_UNIFORM_PREDICATE && number < WB_REGISTER_BARRIER);
+}
+
+/* Whether a source is of the type that its operation needs, and before it. */
+static bool is_valid_source(const struct wb_micro_code *code, size_t index, size_t which)
+{
+  const struct wb_micro_operation *of = &code->operations[index];
+  const struct wb_source *source = &of->sources[which];
+  const enum type type = type_of_source(of, which);
+  switch (source->kind) {
+  case WB_SOURCE_NONE:
+    return true;
+  case WB_SOURCE_RESULT:
+    return source->number < index && type_of_result(code->operations[source->number].kind) == type;
+  case WB_SOURCE_REGISTER:
+    return type == WORD && source->number < WB_REGISTER_BARRIER && !is_predicate(source->number);
+  case WB_SOURCE_REGISTER_PAIR:
+    return type == WIDE && source->number + 1 < WB_REGISTER_BARRIER &&
+           !is_predicate(source->number) && !is_predicate((uint16_t)(source->number + 1));
+  case WB_SOURCE_PREDICATE:
+    return type == PREDICATE && is_predicate(source->number);
+  case WB_SOURCE_NUMBER: /* -RZ carries */
+    return (!source->negated || (source->value == 0 && of->kind == WB_MICRO_ADD)) &&
+           !source->complemented &&
+           (type == WIDE || source->value <= (type == WORD ? UINT32_MAX : 1));
+  default:
+    return type == (source->kind == WB_SOURCE_CONSTANT_PAIR ? WIDE : WORD);
+  }
+}
+
+/* The invariants of struct wb_micro_code. */
+static bool is_valid(const struct wb_micro_code *code)
+{
+  bool valid = code->count <= WB_MICRO_LIMIT && code->write_count <= WB_MICRO_WRITE_LIMIT;
+  for (size_t o = 0; o < code->count; o++) {
+    const struct wb_micro_operation *operation = &code->operations[o];
+    for (size_t s = 0; s < 5 && operation->kind != WB_MICRO_CARRY; s++)
+      valid &= is_valid_source(code, o, s);
+    if (operation->kind == WB_MICRO_CARRY)
+      valid &= operation->sources[0].kind == WB_SOURCE_RESULT && operation->sources[0].number < o &&
+               code->operations[operation->sources[0].number].kind == WB_MICRO_ADD;
+    if (operation->kind == WB_MICRO_EXTRACT)
+      valid &= operation->bits > 0 && operation->place + operation->bits <= 32;
+    valid &= operation->kind < WB_MICRO_COUNT && operation->least <= operation->most;
+  }
+  for (size_t w = 0; w < code->write_count; w++) {
+    const struct wb_micro_write *write = &code->writes[w];
+    const enum type type =
+        write->result < code->count ? type_of_result(code->operations[write->result].kind) : TYPES;
+    valid &= type == (is_predicate(write->number) ? PREDICATE
+                      : write->wide               ? WIDE
+                                                  : WORD) &&
+             write->number < WB_REGISTER_BARRIER;
+  }
+  return valid;
+}
+
 /* ---- comparing ---- */
 
 /* How often each opcode was compared. */
@@ -273,8 +366,9 @@ static void try_one(bool volta, uint64_t seed, struct counts *counts)
   if (!wb_lower(&trial.function, 0, &trial.code)) {
     print_error("seed %" PRIu64 ": no lowering of %s %s\n", seed, trial.text.opcode,
                 trial.text.operands);
-    return;
+    fail();
   }
+  assert_true(is_valid(&trial.code));
   counts->lowered[trial.instruction.number]++;
   trial.before.running = UINT32_MAX;
   trial.before.memory = (struct wb_concrete_memory){NULL, constant, special};
@@ -321,11 +415,126 @@ static void test_volta(void **state)
   compare(true);
 }
 
+/* ---- any operands ---- */
+
+/* A register of that kind, or none. */
+static uint16_t random_register(struct wb_random *random, uint8_t kind)
+{
+  static const uint16_t first[] = {WB_REGISTER_GENERAL, WB_REGISTER_GENERAL + 252,
+                                   WB_REGISTER_UNIFORM, WB_REGISTER_UNIFORM + 252,
+                                   WB_REGISTER_BARRIER};
+  if (wb_random_below(random, 5) == 0 ||
+      (kind != WB_OPERAND_REGISTER && kind != WB_OPERAND_PREDICATE))
+    return WB_NO_REGISTER;
+  if (kind == WB_OPERAND_PREDICATE)
+    return (uint16_t)(wb_random_below(random, 7) + (wb_random_below(random, 2) == 0
+                                                        ? WB_REGISTER_PREDICATE
+                                                        : WB_REGISTER_UNIFORM_PREDICATE));
+  return (uint16_t)(first[wb_random_below(random, 5)] + wb_random_below(random, 3));
+}
+
+static struct wb_operand random_operand(struct wb_random *random)
+{
+  const uint8_t kind = (uint8_t)wb_random_below(random, WB_OPERAND_PRODUCTS + 1);
+  const uint64_t small = wb_random_below(random, 40);
+  const bool is_wide = kind == WB_OPERAND_WIDE_NUMBER || kind == WB_OPERAND_FLOAT;
+  return (struct wb_operand){
+      .kind = kind,
+      .value = is_wide ? wb_random_next(random) : small,
+      .number = random_register(random, kind),
+      .index = kind == WB_OPERAND_CONSTANT && small < 20 ? (uint16_t)small : WB_NO_REGISTER,
+      .part = (uint8_t)(small < 10 ? wb_random_below(random, 4) : 0),
+      .negated = kind != WB_OPERAND_NUMBER && wb_random_below(random, 4) == 0,
+      .complemented = kind != WB_OPERAND_NUMBER && wb_random_below(random, 6) == 0,
+      .absolute = wb_random_below(random, 6) == 0,
+      .half = wb_random_below(random, 6) == 0,
+      .carry = wb_random_below(random, 6) == 0,
+  };
+}
+
+/* Changes an operand, a modifier, the opcode, or the number of operands. */
+static void mutate(struct trial *trial, struct wb_random *random)
+{
+  struct wb_instruction *instruction = &trial->instruction;
+  switch (wb_random_below(random, 6)) {
+  case 0:
+    instruction->number = (uint16_t)wb_random_below(random, WB_OPCODE_COUNT);
+    break;
+  case 1:
+    instruction->modifiers[wb_random_below(random, 4)] =
+        (uint8_t)wb_random_below(random, WB_MODIFIER_COUNT);
+    break;
+  case 2:
+    instruction->operand_count = (uint8_t)wb_random_below(random, 9);
+    break;
+  case 3:
+    instruction->modifier_count = (uint8_t)wb_random_below(random, 4);
+    break;
+  default:
+    trial->operands[wb_random_below(random, 8)] = random_operand(random);
+  }
+}
+
+/* Whatever the operands and modifiers, code is valid. */
+static void test_any_operands(void **state)
+{
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
+  struct wb_random random = {number_from_environment("WARPBOUND_SEED", 1)};
+  size_t lowered = 0;
+  (void)state;
+  for (uint64_t r = 0; r < 4 * runs; r++) {
+    static struct trial trial;
+    trial.volta = wb_random_below(&random, 2) == 0;
+    trial.text = random_instruction_make(&random, trial.volta);
+    parse(&trial);
+    for (uint64_t m = wb_random_below(&random, 3) + 1; m > 0; m--)
+      mutate(&trial, &random);
+    lowered += wb_lower(&trial.function, 0, &trial.code);
+    if (!is_valid(&trial.code))
+      print_error("run %" PRIu64 ": of %s %s\n", r, trial.text.opcode, trial.text.operands);
+    assert_true(is_valid(&trial.code));
+  }
+  print_message("# %zu of %" PRIu64 " changed instructions are lowered\n", lowered, 4 * runs);
+}
+
+/* ---- forms that are not known ---- */
+
+/* A modifier or an operand more leaves an instruction without a lowering, but for functions that
+ * are not told, which rest on any. */
+static void test_more_than_known(void **state)
+{
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 10 + 1;
+  struct wb_random random = {number_from_environment("WARPBOUND_SEED", 1)};
+  (void)state;
+  for (uint64_t r = 0; r < runs; r++) {
+    static struct trial trial;
+    struct wb_instruction *instruction = &trial.instruction;
+    trial.volta = wb_random_below(&random, 2) == 0;
+    trial.text = random_instruction_make(&random, trial.volta);
+    parse(&trial);
+    if (wb_random_below(&random, 2) == 0)
+      instruction->modifiers[instruction->modifier_count++] = WB_MODIFIER_OTHER;
+    else
+      trial.operands[instruction->operand_count++] =
+          (struct wb_operand){.kind = WB_OPERAND_OTHER, .number = WB_NO_REGISTER};
+    if (!wb_lower(&trial.function, 0, &trial.code))
+      continue;
+    for (size_t w = 0; w < trial.code.write_count; w++)
+      if (!is_function(&trial.code, &trial.code.writes[w])) {
+        print_error("%s %s: and a modifier or operand more\n", trial.text.opcode,
+                    trial.text.operands);
+        fail();
+      }
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_maxwell),
       cmocka_unit_test(test_volta),
+      cmocka_unit_test(test_any_operands),
+      cmocka_unit_test(test_more_than_known),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
