@@ -278,8 +278,8 @@ static void put_signed(struct maker *maker, const char *sign, bool any)
     put(maker, sign, 0);
   if (any && below(maker, 4) == 0)
     put_constant(maker);
-  else /* not -RZ, which no compiler writes */
-    put_register(maker, maker->uniform, false, maker->to[-1] != '-');
+  else
+    put_register(maker, maker->uniform, false, true);
 }
 
 static void put_operand(struct maker *maker, char kind)
