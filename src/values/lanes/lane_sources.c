@@ -1,3 +1,4 @@
+/* The sources of micro-operations as terms, and their results. */
 #include "values/lanes/lane_operations.h"
 
 /* The words of a number of 64 bits are no terms yet. */
