@@ -256,7 +256,7 @@ static bool shift_base_right(const struct wb_integer *value, unsigned count, boo
   const uint8_t shape = as_signed ? WB_SHIFTED_RIGHT_SIGNED : WB_SHIFTED_RIGHT;
   const bool itself = value->shape == WB_SHIFTED_LEFT && value->shift == 0;
   if (value->base == WB_NO_REGISTER || value->low != 0 || value->width != 0 ||
-      (!itself && value->shape != shape) || value->shift + count >= 32)
+      (!itself && value->shape != shape) || count >= 32U - value->shift)
     return false;
   *result = *value;
   result->shape = shape;
