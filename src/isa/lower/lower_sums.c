@@ -307,7 +307,7 @@ void wb_lower_volta_multiply_add(struct wb_lowering *lowering)
     return;
   }
   const struct wb_source product = wb_product(lowering, wb_word(lowering, 0), wb_word(lowering, 1));
-  const struct wb_source c = addend(lowering, 2, with_carry);
+  const struct wb_source c = with_carry ? addend(lowering, 2, true) : wb_word(lowering, 2);
   add_to_product(lowering, product, c, with_carry ? wb_truth(lowering, 3) : wb_none());
 }
 
@@ -320,6 +320,8 @@ static struct wb_source half_factor(struct wb_lowering *lowering, size_t number,
 /* The lower half of the second factor's word, in the upper half. */
 static struct wb_source moved_half(struct wb_lowering *lowering)
 {
+  if (lowering->failed)
+    return wb_none();
   struct wb_operand whole = lowering->sources[1];
   struct wb_lowering second = *lowering;
   whole.half = whole.upper = false;

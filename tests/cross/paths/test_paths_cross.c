@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/paths/paths_makespan.h"
+#include "analysis/paths/makespan/paths_makespan.h"
 #include "analysis/result/path_certificate.h"
 #include "base/checked.h"
 #include "certificate/flow/paths_check.h"
@@ -135,15 +135,6 @@ static void analyse(struct round *round)
     fail_msg("seed %" PRIu64 ": %s\n%s", round->seed, error.message, round->drawn.listing.data);
 }
 
-static void release(struct round *round)
-{
-  wb_result_clear(&round->result);
-  wb_instance_clear(&round->instance);
-  wb_paths_free(&round->paths);
-  wb_code_free(&round->code);
-  wb_text_free(&round->drawn.listing);
-}
-
 /* Says what the round was, and what was found. */
 static void fail_round(const struct round *round, const char *condition)
 {
@@ -196,13 +187,14 @@ static void check_strings(const struct round *round)
 static void check_certificate(struct wb_random *random, const struct round *round, uint64_t worst)
 {
   struct wb_text text = {0};
-  struct wb_paths_file file;
+  struct wb_paths_file file = {0};
   warpbound_error error;
   struct wb_check_paths_verdict verdict;
   wb_paths_file_write(&round->result.certificate->claim, &text);
   assert_false(text.failed);
-  assert_int_equal(wb_paths_file_parse("claim", text.data, text.length, &file, &error),
-                   WARPBOUND_OK);
+  assert_int_equal(
+      wb_json_parse_as("claim", text.data, text.length, wb_paths_file_read, &file, &error),
+      WARPBOUND_OK);
   assert_int_equal(wb_check_paths(&file.claim, &verdict, &error), WARPBOUND_OK);
   /* A search through all paths may have found a lower upper end, which has no certificate. */
   CHECK(round, verdict.cycles == file.claim.cycles);
@@ -211,7 +203,7 @@ static void check_certificate(struct wb_random *random, const struct round *roun
   assert_int_equal(wb_check_paths(&file.claim, &verdict, &error), WARPBOUND_CHECK_FAILED);
   file.claim.cycles = UINT32_MAX;
   for (size_t m = 0; m < file.claim.maximum_count; m++) {
-    struct wb_check_path_maximum *maximum = &file.maxima[m];
+    struct wb_check_path_maximum *maximum = (struct wb_check_path_maximum *)&file.claim.maxima[m];
     const size_t node = wb_random_below(random, file.claim.system.node_count);
     ((int64_t *)maximum->potential)[node] -= 1 + (int64_t)wb_random_below(random, 3);
     for (size_t l = 0; l < file.claim.system.limit_count; l++)
@@ -279,18 +271,6 @@ static void compare(struct wb_random *random, const struct round *round, struct 
     check_certificate(random, round, worst);
 }
 
-/* Kinds say what is proven. */
-static void check_kinds(const struct round *round)
-{
-  const struct warpbound_result *result = &round->result;
-  const bool closed = result->lower.cycles == result->upper.cycles;
-  const warpbound_kind kind = round->drawn.has_loop ? WARPBOUND_ESTIMATE : WARPBOUND_EXACT;
-  CHECK(round, result->exact == (closed && !round->drawn.has_loop));
-  CHECK(round, result->upper.kind == (closed || round->drawn.has_loop ? kind : WARPBOUND_UPPER));
-  CHECK(round, result->lower.kind == (closed || round->drawn.has_loop ? kind : WARPBOUND_LOWER));
-  CHECK(round, round->warps > 1 || has_barrier(round) || closed);
-}
-
 static void run_rounds(bool barriers, struct tally *tally)
 {
   const uint64_t rounds = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 200;
@@ -304,9 +284,20 @@ static void run_rounds(bool barriers, struct tally *tally)
     draw_machine(&random, &round);
     analyse(&round);
     check_strings(&round);
-    check_kinds(&round);
+    /* Kinds say what is proven. */
+    const struct warpbound_result *result = &round.result;
+    const bool closed = result->lower.cycles == result->upper.cycles;
+    const warpbound_kind kind = round.drawn.has_loop ? WARPBOUND_ESTIMATE : WARPBOUND_EXACT;
+    CHECK(&round, result->exact == (closed && !round.drawn.has_loop));
+    CHECK(&round, result->upper.kind == (closed || round.drawn.has_loop ? kind : WARPBOUND_UPPER));
+    CHECK(&round, result->lower.kind == (closed || round.drawn.has_loop ? kind : WARPBOUND_LOWER));
+    CHECK(&round, round.warps > 1 || has_barrier(&round) || closed);
     compare(&random, &round, tally);
-    release(&round);
+    wb_result_clear(&round.result);
+    wb_instance_clear(&round.instance);
+    wb_paths_free(&round.paths);
+    wb_code_free(&round.code);
+    wb_text_free(&round.drawn.listing);
   }
   print_message("# decided %" PRIu64 ": upper end met %" PRIu64 ", lower end met %" PRIu64
                 ", closed %" PRIu64 ", worst of one path met %" PRIu64 "\n",

@@ -104,21 +104,6 @@ static bool line_is_true(struct trial *trial, const struct wb_check_potential_cl
   return true;
 }
 
-/* The least number of warps from which on all of them begin alike, with the trailing warps taken
- * off. */
-static uint64_t common_start(const struct wb_check_potential_claim *claim)
-{
-  uint64_t first = 1;
-  const struct wb_check_potential_pool *pool = claim->pools;
-  while (first < claim->problem.length &&
-         claim->problem.letters[first] == claim->problem.letters[0])
-    first++;
-  while (pool->type != claim->problem.letters[0])
-    pool++;
-  uint64_t work = (pool->work + first - 1) / first;
-  return claim->trailing + (pool->warps > work ? pool->warps : work);
-}
-
 /* With ever more trailing warps followed the bounds never rise, and none is below T(W). */
 static bool trailing_is_true(struct trial *trial, struct wb_check_potential_claim *claim,
                              uint32_t exact, uint64_t *bounds, uint64_t *lower)
@@ -134,7 +119,17 @@ static bool trailing_is_true(struct trial *trial, struct wb_check_potential_clai
        claim->trailing++) {
     struct wb_check_potential_verdict verdict = {0};
     warpbound_error error = {.message = ""};
-    claim->from_warps = common_start(claim);
+    /* The least number of warps from which on all of them begin alike, with the trailing warps
+     * taken off. */
+    uint64_t first = 1;
+    const struct wb_check_potential_pool *pool = claim->pools;
+    while (first < claim->problem.length &&
+           claim->problem.letters[first] == claim->problem.letters[0])
+      first++;
+    while (pool->type != claim->problem.letters[0])
+      pool++;
+    uint64_t work = (pool->work + first - 1) / first;
+    claim->from_warps = claim->trailing + (pool->warps > work ? pool->warps : work);
     if (wb_check_potential(claim, WB_CHECK_POTENTIAL_WORK_LIMIT, &verdict, &error) !=
         WARPBOUND_OK) {
       /* Those of fewer warps need not list the start of the line. */
@@ -186,16 +181,22 @@ static bool spoilt_is_true(struct trial *trial, struct wb_potential_file *file, 
     int64_t by = (int64_t)wb_random_below(&random, (uint64_t)claim->gain) + 1;
     if (what == 0) {
       struct wb_check_potential_state *state =
-          &file->states[wb_random_below(&random, claim->state_count)];
+          (struct wb_check_potential_state *)&claim
+              ->states[wb_random_below(&random, claim->state_count)];
       state->offset[wb_random_below(&random, components > 0 ? components : 1)] +=
           change % 2 == 0 ? by : -by;
     } else if (what == 1 && components > 0) {
-      file->components.list[wb_random_below(&random, components)]
-          .weights[wb_random_below(&random, components)] += 1;
+      struct wb_check_potential_component *component =
+          (struct wb_check_potential_component *)&claim
+              ->components[wb_random_below(&random, components)];
+      component->weights[wb_random_below(&random, components)] += 1;
     } else if (components > 0) {
-      file->components.values[wb_random_below(&random, components * claim->problem.length)] += by;
+      int64_t *values = (int64_t *)claim->components[0].values;
+      values[wb_random_below(&random, components * claim->problem.length)] += by;
     } else {
-      file->values[1][wb_random_below(&random, claim->leave.count)].value += by;
+      struct wb_check_potential_value *values =
+          (struct wb_check_potential_value *)claim->leave.list;
+      values[wb_random_below(&random, claim->leave.count)].value += by;
     }
     holds = trailing_is_true(trial, claim, exact, &found->spoilt_bounds, &found->spoilt_lower);
   }
@@ -211,8 +212,9 @@ static bool proof_is_true(struct trial *trial, const struct wb_potential_proof *
   wb_potential_file_write(proof, &text);
   if (!find_exact(trial))
     return refute(trial, "brute force gives up");
-  bool holds = !text.failed && wb_potential_file_parse("proof", text.data, text.length, &file,
-                                                       NULL) == WARPBOUND_OK;
+  bool holds =
+      !text.failed && wb_json_parse_as("proof", text.data, text.length, wb_potential_file_read,
+                                       &file, NULL) == WARPBOUND_OK;
   if (holds) {
     file.claim.warps = trial->instance->warps;
     file.claim.from_warps = 0;
@@ -220,7 +222,7 @@ static bool proof_is_true(struct trial *trial, const struct wb_potential_proof *
                              &found->lower) &&
             spoilt_is_true(trial, &file, found->exact_of[file.claim.warps]);
   }
-  wb_potential_file_free(&file);
+  wb_arena_free(&file.arena);
   wb_text_free(&text);
   return holds;
 }
