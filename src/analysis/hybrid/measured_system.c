@@ -5,7 +5,6 @@
 #include "ipet/system/ipet_input.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Numbers of our limits, above those of cases of exclusive facts. */
 #define FIRST_ORIGIN (WB_IPET_ORIGIN_CASE + (1 << 24))
@@ -60,44 +59,6 @@ static bool charge_blocks(struct change *change)
     change->nodes += change->exact[b] && change->graph->ends[b] && costs->end[b] > own;
   }
   change->nodes += costs->start > 0;
-  return true;
-}
-
-/* The array with room for more elements, which are zero. NULL where memory is out; it is then as it
- * was. */
-static void *lengthened(void *array, size_t old_count, size_t count, size_t size)
-{
-  char *longer = wb_allocate(count, size);
-  if (longer == NULL)
-    return NULL;
-  if (old_count > 0)
-    memcpy(longer, array, old_count * size);
-  free(array);
-  return longer;
-}
-
-#define LENGTHEN(array, old_count, count)                                                          \
-  do {                                                                                             \
-    void *longer = lengthened((array), (old_count), (count), sizeof *(array));                     \
-    if (longer == NULL)                                                                            \
-      return false;                                                                                \
-    (array) = longer;                                                                              \
-  } while (0)
-
-/* Room for the new nodes, each with a port, and edges. */
-static bool lengthen(struct change *change)
-{
-  struct wb_flow_system *system = change->system;
-  const size_t nodes = system->node_count + change->nodes;
-  const size_t edges = system->edge_count + change->nodes;
-  const size_t ports = system->port_count + change->nodes;
-  LENGTHEN(system->from, system->edge_count, edges);
-  LENGTHEN(system->to, system->edge_count, edges);
-  LENGTHEN(system->port, system->edge_count, edges);
-  LENGTHEN(system->last_term, system->edge_count, edges);
-  LENGTHEN(system->cycles, system->node_count, nodes);
-  LENGTHEN(system->port_node, system->port_count, ports);
-  LENGTHEN(system->ends, system->port_count, ports);
   return true;
 }
 
@@ -173,7 +134,7 @@ warpbound_status wb_measured_system_costs(const struct wb_warp_graph *graph,
   if (!charge_blocks(&change))
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "the cycles of segments do not fit into 64 bits: %.120s", graph->function->name);
-  if (!lengthen(&change))
+  if (!wb_flow_system_extend(change.system, change.nodes, change.nodes, change.nodes))
     return wb_out_of_memory(error);
   charge_ways(&change);
   return WARPBOUND_OK;
