@@ -98,7 +98,7 @@ static warpbound_status take_options(const warpbound_kernel *kernel,
                                       .unmeasured = costs[options->unmeasured],
                                       .unmeasured_cycles = (int64_t)options->unmeasured_cycles,
                                       .observed_counts = options->observed_counts};
-  return wb_take_wcet_options(kernel->module, &options->wcet, &taken->wcet, error);
+  return wb_wcet_options_of(kernel->module, &options->wcet, &taken->wcet, error);
 }
 
 warpbound_status warpbound_hybrid_analyse(const warpbound_kernel *kernel,

@@ -1,10 +1,10 @@
-#include "cli/input/launch/launch_list.h"
+#include "cli/input/launches.h"
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "cli/options/input_paths.h"
-#include "cli/options/word_options.h"
+#include "cli/input/device_input.h"
+#include "cli/options/option_values.h"
 #include "formats/json/json_input.h"
 
 #include <inttypes.h>
@@ -12,6 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Warp instructions that are simulated unless --simulate says otherwise. */
+#define DEFAULT_SIMULATION UINT64_C(5000000)
 
 static struct launch_row *add_row(const struct arguments *arguments, struct launch_list *list,
                                   warpbound_error *error)
@@ -27,186 +30,154 @@ static struct launch_row *add_row(const struct arguments *arguments, struct laun
 
 /* ---- --launches FILE ---- */
 
-/* The option of a member of a launch; the names are those of the command line. */
-struct launch_member {
-  const char *key;
-  enum option option;
-};
-
-static const struct launch_member members[] = {
-    {"kernel", OPTION_KERNEL},
-    {"grid", OPTION_GRID},
-    {"block", OPTION_BLOCK},
-    {"dynamic_shared", OPTION_DYNAMIC_SHARED},
-    {"static_shared", OPTION_STATIC_SHARED},
-    {"carveout", OPTION_CARVEOUT},
-    {"cluster", OPTION_CLUSTER},
-    {"registers", OPTION_REGISTERS},
-    {"barriers", OPTION_BARRIERS},
-    {"flow_facts", OPTION_FLOW_FACTS},
-    {"default_loop_bound", OPTION_DEFAULT_LOOP_BOUND},
-    {"deadline", OPTION_DEADLINE},
-    {"budget", OPTION_BUDGET},
-};
-
-/* The file under way. */
+/* A launch of the file under way. */
 struct reader {
   const char *file;
+  char place[128]; /* in the file, as messages name it: "launches, 1" or "launches, 1, grid" */
   struct arguments *arguments;
   struct launch_list *list;
+  struct launch_row *row;
   warpbound_error *error;
 };
 
-/* A text, a number, or a list of numbers as X,Y,Z; a NULL in *text is no memory. */
-static warpbound_status text_of(const struct reader *reader, const char *place, const json_t *value,
-                                const char **text)
+static warpbound_status wrong(const struct reader *reader, const char *expected,
+                              const json_t *found)
 {
+  return wb_json_wrong(reader->file, reader->place, expected, found, reader->error);
+}
+
+/* A text, a number, or a list of numbers as X,Y,Z: the value of an option, unless the command line
+ * has one. */
+static warpbound_status read_option(const struct reader *reader, enum option option,
+                                    const json_t *value)
+{
+  static const char expected[] = "a text, a number or a list of at most 3 numbers";
   char written[128] = "";
   size_t length = 0;
-  if (json_is_string(value)) {
-    *text = arguments_keep(reader->arguments, json_string_value(value));
-    return *text != NULL ? WARPBOUND_OK : wb_out_of_memory(reader->error);
-  }
+  struct arguments *own = &reader->row->arguments;
+  const char *text = json_is_string(value) ? json_string_value(value) : written;
   const size_t count = json_is_array(value) ? json_array_size(value) : 1;
   if (count == 0 || count > 3)
-    return wb_json_wrong(reader->file, place, "a text, a number or a list of at most 3 numbers",
-                         value, reader->error);
-  for (size_t i = 0; i < count; i++) {
+    return wrong(reader, expected, value);
+  for (size_t i = 0; text == written && i < count; i++) {
     const json_t *item = json_is_array(value) ? json_array_get(value, i) : value;
     if (!json_is_integer(item) || json_integer_value(item) < 0)
-      return wb_json_wrong(reader->file, place, "a text, a number or a list of at most 3 numbers",
-                           item, reader->error);
+      return wrong(reader, expected, item);
     length += (size_t)snprintf(written + length, sizeof written - length, "%s%" JSON_INTEGER_FORMAT,
                                i > 0 ? "," : "", json_integer_value(item));
   }
-  *text = arguments_keep(reader->arguments, written);
-  return *text != NULL ? WARPBOUND_OK : wb_out_of_memory(reader->error);
+  if (own->value[option] != NULL) {
+    arguments_note_kept(own, option, own->value[option], text, own->instance);
+    return WARPBOUND_OK;
+  }
+  own->value[option] = option == OPTION_FLOW_FACTS
+                           ? arguments_keep_path(reader->arguments, reader->file, text)
+                           : arguments_keep(reader->arguments, text);
+  return own->value[option] != NULL ? WARPBOUND_OK : wb_out_of_memory(reader->error);
 }
 
-/* "param": {"param_0": 5}, beside those of the command line, which hold where both speak of the
- * same bytes. */
-static warpbound_status read_parameters(const struct reader *reader, const char *place,
-                                        const json_t *value, struct launch_row *row)
+/* {"param_0": 5}, beside those of the command line, which hold where both speak of the same
+ * bytes. */
+static warpbound_status read_parameters(const struct reader *reader, enum option option,
+                                        const json_t *value)
 {
   const char *key;
   json_t *number;
+  struct launch_row *row = reader->row;
   if (!json_is_object(value))
-    return wb_json_wrong(reader->file, place, "an object of parameters", value, reader->error);
-  wb_list_add_all(&row->parameters, &reader->arguments->repeated[OPTION_PARAM]);
+    return wrong(reader, "an object of parameters", value);
+  wb_list_add_all(&row->parameters, &reader->arguments->repeated[option]);
   json_object_foreach((json_t *)value, key, number)
   {
     if (!json_is_integer(number))
-      return wb_json_wrong(reader->file, place, "whole numbers", number, reader->error);
+      return wrong(reader, "whole numbers", number);
     wb_list_add(&row->parameters, "%s=%" JSON_INTEGER_FORMAT, key, json_integer_value(number));
   }
-  row->arguments.from_file[OPTION_PARAM] = reader->arguments->repeated[OPTION_PARAM].count;
-  row->arguments.key[OPTION_PARAM] = "param";
-  row->arguments.repeated[OPTION_PARAM] = row->parameters;
+  row->arguments.from_file[option] = reader->arguments->repeated[option].count;
+  row->arguments.key[option] = "param";
+  row->arguments.repeated[option] = row->parameters;
   return row->parameters.failed ? wb_out_of_memory(reader->error) : WARPBOUND_OK;
 }
 
-/* "require_proof": true or false, which takes nothing back that the command line asks for. */
-static warpbound_status read_proof(const struct reader *reader, const char *launch,
-                                   const json_t *object, struct launch_row *row)
+/* true or false, which takes nothing back that the command line asks for. */
+static warpbound_status read_flag(const struct reader *reader, enum option option,
+                                  const json_t *value)
 {
-  char place[128];
-  const json_t *value = json_object_get(object, "require_proof");
-  snprintf(place, sizeof place, "%s, require_proof", launch);
-  if (value == NULL)
-    return WARPBOUND_OK;
   if (!json_is_boolean(value))
-    return wb_json_wrong(reader->file, place, "true or false", value, reader->error);
+    return wrong(reader, "true or false", value);
   if (json_is_true(value))
-    row->arguments.value[OPTION_REQUIRE_PROOF] = "";
+    reader->row->arguments.value[option] = "";
   return WARPBOUND_OK;
 }
 
-static warpbound_status read_members(const struct reader *reader, const char *launch,
-                                     const json_t *object, struct launch_row *row)
+/* The members of a launch but its name; they are called as the options. */
+static const struct launch_member {
+  const char *key;
+  enum option option;
+  warpbound_status (*read)(const struct reader *reader, enum option option, const json_t *value);
+} launch_members[] = {
+    {"param", OPTION_PARAM, read_parameters},
+    {"kernel", OPTION_KERNEL, read_option},
+    {"grid", OPTION_GRID, read_option},
+    {"block", OPTION_BLOCK, read_option},
+    {"dynamic_shared", OPTION_DYNAMIC_SHARED, read_option},
+    {"carveout", OPTION_CARVEOUT, read_option},
+    {"cluster", OPTION_CLUSTER, read_option},
+    {"registers", OPTION_REGISTERS, read_option},
+    {"static_shared", OPTION_STATIC_SHARED, read_option},
+    {"barriers", OPTION_BARRIERS, read_option},
+    {"flow_facts", OPTION_FLOW_FACTS, read_option},
+    {"default_loop_bound", OPTION_DEFAULT_LOOP_BOUND, read_option},
+    {"deadline", OPTION_DEADLINE, read_option},
+    {"budget", OPTION_BUDGET, read_option},
+    {"require_proof", OPTION_REQUIRE_PROOF, read_flag},
+};
+
+enum { MEMBERS = sizeof launch_members / sizeof *launch_members };
+
+/* The launch's name, and "FILE, launches, 1", as messages on its values call where these are
+ * from. */
+static warpbound_status name_launch(const struct reader *reader, size_t number, const json_t *name)
 {
-  for (size_t m = 0; m < sizeof members / sizeof *members; m++) {
-    char place[128];
-    const json_t *value = json_object_get(object, members[m].key);
-    snprintf(place, sizeof place, "%s, %s", launch, members[m].key);
-    if (value == NULL)
-      continue;
-    const enum option option = members[m].option;
-    const char *text = NULL;
-    const warpbound_status status = text_of(reader, place, value, &text);
-    if (status != WARPBOUND_OK)
-      return status;
-    if (row->arguments.value[option] == NULL && option == OPTION_FLOW_FACTS)
-      text = input_path_kept(reader->arguments, reader->file, text);
-    if (text == NULL)
-      return wb_out_of_memory(reader->error);
-    if (row->arguments.value[option] == NULL)
-      row->arguments.value[option] = text;
-    else
-      arguments_note_kept(&row->arguments, option, row->arguments.value[option], text,
-                          row->arguments.instance);
-  }
-  return WARPBOUND_OK;
+  char place[640];
+  char text[32];
+  struct launch_row *row = reader->row;
+  if (name != NULL && !json_is_string(name))
+    return wrong(reader, "a text as name", name);
+  snprintf(text, sizeof text, "%zu", number);
+  snprintf(place, sizeof place, "%.400s, %s", reader->file, reader->place);
+  row->name = arguments_keep(reader->arguments, name != NULL ? json_string_value(name) : text);
+  row->arguments.instance = arguments_keep(reader->arguments, place);
+  return row->name != NULL && row->arguments.instance != NULL ? WARPBOUND_OK
+                                                              : wb_out_of_memory(reader->error);
 }
 
-/* "FILE, PLACE", as notes and messages on a launch's values call where these are from; NULL: no
- * memory. */
-static const char *keep_place(const struct reader *reader, const char *place)
+static warpbound_status read_launch(struct reader *reader, size_t number, const json_t *object)
 {
-  struct wb_text text = {0};
-  wb_text_format(&text, "%s, %s", reader->file, place);
-  const char *kept = text.failed ? NULL : arguments_keep(reader->arguments, text.data);
-  wb_text_free(&text);
-  return kept;
-}
-
-static warpbound_status read_launch(const struct reader *reader, size_t index, const json_t *object)
-{
-  static const char *const keys[] = {"name",
-                                     "param",
-                                     "kernel",
-                                     "grid",
-                                     "block",
-                                     "dynamic_shared",
-                                     "carveout",
-                                     "cluster",
-                                     "registers",
-                                     "static_shared",
-                                     "barriers",
-                                     "flow_facts",
-                                     "default_loop_bound",
-                                     "deadline",
-                                     "budget",
-                                     "require_proof",
-                                     NULL};
-  char place[64];
-  snprintf(place, sizeof place, "launches, %zu", index + 1);
+  const char *keys[MEMBERS + 2] = {"name"};
+  for (size_t m = 0; m < MEMBERS; m++)
+    keys[m + 1] = launch_members[m].key;
+  snprintf(reader->place, sizeof reader->place, "launches, %zu", number);
   if (!json_is_object(object))
-    return wb_json_wrong(reader->file, place, "an object", object, reader->error);
+    return wrong(reader, "an object", object);
   warpbound_status status = wb_json_check_keys(reader->file, object, keys, reader->error);
   if (status != WARPBOUND_OK)
     return status;
-  struct launch_row *row = add_row(reader->arguments, reader->list, reader->error);
-  if (row == NULL)
+  reader->row = add_row(reader->arguments, reader->list, reader->error);
+  if (reader->row == NULL)
     return WARPBOUND_INTERNAL;
-  const json_t *name = json_object_get(object, "name");
-  char number[32];
-  snprintf(number, sizeof number, "%zu", index + 1);
-  if (name != NULL && !json_is_string(name))
-    return wb_json_wrong(reader->file, place, "a text as name", name, reader->error);
-  row->name = arguments_keep(reader->arguments, name != NULL ? json_string_value(name) : number);
-  row->arguments.instance = keep_place(reader, place);
-  if (row->name == NULL || row->arguments.instance == NULL)
-    return wb_out_of_memory(reader->error);
-  status = read_members(reader, place, object, row);
-  if (status == WARPBOUND_OK)
-    status = read_proof(reader, place, object, row);
-  const json_t *parameters = json_object_get(object, "param");
-  if (status == WARPBOUND_OK && parameters != NULL)
-    status = read_parameters(reader, place, parameters, row);
+  status = name_launch(reader, number, json_object_get(object, "name"));
+  for (size_t m = 0; m < MEMBERS && status == WARPBOUND_OK; m++) {
+    const json_t *value = json_object_get(object, launch_members[m].key);
+    snprintf(reader->place, sizeof reader->place, "launches, %zu, %s", number,
+             launch_members[m].key);
+    if (value != NULL)
+      status = launch_members[m].read(reader, launch_members[m].option, value);
+  }
   return status;
 }
 
-static warpbound_status read_launches(const struct reader *reader, const json_t *object)
+static warpbound_status read_launches(struct reader *reader, const json_t *object)
 {
   static const char *const keys[] = {"format", "launches", NULL};
   static const char *const formats[] = {"warpbound-launches-1", NULL};
@@ -221,7 +192,7 @@ static warpbound_status read_launches(const struct reader *reader, const json_t 
     status = wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->file, 0, 0,
                         "launches: expected 1 to %d launches, found %zu", LAUNCH_LIMIT, count);
   for (size_t i = 0; status == WARPBOUND_OK && i < count; i++)
-    status = read_launch(reader, i, json_array_get(launches, i));
+    status = read_launch(reader, i + 1, json_array_get(launches, i));
   return status;
 }
 
@@ -233,7 +204,8 @@ static warpbound_status read_file(struct arguments *arguments, struct launch_lis
   warpbound_status status = wb_source_read(arguments->value[OPTION_LAUNCHES], &source, error);
   if (status != WARPBOUND_OK)
     return status;
-  const struct reader reader = {source.name, arguments, list, error};
+  struct reader reader = {
+      .file = source.name, .arguments = arguments, .list = list, .error = error};
   status = wb_json_parse(source.name, source.bytes, source.length, &object, error);
   if (status == WARPBOUND_OK)
     status = read_launches(&reader, object);
@@ -284,7 +256,7 @@ static warpbound_status parse_sweep(const char *text, struct sweep *sweep, warpb
                  text);
 }
 
-/* The first number of X,Y,Z and what follows it; 0 where it is none. */
+/* The first number of X,Y,Z and the text after it; 0 where the text begins otherwise. */
 static uint64_t first_size(const char *text, const char **rest)
 {
   uint64_t number = 0;
@@ -391,4 +363,75 @@ void launch_list_free(struct launch_list *list)
   }
   free(list->rows);
   *list = (struct launch_list){0};
+}
+
+/* ---- the options of a launch ---- */
+
+static warpbound_status read_deadline(const struct arguments *arguments,
+                                      struct analyze_options *options, warpbound_error *error)
+{
+  static const struct unit_scale units[] = {
+      {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {NULL, 0}};
+  const char *text = arguments->value[OPTION_DEADLINE];
+  if (text == NULL || measured_number(text, units, &options->deadline))
+    return WARPBOUND_OK;
+  return wb_fail(error, WARPBOUND_USAGE,
+                 "--deadline: expected a time above 0 as 2ms, 800us or 0.1s, found '%.60s'", text);
+}
+
+static warpbound_status read_carveout(const struct arguments *arguments,
+                                      struct analyze_options *options, warpbound_error *error)
+{
+  const char *text = arguments->value[OPTION_CARVEOUT];
+  static const struct option_member carveout = {
+      OPTION_CARVEOUT, VALUE_BYTES, OPTION_MEMBER(warpbound_launch_options, carveout),
+      .most = UINT32_MAX - 1, .expected = "'max', or bytes of shared memory as 65536 or 64K"};
+  if (text == NULL || strcmp(text, "max") != 0)
+    return option_members_read(arguments, &carveout, 1, &options->launch, error);
+  options->launch.carveout = WARPBOUND_LARGEST_CARVEOUT;
+  return WARPBOUND_OK;
+}
+
+warpbound_status analyze_options_read(const struct arguments *arguments,
+                                      struct analyze_options *options, warpbound_error *error)
+{
+#define LAUNCH(member) OPTION_MEMBER(struct analyze_options, launch.member)
+#define BYTES .most = UINT32_MAX - 1, .expected = "bytes as 49152 or 48K, below 4G"
+  static const struct wb_choice dispatch[] = {{"any", false}, {"balanced", true}, {NULL, 0}};
+  static const struct option_member members[] = {
+      {OPTION_BUDGET, VALUE_WHOLE, OPTION_MEMBER(struct analyze_options, budget), .least = 1,
+       .most = INT64_MAX},
+      {OPTION_SIMULATE, VALUE_WHOLE, LAUNCH(simulate), .most = INT64_MAX},
+      {OPTION_SEED, VALUE_WHOLE, LAUNCH(seed), .most = UINT64_MAX},
+      {OPTION_DISPATCH, VALUE_WORD, LAUNCH(balanced_dispatch), dispatch},
+      {OPTION_CLUSTER, VALUE_SIZES, LAUNCH(cluster)},
+      {OPTION_DYNAMIC_SHARED, VALUE_BYTES, LAUNCH(dynamic_shared), BYTES},
+      {OPTION_DYNAMIC_SHARED, VALUE_GIVEN, LAUNCH(has_dynamic_shared)},
+      {OPTION_REGISTERS, VALUE_WHOLE, LAUNCH(registers), .least = 1, .most = UINT32_MAX - 1},
+      {OPTION_STATIC_SHARED, VALUE_BYTES, LAUNCH(static_shared), BYTES},
+      {OPTION_STATIC_SHARED, VALUE_GIVEN, LAUNCH(has_static_shared)},
+      {OPTION_BARRIERS, VALUE_WHOLE, LAUNCH(barriers), .most = UINT32_MAX - 1},
+      {OPTION_BARRIERS, VALUE_GIVEN, LAUNCH(has_barriers)},
+      {OPTION_ALLOW_OTHER_SM, VALUE_GIVEN, LAUNCH(allow_other_device)},
+  };
+  const char *sweep = arguments->value[OPTION_SWEEP];
+  options->launch.simulate = DEFAULT_SIMULATION;
+  options->launch.as_if_compiled =
+      sweep != NULL && strncmp(sweep, "registers=", strlen("registers=")) == 0;
+  warpbound_status status = wcet_options_read(arguments, &options->wcet, error);
+  if (status == WARPBOUND_OK)
+    status = read_deadline(arguments, options, error);
+  if (status == WARPBOUND_OK)
+    status =
+        option_members_read(arguments, members, sizeof members / sizeof *members, options, error);
+  return status == WARPBOUND_OK ? read_carveout(arguments, options, error) : status;
+}
+
+warpbound_status analyze_options_complete(const struct arguments *arguments,
+                                          const warpbound_module *module,
+                                          struct analyze_options *options, warpbound_error *error)
+{
+  const warpbound_status status = wcet_options_complete(arguments, module, &options->wcet, error);
+  options->launch.wcet = options->wcet.wcet;
+  return status;
 }

@@ -1,9 +1,12 @@
-/* The launches that a command line asks for: one, those of --launches FILE, or those of --sweep. */
-#ifndef WB_CLI_INPUT_LAUNCH_LAUNCH_LIST_H
-#define WB_CLI_INPUT_LAUNCH_LAUNCH_LIST_H
+/* The launches that a command line asks for: one, those of --launches FILE, or those of --sweep;
+ * and the options of one. */
+#ifndef WB_CLI_INPUT_LAUNCHES_H
+#define WB_CLI_INPUT_LAUNCHES_H
 
 #include "base/list.h"
+#include "cli/input/wcet_options.h"
 #include "cli/options/options.h"
+#include "warpbound.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -39,5 +42,22 @@ void launch_list_free(struct launch_list *list);
 
 /* "block", "registers", "sms". */
 const char *sweep_subject_name(enum sweep_subject subject);
+
+/* Zero it; free wcet, also after an error. Not to be copied. */
+struct analyze_options {
+  struct wcet_options wcet;
+  warpbound_launch_options launch; /* borrows wcet after analyze_options_complete */
+  uint64_t budget;                 /* cycles; 0: none */
+  double deadline;                 /* seconds; 0: none */
+};
+
+/* Reads the options of one launch. Errors: those of wcet_options_read. */
+warpbound_status analyze_options_read(const struct arguments *arguments,
+                                      struct analyze_options *options, warpbound_error *error);
+
+/* Makes the annotations for a module. Errors: those of wcet_options_complete. */
+warpbound_status analyze_options_complete(const struct arguments *arguments,
+                                          const warpbound_module *module,
+                                          struct analyze_options *options, warpbound_error *error);
 
 #endif
