@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "flow/values/launch_values.h"
+#include "values/interval/launch_values.h"
 
 #include <inttypes.h>
 #include <stdio.h>

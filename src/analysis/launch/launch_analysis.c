@@ -6,6 +6,7 @@
 #include "base/checked.h"
 #include "cfg/warp_graph/whole_warp.h"
 #include "formats/device/device_file.h"
+#include "isa/opcode.h"
 #include "launch/timing/control_times.h"
 #include "launch/timing/timing_code.h"
 #include "model/devices/device_table.h"
@@ -184,16 +185,15 @@ static warpbound_status count_barriers(struct job *job)
   uint32_t count = 0;
   for (size_t i = 0; i < function->instruction_count; i++) {
     const struct wb_instruction *at = &function->instructions[i];
-    char *end;
-    if (!wb_opcode_is(at->opcode, "BAR"))
+    if (!wb_instruction_is(at, WB_TRAIT_BLOCK_BARRIER))
       continue;
-    const unsigned long number = strtoul(at->operands, &end, 0);
-    if (end == at->operands || (*end != '\0' && *end != ',' && *end != ' ') || number > 15)
+    const struct wb_operand *number = at->operand_count > 0 ? wb_operand_of(function, at, 0) : NULL;
+    if (number == NULL || number->kind != WB_OPERAND_NUMBER || number->value > 15)
       return wb_fail_at(job->error, WARPBOUND_FACTS_MISSING, NULL, at->line, at->column,
                         "%.100s: its named barriers are not known, which limit the blocks of an "
                         "SM: give them with --barriers N, or the cubin itself as input",
                         function->name);
-    count = (uint32_t)wb_maximum(count, number + 1);
+    count = (uint32_t)wb_maximum(count, number->value + 1);
   }
   analysis->needs.barriers = count;
   wb_list_add(&analysis->assumptions,

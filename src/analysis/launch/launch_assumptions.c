@@ -55,7 +55,7 @@ static bool uses_memory(const struct wb_launch_analysis *analysis)
 static bool reads_constants(const struct wb_launch_analysis *analysis)
 {
   for (size_t i = 0; i < analysis->function->instruction_count; i++) {
-    if (wb_has_constant_operand(&analysis->function->instructions[i]))
+    if (wb_has_constant_operand(analysis->function, (uint32_t)i))
       return true;
   }
   return false;

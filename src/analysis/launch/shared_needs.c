@@ -1,7 +1,7 @@
 /* Whether the shared memory of a block that is known of is all that its code needs. */
 #include "analysis/launch/launch_steps.h"
 
-#include "flow/accesses/access_kinds.h"
+#include "isa/access_kind.h"
 
 #include <inttypes.h>
 
@@ -15,8 +15,8 @@ enum shared_use {
 static enum shared_use use_of(const struct wb_function *function, const struct wb_access *access)
 {
   const struct wb_access_kind *kind =
-      wb_access_kind_find(function->instructions[access->instruction].opcode);
-  if (kind == NULL)
+      wb_access_kind_of((enum wb_opcode)function->instructions[access->instruction].number);
+  if (kind->action == WB_ACTION_UNLISTED)
     return SHARED_PERHAPS;
   if (kind->action == WB_ACTION_COPY)
     return SHARED_SURELY;

@@ -7,7 +7,6 @@
 #include "cfg/warp_graph/whole_warp.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The context of the search. All borrowed. */
 struct job {
@@ -112,10 +111,16 @@ static bool number_phases(const struct job *job, struct wb_path_edges *walk)
   return whole != NOT_MET;
 }
 
-/* The number of a barrier, as its operands begin. */
-static size_t number_length(const struct wb_instruction *barrier)
+/* Whether two barriers have the same number: a register may hold any. */
+static bool same_number(const struct job *job, const struct wb_instruction *one,
+                        const struct wb_instruction *other)
 {
-  return strcspn(barrier->operands, ", ");
+  const struct wb_function *function = job->wcet->function;
+  if (one->operand_count == 0 || other->operand_count == 0)
+    return false;
+  const struct wb_operand *a = wb_operand_of(function, one, 0);
+  const struct wb_operand *b = wb_operand_of(function, other, 0);
+  return a->kind == WB_OPERAND_NUMBER && b->kind == WB_OPERAND_NUMBER && a->value == b->value;
 }
 
 /* Whether no barrier is guarded, and all k-th ones have one number. */
@@ -131,11 +136,9 @@ static warpbound_status agree_on_barriers(const struct job *job, bool *agree)
     if (phase == NOT_MET || phase >= system->phases || !wb_path_node_ends_with_barrier(system, v))
       continue;
     const struct wb_instruction *barrier = &job->wcet->function->instructions[system->last[v]];
-    const size_t length = number_length(barrier);
     if (of[phase] == NULL)
       of[phase] = barrier;
-    *agree &= !wb_instruction_conditional(barrier) && length == number_length(of[phase]) &&
-              strncmp(of[phase]->operands, barrier->operands, length) == 0;
+    *agree &= !wb_instruction_conditional(barrier) && same_number(job, of[phase], barrier);
   }
   free(of);
   return WARPBOUND_OK;

@@ -3,6 +3,7 @@
 #include "analysis/paths/system/path_phases.h"
 #include "base/arena.h"
 #include "ipet/system/ipet_system.h"
+#include "isa/opcode.h"
 
 #include <string.h>
 
@@ -23,7 +24,7 @@ static const struct wb_instruction *instruction_at(const struct maker *maker, ui
 /* A barrier that is not one of all warps of the block. */
 static bool is_partial_barrier(const struct wb_instruction *instruction)
 {
-  return strncmp(instruction->opcode, "BAR.", 4) == 0 && !instruction->never &&
+  return wb_instruction_is(instruction, WB_TRAIT_BLOCK_BARRIER) && !instruction->never &&
          instruction->unit != WB_UNIT_BARRIER;
 }
 
