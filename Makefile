@@ -10,7 +10,7 @@ TIMES ?= 1
 export PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
 .PHONY: all setup install demo test test-quick test-sanitized test-many test-mutants test-browser bench bench-brackets \
-  bench-warp-graphs bench-rivals bench-wcet bench-launch-simulation bench-disassembly bench-large-code bench-fits \
+  bench-warp-graphs bench-meanings bench-rivals bench-wcet bench-launch-simulation bench-disassembly bench-large-code bench-fits \
   bench-fit-rivals fuzz format lint clean
 
 # Program, library, manual, completion; each other target builds what it needs.
@@ -70,6 +70,10 @@ bench-brackets: all
 # The abstract interpretation on random programs of 10^3 to 10^5 instructions and on the fixtures.
 bench-warp-graphs: all
 	@bench/run $(BUILD) warp-graphs
+
+# The opcodes of real code whose meaning no analysis knows, of the fixtures or of the listings in FOLDER.
+bench-meanings: all
+	@bench/run $(BUILD) meanings $(FOLDER)
 
 # The WCET of one warp: IPET beside GLPK, and what each part of the analysis is worth.
 bench-wcet: all

@@ -7,8 +7,10 @@
 /* Sorted by strcmp, as the enumerations are; the first stands for none and is below all others. */
 static const char *const opcodes[WB_OPCODE_COUNT] = {
     "",
-#define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits)
-#define OPCODE(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits) \
+#define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption,        \
+                traits, lowering)
+#define OPCODE(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits, \
+               lowering)                                                                           \
 #name,
 #include "isa/opcodes.def"
 #undef OPCODE
@@ -39,8 +41,10 @@ static const char *const modifiers[WB_MODIFIER_COUNT] = {
 
 static const uint16_t traits_of[WB_OPCODE_COUNT] = {
     0,
-#define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits)
-#define OPCODE(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits) \
+#define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption,        \
+                traits, lowering)
+#define OPCODE(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits, \
+               lowering)                                                                           \
   (uint16_t)(traits),
 #include "isa/opcodes.def"
 #undef OPCODE

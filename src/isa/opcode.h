@@ -11,8 +11,10 @@
 /* One number for the first word of an opcode, both families; WB_OPCODE_NONE: not in the table. */
 enum wb_opcode {
   WB_OPCODE_NONE,
-#define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits)
-#define OPCODE(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits) \
+#define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption,        \
+                traits, lowering)
+#define OPCODE(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits, \
+               lowering)                                                                           \
   WB_OPCODE_##name,
 #include "isa/opcodes.def"
 #undef OPCODE

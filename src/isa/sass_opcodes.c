@@ -79,7 +79,7 @@
  * warp one value. */
 static const struct wb_sass_opcode rows[] = {
 #define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption,        \
-                traits)                                                                            \
+                traits, lowering)                                                                  \
   {#name, modifiers, operands, families, unit, transfer, agreement, assumption},
 #define OPCODE VARIANT
 #include "isa/opcodes.def"

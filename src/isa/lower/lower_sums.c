@@ -320,6 +320,8 @@ static struct wb_source half_factor(struct wb_lowering *lowering, size_t number,
 /* The lower half of the second factor's word, in the upper half. */
 static struct wb_source moved_half(struct wb_lowering *lowering)
 {
+  if (lowering->failed)
+    return wb_none();
   struct wb_operand whole = lowering->sources[1];
   struct wb_lowering second = *lowering;
   whole.half = whole.upper = false;

@@ -60,12 +60,16 @@ struct wb_source wb_negated(struct wb_lowering *lowering, struct wb_source sourc
 {
   if (source.complemented)
     return failed(lowering);
+  if (source.kind == WB_SOURCE_NUMBER)
+    return wb_number((uint32_t)(0 - source.value));
   source.negated = !source.negated;
   return source;
 }
 
 struct wb_source wb_not(struct wb_source predicate)
 {
+  if (predicate.kind == WB_SOURCE_NUMBER)
+    return wb_number(predicate.value == 0);
   predicate.negated = !predicate.negated;
   return predicate;
 }
@@ -90,24 +94,28 @@ static struct wb_source signed_number(uint64_t value, const struct wb_operand *o
   return wb_number(pair ? value : (uint32_t)value);
 }
 
+/* Whether a register holds a word: a general or a uniform one. */
+static bool is_word_register(unsigned number)
+{
+  return number < WB_REGISTER_PREDICATE ||
+         (number >= WB_REGISTER_UNIFORM && number < WB_REGISTER_UNIFORM_PREDICATE);
+}
+
 /* The word or, of a pair, the two words of an operand with its sign. */
 static struct wb_source value_of(struct wb_lowering *lowering, const struct wb_operand *operand,
                                  bool pair)
 {
   struct wb_source source = {
       .index = WB_NO_REGISTER, .negated = operand->negated, .complemented = operand->complemented};
-  const bool last = operand->number == WB_REGISTER_PREDICATE - 1 ||
-                    operand->number == WB_REGISTER_UNIFORM_PREDICATE - 1;
-  const bool word =
-      operand->number < WB_REGISTER_PREDICATE ||
-      (operand->number >= WB_REGISTER_UNIFORM && operand->number < WB_REGISTER_UNIFORM_PREDICATE);
   switch (operand->kind) {
   case WB_OPERAND_REGISTER:
     source.kind = (uint8_t)(pair ? WB_SOURCE_REGISTER_PAIR : WB_SOURCE_REGISTER);
     source.number = operand->number;
     if (operand->number == WB_NO_REGISTER)
       return signed_number(0, operand, pair);
-    return word && !(pair && last) ? source : failed(lowering);
+    return is_word_register(operand->number) && is_word_register(operand->number + pair)
+               ? source
+               : failed(lowering);
   case WB_OPERAND_WIDE_NUMBER:
     return pair ? signed_number(operand->value, operand, true) : failed(lowering);
   case WB_OPERAND_NUMBER:
@@ -119,6 +127,8 @@ static struct wb_source value_of(struct wb_lowering *lowering, const struct wb_o
     source.index = operand->index;
     return source;
   case WB_OPERAND_LABEL:
+    if (pair)
+      return failed(lowering);
     source.kind = WB_SOURCE_LABEL;
     source.value = operand->value;
     return source;
@@ -370,11 +380,14 @@ static struct wb_source result_of(struct wb_lowering *lowering, enum wb_micro_ki
 
 void wb_set_word_after(struct wb_lowering *lowering, unsigned offset, struct wb_source source)
 {
-  if (lowering->target == NULL)
+  const struct wb_operand *target = lowering->target;
+  if (target != NULL && target->number == WB_NO_REGISTER)
+    return;
+  if (target == NULL || !is_word_register(target->number + offset))
     lowering->failed = true;
-  else if (lowering->target->number != WB_NO_REGISTER)
-    write(lowering, (uint16_t)(lowering->target->number + offset),
-          result_of(lowering, WB_MICRO_COPY, source), false);
+  else
+    write(lowering, (uint16_t)(target->number + offset), result_of(lowering, WB_MICRO_COPY, source),
+          false);
 }
 
 void wb_set_word(struct wb_lowering *lowering, struct wb_source source)
@@ -385,10 +398,11 @@ void wb_set_word(struct wb_lowering *lowering, struct wb_source source)
 void wb_set_wide(struct wb_lowering *lowering, struct wb_source source)
 {
   const struct wb_operand *target = lowering->target;
-  if (target == NULL || target->number == WB_REGISTER_PREDICATE - 1 ||
-      target->number == WB_REGISTER_UNIFORM_PREDICATE - 1)
+  if (target != NULL && target->number == WB_NO_REGISTER)
+    return;
+  if (target == NULL || !is_word_register(target->number) || !is_word_register(target->number + 1U))
     lowering->failed = true;
-  else if (target->number != WB_NO_REGISTER)
+  else
     write(lowering, target->number, result_of(lowering, WB_MICRO_WIDE_COPY, source), true);
 }
 

@@ -12,7 +12,6 @@
  * A lowering fails where an operand has a form that it does not know, and where it leaves a source
  * or a modifier unread: so no lowering has to list the forms that it does not understand. */
 struct wb_lowering {
-  const struct wb_function *function;
   const struct wb_instruction *instruction;
   const struct wb_operand *target;                       /* the register written; NULL for none */
   const struct wb_operand *outputs[WB_LOWERING_OUTPUTS]; /* predicates written */
@@ -45,7 +44,7 @@ struct wb_source wb_condition_carry(void);
 /* Whether the source is that number, and known without the instruction being executed. */
 bool wb_is_number(struct wb_source source, uint64_t number);
 
-/* 0 - source. Fails for a complemented source. */
+/* 0 - source, a word. Fails for a complemented source. */
 struct wb_source wb_negated(struct wb_lowering *lowering, struct wb_source source);
 
 /* Not the predicate. */

@@ -1,5 +1,7 @@
 #include "values/concrete/concrete.h"
 
+#include "isa/names/special_register.h"
+
 typedef struct wb_concrete_number number;
 
 /* What the evaluation of one operation in one lane needs. */
@@ -60,7 +62,8 @@ static number plain_value(const struct evaluation *of, const struct wb_source *s
   case WB_SOURCE_LABEL:
     return (number){source->value, false};
   case WB_SOURCE_SPECIAL:
-    return (number){memory->special(memory->context, of->lane, (uint32_t)source->value), true};
+    return (number){memory->special(memory->context, of->lane, (uint32_t)source->value),
+                    source->value != WB_SPECIAL_OTHER};
   }
   return (number){0, false};
 }

@@ -38,13 +38,14 @@ static bool survives_its_file(struct sm_trial *trial)
   struct wb_sm_schedule schedule = throw_schedule(trial);
   struct wb_text text = {0};
   warpbound_error error = {0};
-  uint64_t makespan = 0;
+  warpbound_verdict *verdict = NULL;
   wb_sm_schedule_file_write(&trial->problem, &schedule, &text);
   assert_false(text.failed);
-  bool holds =
-      wb_judge_whole_schedule(&trial->problem, &schedule, &error) == WARPBOUND_OK &&
-      warpbound_verify_schedule(text.data, text.length, &makespan, &error) == WARPBOUND_OK &&
-      makespan == schedule.makespan;
+  bool holds = wb_judge_whole_schedule(&trial->problem, &schedule, &error) == WARPBOUND_OK &&
+               warpbound_verify("schedule", text.data, text.length, NULL, &verdict, &error) ==
+                   WARPBOUND_OK &&
+               warpbound_verdict_cycles(verdict) == schedule.makespan;
+  warpbound_verdict_free(verdict);
   schedule.makespan++;
   bool refused =
       wb_judge_whole_schedule(&trial->problem, &schedule, NULL) == WARPBOUND_CHECK_FAILED;
