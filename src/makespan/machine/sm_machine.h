@@ -1,8 +1,9 @@
 /* A cycle of the schedulers of an SM: the one place with the semantics of units that are one
  * partition's or the SM's, of issue slots and of barriers. */
-#ifndef WB_SM_MACHINE_SM_MACHINE_H
-#define WB_SM_MACHINE_SM_MACHINE_H
+#ifndef WB_MAKESPAN_MACHINE_SM_MACHINE_H
+#define WB_MAKESPAN_MACHINE_SM_MACHINE_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "model/sm_problem.h"
 
@@ -57,6 +58,7 @@ struct wb_sm_machine {
   uint32_t released_count;
   uint64_t left; /* instructions of all warps */
   struct wb_sm_room room;
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* A machine at the start of warps with these strings (NULL: all of string 0). Free with
