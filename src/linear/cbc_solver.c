@@ -3,7 +3,7 @@
 #include "linear/solver.h"
 
 #include "base/memory.h"
-#include "base/process.h"
+#include "base/system/process.h"
 #include "linear/sparse_columns.h"
 
 #include <Cbc_C_Interface.h>

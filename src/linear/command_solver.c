@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/process.h"
+#include "base/system/process.h"
 #include "linear/model_writer.h"
 #include "linear/solution_file.h"
 

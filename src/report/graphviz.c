@@ -1,6 +1,6 @@
 #include "report/graphviz.h"
 
-#include "base/process.h"
+#include "base/system/process.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "analysis/makespan/search_steps.h"
 #include "base/checked.h"
-#include "base/workers.h"
+#include "base/system/workers.h"
 #include "makespan/bounds/closed_form.h"
 #include "makespan/potential/potential_line.h"
 #include "makespan/potential/potential_search.h"
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#define SOURCE "linear program over pools of runs; proof in doc/potentials.md"
+#define SOURCE "linear program over pools of runs; proof in doc/potentials/potentials.md"
 
 /* Shares of the time that a time limit leaves. */
 #define QUICK_SHARE 0.6   /* quick potentials, at least */

@@ -1,5 +1,5 @@
 /* The leading warps, those ahead of the trailing warps that are followed, and their moves in a
- * cycle, for the checker of potentials (doc/potentials.md, "Trailing warps"). */
+ * cycle, for the checker of potentials (doc/potentials/potentials.md, "Trailing warps"). */
 #ifndef WB_CERTIFICATE_POTENTIAL_LEADING_WARPS_H
 #define WB_CERTIFICATE_POTENTIAL_LEADING_WARPS_H
 

@@ -1,5 +1,5 @@
 /* The claim that a potential file makes, a bound on the makespan of any number of warps with the
- * potential that proves it (doc/potentials.md), and the checker's verdict. */
+ * potential that proves it (doc/potentials/potentials.md), and the checker's verdict. */
 #ifndef WB_CERTIFICATE_POTENTIAL_POTENTIAL_CLAIM_H
 #define WB_CERTIFICATE_POTENTIAL_POTENTIAL_CLAIM_H
 

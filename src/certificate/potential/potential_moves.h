@@ -1,4 +1,4 @@
-/* The abstract moves of the other warps in one cycle (doc/potentials.md, "Abstract moves", steps 3
+/* The abstract moves of the other warps in one cycle (doc/potentials/potentials.md, "Abstract moves", steps 3
  * and 4), for the checker of potentials. */
 #ifndef WB_CERTIFICATE_POTENTIAL_POTENTIAL_MOVES_H
 #define WB_CERTIFICATE_POTENTIAL_POTENTIAL_MOVES_H

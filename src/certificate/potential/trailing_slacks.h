@@ -1,5 +1,5 @@
 /* The least slack of a schedule whose trailing warps are followed exactly, for the checker of
- * potentials (doc/potentials.md, "Trailing warps"). */
+ * potentials (doc/potentials/potentials.md, "Trailing warps"). */
 #ifndef WB_CERTIFICATE_POTENTIAL_TRAILING_SLACKS_H
 #define WB_CERTIFICATE_POTENTIAL_TRAILING_SLACKS_H
 

@@ -1,5 +1,5 @@
 /* The values of the steps of trailing and leading warps, for the checker of potentials that follows
- * the trailing warps (doc/potentials.md, "Trailing warps"). */
+ * the trailing warps (doc/potentials/potentials.md, "Trailing warps"). */
 #ifndef WB_CERTIFICATE_POTENTIAL_TRAILING_VALUES_H
 #define WB_CERTIFICATE_POTENTIAL_TRAILING_VALUES_H
 

@@ -190,7 +190,7 @@ static const struct command_row rows[] = {
      "within capacities and issue slots, and no warp idles that could be served; fair between\n"
      "sub-blocks where the file says so.\n"
      "Of a potential, which proves an upper bound: every step has a value, every move of a cycle\n"
-     "from every state gains enough, and the bound follows (doc/potentials.md).\n"
+     "from every state gains enough, and the bound follows (doc/potentials/potentials.md).\n"
      "Of a cut into runs, which proves one too: the longest path of its run abstraction is found\n"
      "anew (doc/makespan.md); that takes memory and time, which the options limit.\n"
      "Exit status 1: not valid; the first violation is named. 5: a limit was reached, and nothing\n"

@@ -1,5 +1,5 @@
 /* Quantiles of the Anderson-Darling statistic of a generalised Pareto distribution; made by
- * scripts/make-anderson-darling-table, which says how. */
+ * scripts/tables/make-anderson-darling-table, which says how. */
 #include "evt/extremes/anderson_darling_scan.h"
 
 const double wb_anderson_darling_shapes[WB_ANDERSON_DARLING_SHAPES] = {

@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "base/workers.h"
+#include "base/system/workers.h"
 #include "makespan/annealing/annealing_evaluation.h"
 #include "makespan/annealing/annealing_guide.h"
 #include "makespan/annealing/annealing_run.h"

@@ -3,7 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "base/workers.h"
+#include "base/system/workers.h"
 #include "makespan/beam/value_plan.h"
 #include "makespan/beam/wide_beam.h"
 

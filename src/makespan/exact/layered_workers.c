@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "base/workers.h"
+#include "base/system/workers.h"
 #include "makespan/exact/layered_moves.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* The leading warps, those in front of the trailing warps: the values of their abstract moves where
- * all of them stand at some position or beyond (doc/potentials.md, "Trailing warps"). */
+ * all of them stand at some position or beyond (doc/potentials/potentials.md, "Trailing warps"). */
 #ifndef WB_MAKESPAN_POTENTIAL_LEADING_MOVES_H
 #define WB_MAKESPAN_POTENTIAL_LEADING_MOVES_H
 

@@ -1,6 +1,6 @@
 /* A potential: a piecewise-linear Lyapunov function of the pool abstraction, the largest of several
  * linear components, one for each type. Every cycle lowers it by a fixed gain, and it is 0 at the
- * end, so its value at the start bounds the makespan (doc/potentials.md). */
+ * end, so its value at the start bounds the makespan (doc/potentials/potentials.md). */
 #ifndef WB_MAKESPAN_POTENTIAL_PIECEWISE_POTENTIAL_H
 #define WB_MAKESPAN_POTENTIAL_PIECEWISE_POTENTIAL_H
 

@@ -1,5 +1,5 @@
 /* The linear program whose solution is a potential: its unknowns are values and state offsets, its
- * rows the moves met so far (doc/potentials.md). */
+ * rows the moves met so far (doc/potentials/potentials.md). */
 #ifndef WB_MAKESPAN_POTENTIAL_POTENTIAL_PROGRAM_H
 #define WB_MAKESPAN_POTENTIAL_POTENTIAL_PROGRAM_H
 

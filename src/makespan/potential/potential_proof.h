@@ -1,5 +1,5 @@
 /* A proven potential: the bound on the makespan and the line over the numbers of warps that follow
- * from it (doc/potentials.md). */
+ * from it (doc/potentials/potentials.md). */
 #ifndef WB_MAKESPAN_POTENTIAL_POTENTIAL_PROOF_H
 #define WB_MAKESPAN_POTENTIAL_POTENTIAL_PROOF_H
 

@@ -1,5 +1,5 @@
 /* The dynamic program over the positions of the trailing warps, which are followed exactly
- * (doc/potentials.md, "Trailing warps"). */
+ * (doc/potentials/potentials.md, "Trailing warps"). */
 #ifndef WB_MAKESPAN_POTENTIAL_TRAILING_TABLE_H
 #define WB_MAKESPAN_POTENTIAL_TRAILING_TABLE_H
 

@@ -1,5 +1,5 @@
 /* The bound that a potential proves where the trailing warps are followed exactly
- * (doc/potentials.md, "Trailing warps"). */
+ * (doc/potentials/potentials.md, "Trailing warps"). */
 #ifndef WB_MAKESPAN_POTENTIAL_TRAILING_WARPS_H
 #define WB_MAKESPAN_POTENTIAL_TRAILING_WARPS_H
 

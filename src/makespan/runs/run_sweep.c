@@ -5,7 +5,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "base/workers.h"
+#include "base/system/workers.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

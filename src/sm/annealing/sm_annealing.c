@@ -3,7 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "base/workers.h"
+#include "base/system/workers.h"
 #include "makespan/annealing/annealing_runs.h"
 #include "makespan/machine/policy.h"
 #include "makespan/machine/schedule.h"

@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 #include "base/random.h"
-#include "base/workers.h"
+#include "base/system/workers.h"
 #include "makespan/machine/schedule.h"
 #include "sm/machine/sm_words.h"
 #include "sm/search/sm_beam.h"

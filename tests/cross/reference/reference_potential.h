@@ -1,4 +1,4 @@
-/* The abstract moves of doc/potentials.md a second time, for tests: from the warps of a
+/* The abstract moves of doc/potentials/potentials.md a second time, for tests: from the warps of a
  * pool one by one instead of from the inequality, every move written down. */
 #ifndef TESTS_CROSS_REFERENCE_POTENTIAL_H
 #define TESTS_CROSS_REFERENCE_POTENTIAL_H

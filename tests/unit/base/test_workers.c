@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "base/workers.h"
+#include "base/system/workers.h"
 
 #include <stdatomic.h>
 

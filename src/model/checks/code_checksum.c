@@ -1,4 +1,4 @@
-#include "model/code_checksum.h"
+#include "model/checks/code_checksum.h"
 
 #include "base/hash.h"
 

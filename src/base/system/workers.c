@@ -1,4 +1,4 @@
-#include "base/workers.h"
+#include "base/system/workers.h"
 
 #include <assert.h>
 

@@ -1,4 +1,4 @@
-#include "base/process.h"
+#include "base/system/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
