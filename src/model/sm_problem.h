@@ -5,7 +5,6 @@
 #define WB_MODEL_SM_PROBLEM_H
 
 #include "base/status.h"
-#include "model/fair_blocks.h"
 #include "model/kernel_string.h"
 #include "model/sm_configuration.h"
 #include "model/unit.h"

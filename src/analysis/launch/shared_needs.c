@@ -14,8 +14,8 @@ enum shared_use {
 
 static enum shared_use use_of(const struct wb_function *function, const struct wb_access *access)
 {
-  const struct wb_access_kind *kind = wb_access_kind_of(
-      (enum wb_opcode)function->instructions[access->instruction].number);
+  const struct wb_access_kind *kind =
+      wb_access_kind_of((enum wb_opcode)function->instructions[access->instruction].number);
   if (kind->action == WB_ACTION_UNLISTED)
     return SHARED_PERHAPS;
   if (kind->action == WB_ACTION_COPY)

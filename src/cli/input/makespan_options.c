@@ -2,7 +2,7 @@
 
 #include "cli/input/wcet_options.h"
 #include "cli/options/option_values.h"
-#include "model/fair_blocks.h"
+#include "model/kernel_string.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -106,7 +106,7 @@ static struct combination own_block(const struct question *question)
   return result;
 }
 
-/* O = w_P X + (w - w_P) Y: another block, met in one partition. */
+/* O = w_P X + (w - w_P) Y: interference of one co-resident block, met in one partition. */
 static struct combination block_beside(const struct question *question)
 {
   struct combination result = {0};
@@ -115,7 +115,8 @@ static struct combination block_beside(const struct question *question)
   return result;
 }
 
-/* w X: another block, all of whose warps are met in the chain's partition. */
+/* w X: interference of one co-resident block, all of whose warps are met in the chain's partition.
+ */
 static struct combination all_warps(const struct question *question)
 {
   struct combination result = {0};
@@ -123,7 +124,7 @@ static struct combination all_warps(const struct question *question)
   return result;
 }
 
-/* M = w_P Z1 + e: one phase of another block, met again in another partition. */
+/* M = w_P Z1 + e: one phase of a co-resident block, met again in another partition. */
 static struct combination met_again(const struct question *question)
 {
   const bool phases = question->terms->phases > 1;
@@ -132,7 +133,7 @@ static struct combination met_again(const struct question *question)
   return result;
 }
 
-/* O+ = min(w X, O + (f - 1) (M + e)): another block, met all the way by one chain. */
+/* O+ = min(w X, O + (f - 1) (M + e)): interference of one co-resident block with a whole chain. */
 static struct combination met_all_the_way(const struct question *question)
 {
   const uint64_t changes = question->terms->phases - 1;

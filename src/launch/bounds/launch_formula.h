@@ -48,7 +48,7 @@ enum wb_launch_part {
   WB_PART_OWN_BLOCK,    /* waiting for the other warps of these blocks */
   WB_PART_OTHER_BLOCKS, /* waiting for blocks beside, on the SM's resources and units */
   WB_PART_BARRIERS,     /* what changes of partition at barriers, and of successive blocks, add */
-  WB_PART_TAIL,         /* the last block and those beside it, after no block waits any more */
+  WB_PART_TAIL,         /* the tail: the last block and its co-residents, with an empty queue */
   WB_PART_GPU,          /* waiting for what the whole GPU shares */
   WB_PART_FLOOR,        /* less the fraction that is cut off */
   WB_PART_COUNT

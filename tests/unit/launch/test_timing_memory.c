@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "failing_heap.h"
+#include "failing_analysis.h"
 #include "formats/device/device_file.h"
 #include "frontend/sass/sass_front_end.h"
 #include "launch/timing/timing_code.h"
@@ -24,9 +24,14 @@ static const char listing[] = "\tcode for sm_61\n"
                               "        /*0010*/ LDG.E R0, [R2] ; /* 0xeed4200000070200 */\n"
                               "        /*0018*/ EXIT ; /* 0xe30000000007000f */\n";
 
-static warpbound_status all(const struct wb_function *function,
-                            const struct wb_device_timing *device, warpbound_error *error)
+struct question {
+  const struct wb_function *function;
+  const struct wb_device_timing *device;
+};
+
+static warpbound_status all(const void *context, warpbound_error *error)
 {
+  const struct question *question = context;
   static const uint32_t first[] = {0, 2};
   static const uint32_t last[] = {1, 2};
   static const uint32_t from = 0;
@@ -42,8 +47,8 @@ static warpbound_status all(const struct wb_function *function,
   struct wb_list assumptions = {0};
   struct wb_timed_code code;
   struct wb_warp_times times;
-  warpbound_status status =
-      wb_timed_code_make(NULL, function, device, NULL, &code, &assumptions, error);
+  warpbound_status status = wb_timed_code_make(NULL, question->function, question->device, NULL,
+                                               &code, &assumptions, error);
   if (status == WARPBOUND_OK) {
     assert_true(assumptions.count >= 2);
     status = wb_warp_times_find(&code, &graph, &times, error);
@@ -66,23 +71,10 @@ static void nothing_leaks_where_memory_is_out(void **state)
   if (wb_sass_parse("x", listing, strlen(listing), NULL, &code, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
   assert_int_equal(wb_device_timing_bundled("gtx-1080", &device, &error), WARPBOUND_OK);
-  heap.fail_at = 0;
-  heap.count = 0;
-  const size_t live = heap.live;
-  if (all(&code.functions[0], &device, &error) != WARPBOUND_OK)
-    fail_msg("%s", error.message);
-  assert_int_equal(heap.live, live);
-  const size_t total = heap.count;
+  const struct question question = {.function = &code.functions[0], .device = &device};
+  size_t total;
+  assert_int_equal(fail_each_or_answer(all, &question, &total), 0);
   assert_true(total > 15);
-  for (size_t n = 1; n <= total; n++) {
-    heap.count = 0;
-    heap.fail_at = n;
-    const warpbound_status status = all(&code.functions[0], &device, &error);
-    heap.fail_at = 0;
-    assert_int_equal(status, WARPBOUND_INTERNAL);
-    assert_string_equal(error.message, "out of memory");
-    assert_int_equal(heap.live, live);
-  }
   wb_device_timing_free(&device);
   wb_code_free(&code);
 }

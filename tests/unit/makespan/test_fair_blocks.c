@@ -11,7 +11,7 @@
 #include "make_problem.h"
 #include "makespan/bounds/fair_time.h"
 #include "makespan/exact/forward_search.h"
-#include "model/fair_blocks.h"
+#include "model/kernel_string.h"
 #include "warpbound.h"
 
 #include <stdlib.h>

@@ -7,7 +7,6 @@
 #include "cfg/warp_graph/whole_warp.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The context of the search. All borrowed. */
 struct job {
