@@ -174,12 +174,6 @@ static json_t *normalised_json(const struct wb_problem *problem)
                    (json_int_t)problem->string.length, "units", units);
 }
 
-/* Whether the paths are of code with convergence barriers. */
-static bool has_barriers(const struct warpbound_paths *paths)
-{
-  return paths->module->form == WARPBOUND_INPUT_SASS && paths->machine.wcet.graph->groups;
-}
-
 void wb_string_report_json(const struct wb_string_report *report, struct wb_text *text)
 {
   const struct warpbound_paths *paths = report->paths;
@@ -191,28 +185,20 @@ void wb_string_report_json(const struct wb_string_report *report, struct wb_text
       wb_json_runs(&paths->string), "assumptions", wb_json_list(&paths->assumptions));
   if (function != NULL)
     wb_kernel_name_json(object, function->name);
-  if (object != NULL && report->normalised)
-    json_object_set_new(object, "normalised", normalised_json(&report->problem));
-  if (object != NULL && wb_is_estimate(&paths->estimate)) {
-    json_object_set_new(object, "kind", json_string(warpbound_kind_name(WARPBOUND_ESTIMATE)));
-    wb_estimate_put(&object, &paths->estimate);
-  }
-  if (object != NULL && path != NULL && path->several_count > 0)
-    json_object_set_new(object, "several", several_json(path));
-  if (object != NULL && path != NULL && path->arm_count > 0)
-    json_object_set_new(object, "left_out", arms_json(path));
-  if (object != NULL && path != NULL && report->steps)
-    json_object_set_new(object, "instructions", steps_json(path));
-  if (object != NULL && has_barriers(paths) && !wb_barrier_options_json(object, &paths->simt)) {
-    json_decref(object);
-    object = NULL;
-  }
-  char *json = wb_json_text(object);
-  if (json != NULL)
-    wb_text_string(text, json);
-  else
-    text->failed = true;
-  free(json);
+  if (report->normalised)
+    wb_json_put(&object, "normalised", normalised_json(&report->problem));
+  if (wb_is_estimate(&paths->estimate))
+    wb_json_put(&object, "kind", json_string(warpbound_kind_name(WARPBOUND_ESTIMATE)));
+  wb_estimate_put(&object, &paths->estimate);
+  if (path != NULL && path->several_count > 0)
+    wb_json_put(&object, "several", several_json(path));
+  if (path != NULL && path->arm_count > 0)
+    wb_json_put(&object, "left_out", arms_json(path));
+  if (path != NULL && report->steps)
+    wb_json_put(&object, "instructions", steps_json(path));
+  if (paths->module->form == WARPBOUND_INPUT_SASS && paths->machine.wcet.graph->groups)
+    wb_barrier_options_put(&object, &paths->simt);
+  wb_json_append(object, text);
 }
 
 /* One warp on the configuration: normalisation does not depend on how many. */

@@ -4,7 +4,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "cli/input/device_name.h"
-#include "report/devices/device_timing_report.h"
+#include "report/devices/device_report.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,5 +1,4 @@
 /* The answer of a launch's analysis as text: its first lines, and the table of several launches. */
-#include "report/analyze/analyze_text.h"
 
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"

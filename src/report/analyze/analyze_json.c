@@ -7,8 +7,6 @@
 #include "report/kernel_name.h"
 #include "report/wcet/wcet_report.h"
 
-#include <stdlib.h>
-
 static json_t *three(const uint32_t numbers[3])
 {
   return json_pack("[I, I, I]", (json_int_t)numbers[0], (json_int_t)numbers[1],
@@ -259,14 +257,6 @@ static json_t *values_json(const struct wb_launch_analysis *analysis)
   return array;
 }
 
-static json_t *assumptions_json(const struct wb_launch_analysis *analysis)
-{
-  json_t *array = json_array();
-  for (size_t a = 0; a < analysis->assumptions.count; a++)
-    wb_json_push(&array, wb_json_clean(analysis->assumptions.items[a]));
-  return array;
-}
-
 /* What is allowed and how the bracket stands to it; `seconds` is there for a deadline. */
 static json_t *allowed_json(const struct wb_launch_report *report, enum wb_allowed allowed)
 {
@@ -328,24 +318,14 @@ json_t *wb_analyze_object(const struct wb_launch_report *report)
   }
   wb_json_put(&object, "accesses", accesses_json(analysis));
   wb_json_put(&object, "loops", wb_wcet_loops_json(&analysis->paths.wcet));
-  wb_json_put(&object, "assumptions", assumptions_json(analysis));
+  wb_json_put(&object, "assumptions", wb_json_clean_list(&analysis->assumptions));
   wb_json_put(&object, "analysis_seconds", json_real(analysis->seconds));
   return object;
 }
 
-static void write(json_t *object, struct wb_text *text)
-{
-  char *json = wb_json_text(object);
-  if (json != NULL)
-    wb_text_string(text, json);
-  else
-    text->failed = true;
-  free(json);
-}
-
 void wb_analyze_json(const struct wb_launch_report *report, struct wb_text *text)
 {
-  write(wb_analyze_object(report), text);
+  wb_json_append(wb_analyze_object(report), text);
 }
 
 void wb_analyze_table_json(const struct wb_launch_report *reports, size_t count,
@@ -356,5 +336,5 @@ void wb_analyze_table_json(const struct wb_launch_report *reports, size_t count,
     wb_json_push(&launches, wb_analyze_object(&reports[r]));
   json_t *object = json_object();
   wb_json_put(&object, "launches", launches);
-  write(object, text);
+  wb_json_append(object, text);
 }

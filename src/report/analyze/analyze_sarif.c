@@ -257,10 +257,5 @@ void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count,
   wb_json_put(&log, "$schema", json_string(SCHEMA));
   wb_json_put(&log, "version", json_string("2.1.0"));
   wb_json_put(&log, "runs", json_pack("[o]", run));
-  char *json = wb_json_text(log);
-  if (json != NULL)
-    wb_text_string(text, json);
-  else
-    text->failed = true;
-  free(json);
+  wb_json_append(log, text);
 }

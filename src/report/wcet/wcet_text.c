@@ -8,7 +8,6 @@
 #include "report/kernel_name.h"
 #include "report/shared_list.h"
 #include "report/style.h"
-#include "report/wcet/wcet_lines.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
