@@ -10,13 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The program that the path is one of; NULL where the string was given as such. */
-static const struct wb_code *code_of(const struct wb_string_report *report)
-{
-  const struct warpbound_module *module = report->paths->module;
-  return module->form == WARPBOUND_INPUT_STRING ? NULL : &module->code;
-}
-
 /* The path that was walked, of machine code the worst one of one warp; NULL as above. */
 static const struct wb_kernel_path *path_of(const struct wb_string_report *report)
 {
@@ -33,14 +26,6 @@ static const struct wb_function *function_of(const struct wb_string_report *repo
   return module->form == WARPBOUND_INPUT_STRING
              ? NULL
              : &module->code.functions[module->functions[report->paths->function].index];
-}
-
-static void write_units(const struct wb_problem *problem, struct wb_text *text)
-{
-  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-    if (problem->string.count[u] > 0)
-      wb_text_format(text, " %c=%u", wb_unit_letter((enum wb_unit)u), problem->capacity[u]);
-  }
 }
 
 /* The branches that the path leaves out, as a table. */
@@ -64,7 +49,7 @@ static void write_arms(const struct wb_kernel_path *path, struct wb_text *text)
 static void write_steps(const struct wb_string_report *report, struct wb_text *text)
 {
   const struct wb_kernel_path *path = path_of(report);
-  const struct wb_code *code = code_of(report);
+  const struct wb_code *code = &report->paths->module->code;
   wb_text_string(text, "\n    step  line  unit  instruction\n");
   for (size_t s = 0; s < path->step_count; s++) {
     const struct wb_instruction *step = path->steps[s];
@@ -86,7 +71,7 @@ void wb_string_report_text(const struct wb_string_report *report, bool colour, s
 {
   const struct warpbound_paths *paths = report->paths;
   const struct wb_kernel_path *path = path_of(report);
-  const struct wb_code *code = code_of(report);
+  const struct wb_code *code = &report->paths->module->code;
   const struct wb_function *function = function_of(report);
   wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
   wb_kernel_string_write(&paths->string, text);
@@ -112,7 +97,11 @@ void wb_string_report_text(const struct wb_string_report *report, bool colour, s
     wb_text_string(text, "  normalised  ");
     wb_kernel_string_write(&report->problem.string, text);
     wb_text_string(text, " with");
-    write_units(&report->problem, text);
+    for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+      if (report->problem.string.count[u] > 0)
+        wb_text_format(text, " %c=%u", wb_unit_letter((enum wb_unit)u),
+                       report->problem.capacity[u]);
+    }
     wb_text_string(text, "\n");
   }
   if (path != NULL && report->steps)
@@ -134,16 +123,6 @@ static json_t *steps_json(const struct wb_kernel_path *path)
       json_object_set_new(row, "source_line", json_integer(step->source_line));
     json_array_append_new(array, row);
   }
-  return array;
-}
-
-/* The instructions that can become several machine instructions, each once. */
-static json_t *several_json(const struct wb_kernel_path *path)
-{
-  json_t *array = json_array();
-  for (size_t i = 0; i < path->several_count; i++)
-    json_array_append_new(array, json_pack("{s:I, s:s}", "line", (json_int_t)path->several[i]->line,
-                                           "opcode", path->several[i]->opcode));
   return array;
 }
 
@@ -190,8 +169,15 @@ void wb_string_report_json(const struct wb_string_report *report, struct wb_text
   if (wb_is_estimate(&paths->estimate))
     wb_json_put(&object, "kind", json_string(warpbound_kind_name(WARPBOUND_ESTIMATE)));
   wb_estimate_put(&object, &paths->estimate);
-  if (path != NULL && path->several_count > 0)
-    wb_json_put(&object, "several", several_json(path));
+  /* Instructions that can become several machine instructions, each once. */
+  json_t *several = json_array();
+  for (size_t i = 0; path != NULL && i < path->several_count; i++)
+    wb_json_push(&several, json_pack("{s:I, s:s}", "line", (json_int_t)path->several[i]->line,
+                                     "opcode", path->several[i]->opcode));
+  if (several == NULL || json_array_size(several) > 0)
+    wb_json_put(&object, "several", several);
+  else
+    json_decref(several);
   if (path != NULL && path->arm_count > 0)
     wb_json_put(&object, "left_out", arms_json(path));
   if (path != NULL && report->steps)

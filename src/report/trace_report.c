@@ -84,13 +84,6 @@ static void write_result(const struct warpbound_trace *trace, const struct wb_gr
     wb_text_string(text, " after all lanes have come");
 }
 
-/* A group that goes on whole has no word. */
-static bool is_plain(const struct wb_trace_step *step, const struct wb_group_result *result)
-{
-  return result->cause == WB_GROUP_WENT && result->group.wait == WB_GROUP_READY &&
-         result->group.number == step->group;
-}
-
 static void write_group_remark(const struct warpbound_trace *trace,
                                const struct wb_trace_step *step, struct wb_text *text)
 {
@@ -111,7 +104,9 @@ static void write_group_remark(const struct warpbound_trace *trace,
   }
   for (uint32_t r = 0; r < step->result_count; r++) {
     const struct wb_group_result *result = &trace->results[step->first_result + r];
-    if (is_plain(step, result))
+    /* A group that goes on whole has no word. */
+    if (result->cause == WB_GROUP_WENT && result->group.wait == WB_GROUP_READY &&
+        result->group.number == step->group)
       continue;
     wb_text_string(text, before);
     write_result(trace, result, text);

@@ -33,14 +33,6 @@ static void put_source(json_t **object, const struct wb_launch_analysis *analysi
     put_number(object, "line", at->source_line);
 }
 
-static void put_place(json_t **object, const struct wb_launch_analysis *analysis,
-                      uint32_t instruction)
-{
-  const struct wb_instruction *at = &analysis->function->instructions[instruction];
-  put_number(object, "address", at->address);
-  put_source(object, analysis, at);
-}
-
 /* ---- device and occupancy ---- */
 
 static json_t *device_json(const struct wb_launch_analysis *analysis)
@@ -123,13 +115,6 @@ static json_t *end_json(uint64_t cycles, warpbound_kind kind, const struct wb_es
   return object;
 }
 
-static json_t *lower_json(const struct wb_launch_analysis *analysis)
-{
-  struct wb_text method = {0};
-  wb_analyze_write_lower_method(analysis, &method);
-  return end_json(analysis->lower, analysis->lower_kind, &analysis->lower_estimate, &method);
-}
-
 static json_t *upper_json(const struct wb_launch_analysis *analysis,
                           const struct wb_launch_bound *bound)
 {
@@ -172,9 +157,11 @@ static json_t *terms_json(const struct wb_launch_terms *terms)
 static json_t *access_json(const struct wb_launch_analysis *analysis,
                            const struct wb_access *access)
 {
+  const struct wb_instruction *at = &analysis->function->instructions[access->instruction];
   json_t *object = json_object();
-  put_place(&object, analysis, access->instruction);
-  put_text(&object, "opcode", analysis->function->instructions[access->instruction].opcode);
+  put_number(&object, "address", at->address);
+  put_source(&object, analysis, at);
+  put_text(&object, "opcode", at->opcode);
   put_text(&object, "space", wb_memory_space_name(access->space));
   wb_json_put(&object, "load", json_boolean(access->load));
   wb_json_put(&object, "store", json_boolean(access->store));
@@ -196,14 +183,6 @@ static json_t *access_json(const struct wb_launch_analysis *analysis,
   if (access->reason != NULL)
     put_text(&object, "reason", access->reason);
   return object;
-}
-
-static json_t *accesses_json(const struct wb_launch_analysis *analysis)
-{
-  json_t *array = json_array();
-  for (size_t a = 0; a < analysis->accesses.count; a++)
-    wb_json_push(&array, access_json(analysis, &analysis->accesses.items[a]));
-  return array;
 }
 
 /* ---- what else the answer rests on ---- */
@@ -285,7 +264,10 @@ static json_t *allowed_json(const struct wb_launch_report *report, enum wb_allow
 static void put_bounds(json_t **object, const struct wb_launch_report *report)
 {
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  wb_json_put(object, "lower", lower_json(analysis));
+  struct wb_text method = {0};
+  wb_analyze_write_lower_method(analysis, &method);
+  wb_json_put(object, "lower",
+              end_json(analysis->lower, analysis->lower_kind, &analysis->lower_estimate, &method));
   wb_json_put(object, "upper", upper_json(analysis, &analysis->upper));
   wb_json_put(object, "seconds",
               json_pack("{s:f, s:f}", "lower", wb_analyze_seconds(analysis, analysis->lower),
@@ -316,7 +298,10 @@ json_t *wb_analyze_object(const struct wb_launch_report *report)
     wb_json_put(&object, "simulation", simulation_json(analysis));
     wb_json_put(&object, "values", values_json(analysis));
   }
-  wb_json_put(&object, "accesses", accesses_json(analysis));
+  json_t *accesses = json_array();
+  for (size_t a = 0; a < analysis->accesses.count; a++)
+    wb_json_push(&accesses, access_json(analysis, &analysis->accesses.items[a]));
+  wb_json_put(&object, "accesses", accesses);
   wb_json_put(&object, "loops", wb_wcet_loops_json(&analysis->paths.wcet));
   wb_json_put(&object, "assumptions", wb_json_clean_list(&analysis->assumptions));
   wb_json_put(&object, "analysis_seconds", json_real(analysis->seconds));

@@ -20,13 +20,6 @@ static size_t shown(const struct wb_launch_analysis *analysis)
   return count < WB_PAGE_INSTRUCTIONS ? count : WB_PAGE_INSTRUCTIONS;
 }
 
-static json_t *text_of(const struct wb_function *function, const struct wb_instruction *instruction)
-{
-  struct wb_text text = {0};
-  wb_cfg_write_instruction(function, instruction, &text);
-  return wb_json_clean_text(&text);
-}
-
 /* Its cycles in the upper end; where those are not known, on the worst path of one warp. */
 static double cycles_of(const struct wb_launch_analysis *analysis, uint32_t instruction)
 {
@@ -48,17 +41,25 @@ static json_t *timing_of(const struct wb_launch_analysis *analysis, uint32_t ins
                    (json_int_t)timed->wait_mask);
 }
 
+/* A number; -1 for UINT32_MAX. */
+static json_t *number_or_none(uint32_t number)
+{
+  return json_integer(number != UINT32_MAX ? (json_int_t)number : -1);
+}
+
 static json_t *instruction_json(const struct wb_launch_analysis *analysis, uint32_t i,
                                 uint32_t block)
 {
   const struct wb_instruction *at = &analysis->function->instructions[i];
+  struct wb_text text = {0};
   json_t *row = json_array();
   wb_json_push(&row, json_integer(at->address));
-  wb_json_push(&row, text_of(analysis->function, at));
+  wb_cfg_write_instruction(analysis->function, at, &text);
+  wb_json_push(&row, wb_json_clean_text(&text));
   wb_json_push(
       &row, json_integer(at->source_file > 0 ? (json_int_t)at->source_file - 1 : (json_int_t)-1));
   wb_json_push(&row, json_integer(at->source_line));
-  wb_json_push(&row, json_integer(block == UINT32_MAX ? (json_int_t)-1 : (json_int_t)block));
+  wb_json_push(&row, number_or_none(block));
   wb_json_push(&row, wb_analyze_number(wb_analyze_runs(analysis, i)));
   wb_json_push(&row, json_real(cycles_of(analysis, i)));
   wb_json_push(&row, timing_of(analysis, i));
@@ -80,15 +81,6 @@ static json_t *instructions_json(const struct wb_launch_analysis *analysis)
   return rows;
 }
 
-static json_t *blocks_json(const struct wb_warp_graph *united)
-{
-  json_t *rows = json_array();
-  for (size_t b = 0; b < united->block_count; b++)
-    wb_json_push(&rows, json_pack("[I, I]", (json_int_t)united->blocks[b].first,
-                                  (json_int_t)united->blocks[b].last));
-  return rows;
-}
-
 static json_t *edges_json(const struct wb_warp_graph *united)
 {
   json_t *rows = json_array();
@@ -100,26 +92,15 @@ static json_t *edges_json(const struct wb_warp_graph *united)
   return rows;
 }
 
-/* By loop its header and the loop around it (-1: none); by block its innermost loop. */
+/* By loop its header and the loop around it (-1: none). */
 static json_t *loops_json(const struct wb_united_loops *loops)
 {
   json_t *rows = json_array();
   for (size_t l = 0; l < loops->count; l++) {
     const struct wb_united_loop *loop = &loops->loops[l];
     wb_json_push(&rows,
-                 json_pack("[I, I]", (json_int_t)loop->header,
-                           loop->parent == UINT32_MAX ? (json_int_t)-1 : (json_int_t)loop->parent));
+                 json_pack("[I, o]", (json_int_t)loop->header, number_or_none(loop->parent)));
   }
-  return rows;
-}
-
-static json_t *innermost_json(const struct wb_united_loops *loops, size_t block_count)
-{
-  json_t *rows = json_array();
-  for (size_t b = 0; b < block_count && loops->innermost != NULL; b++)
-    wb_json_push(&rows,
-                 json_integer(loops->innermost[b] == UINT32_MAX ? (json_int_t)-1
-                                                                : (json_int_t)loops->innermost[b]));
   return rows;
 }
 
@@ -129,9 +110,8 @@ static json_t *scopes_json(const struct wb_warp_graph *united)
   json_t *rows = json_array();
   for (size_t s = 0; s < united->scope_count; s++) {
     const struct wb_warp_scope *scope = &united->scopes[s];
-    wb_json_push(
-        &rows, json_pack("[I, I, I]", (json_int_t)scope->open, (json_int_t)scope->point,
-                         scope->parent == UINT32_MAX ? (json_int_t)-1 : (json_int_t)scope->parent));
+    wb_json_push(&rows, json_pack("[I, I, o]", (json_int_t)scope->open, (json_int_t)scope->point,
+                                  number_or_none(scope->parent)));
   }
   return rows;
 }
@@ -144,10 +124,18 @@ json_t *wb_page_code(const struct wb_launch_report *report)
   wb_json_put(&code, "instructions", instructions_json(analysis));
   wb_json_put(&code, "left_out",
               json_integer((json_int_t)(analysis->function->instruction_count - shown(analysis))));
-  wb_json_put(&code, "blocks", blocks_json(&flow->united));
+  json_t *blocks = json_array();
+  json_t *innermost = json_array();
+  for (size_t b = 0; b < flow->united.block_count; b++) {
+    const struct wb_warp_block *block = &flow->united.blocks[b];
+    wb_json_push(&blocks, json_pack("[I, I]", (json_int_t)block->first, (json_int_t)block->last));
+    if (flow->loops.innermost != NULL)
+      wb_json_push(&innermost, number_or_none(flow->loops.innermost[b]));
+  }
+  wb_json_put(&code, "blocks", blocks);
   wb_json_put(&code, "edges", edges_json(&flow->united));
   wb_json_put(&code, "loops", loops_json(&flow->loops));
-  wb_json_put(&code, "innermost", innermost_json(&flow->loops, flow->united.block_count));
+  wb_json_put(&code, "innermost", innermost);
   wb_json_put(&code, "scopes", scopes_json(&flow->united));
   return code;
 }
