@@ -88,11 +88,8 @@ void wb_string_report_text(const struct wb_string_report *report, bool colour, s
     else
       wb_text_format(text, "%s)\n", code->target);
   }
-  wb_text_string(text, "  length      ");
-  wb_text_count_of(text, paths->string.length, "instruction");
-  wb_text_string(text, " in ");
-  wb_text_count_of(text, paths->string.run_count, "run");
-  wb_text_string(text, "\n");
+  wb_text_format(text, "  length      %s in %s\n", WB_COUNT_OF(paths->string.length, "instruction"),
+                 WB_COUNT_OF(paths->string.run_count, "run"));
   if (report->normalised) {
     wb_text_string(text, "  normalised  ");
     wb_kernel_string_write(&report->problem.string, text);

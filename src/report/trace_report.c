@@ -24,10 +24,10 @@ static void write_head(const struct warpbound_trace *trace, bool colour, struct 
   wb_text_format(text, "%s (%s", plain, trace->code->format);
   if (trace->function->sm > 0)
     wb_text_format(text, ", sm_%" PRIu32, trace->function->sm);
-  wb_text_format(text, "), %" PRIu32 " lane%s, seed %" PRIu64 "\n", trace->lanes,
-                 trace->lanes == 1 ? "" : "s", trace->seed);
-  wb_text_format(text, "%saddress  %s  active    instruction%s\n", bold,
-                 trace->groups ? "group" : "depth", plain);
+  wb_text_format(
+      text, "), %" PRIu32 " lane%s, seed %" PRIu64 "\n%saddress  %s  active    instruction%s\n",
+      trace->lanes, trace->lanes == 1 ? "" : "s", trace->seed, bold,
+      trace->groups ? "group" : "depth", plain);
 }
 
 static void write_guard(const struct wb_instruction *instruction, struct wb_text *text)
@@ -50,10 +50,8 @@ static uint32_t address_of(const struct warpbound_trace *trace, uint32_t instruc
 
 static void write_group_answer(const struct warpbound_trace *trace, struct wb_text *text)
 {
-  wb_text_count_of(text, trace->releases, "release");
-  wb_text_string(text, ", at most ");
-  wb_text_count_of(text, trace->most_groups, "group");
-  wb_text_string(text, "\n");
+  wb_text_format(text, "%s, at most %s\n", WB_COUNT_OF(trace->releases, "release"),
+                 WB_COUNT_OF(trace->most_groups, "group"));
 }
 
 static void write_wait(const struct wb_lane_group *group, struct wb_text *text)
@@ -167,23 +165,20 @@ static void write_step(const struct warpbound_trace *trace, const struct wb_trac
 
 static void write_answer(const struct warpbound_trace *trace, bool colour, struct wb_text *text)
 {
-  wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
-  wb_text_count_of(text, trace->step_count, "step");
-  wb_text_string(text, wb_style(WB_STYLE_PLAIN, colour));
+  wb_text_format(text, "%s%s%s", wb_style(WB_STYLE_BOLD, colour),
+                 WB_COUNT_OF(trace->step_count, "step"), wb_style(WB_STYLE_PLAIN, colour));
   const char *end = ", where --steps ended the run: ";
   if (trace->ended)
     end = ", to the end of all lanes: ";
   else if (trace->run.deadlock)
     end = ", then all lanes that are left wait for others (deadlock): ";
-  wb_text_string(text, end);
-  wb_text_count_of(text, trace->splits, "split");
-  wb_text_string(text, ", ");
+  wb_text_format(text, "%s%s, ", end, WB_COUNT_OF(trace->splits, "split"));
   if (trace->groups) {
     write_group_answer(trace, text);
     return;
   }
-  wb_text_count_of(text, trace->reactivations, "reactivation");
-  wb_text_format(text, ", deepest stack %" PRIu32 "\n", trace->deepest);
+  wb_text_format(text, "%s, deepest stack %" PRIu32 "\n",
+                 WB_COUNT_OF(trace->reactivations, "reactivation"), trace->deepest);
 }
 
 void wb_trace_text(const struct warpbound_trace *trace, bool quiet, bool colour,

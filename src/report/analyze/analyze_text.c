@@ -33,40 +33,32 @@ static void write_size(const uint32_t size[3], struct wb_text *text)
 static void write_question(const struct wb_launch_report *report, struct wb_text *text)
 {
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  wb_text_string(text, "\n");
-  wb_text_string(text, wb_style(WB_STYLE_BOLD, report->colour));
+  wb_text_format(text, "\n%s", wb_style(WB_STYLE_BOLD, report->colour));
   wb_kernel_name_write_both(analysis->function->name, text);
-  wb_text_format(text, "%s\n", wb_style(WB_STYLE_PLAIN, report->colour));
-  wb_text_string(text, "  question             worst-case time of a launch of ");
-  wb_text_count_of(text, analysis->shape.blocks, "block");
-  wb_text_string(text, " (");
+  wb_text_format(text, "%s\n  question             worst-case time of a launch of %s (",
+                 wb_style(WB_STYLE_PLAIN, report->colour),
+                 WB_COUNT_OF(analysis->shape.blocks, "block"));
   write_size(analysis->grid, text);
-  wb_text_string(text, ") of ");
-  wb_text_count_of(text, analysis->needs.threads, "thread");
-  wb_text_string(text, " (");
+  wb_text_format(text, ") of %s (", WB_COUNT_OF(analysis->needs.threads, "thread"));
   write_size(analysis->block, text);
-  wb_text_string(text, "), ");
-  wb_text_count_of(text, analysis->shape.block_warps, "warp");
-  wb_text_string(text, "\n  device               ");
+  wb_text_format(text, "), %s\n  device               ",
+                 WB_COUNT_OF(analysis->shape.block_warps, "warp"));
   wb_text_clean(text, analysis->device->name);
   if (analysis->device->product != NULL) {
     wb_text_string(text, " (");
     wb_text_clean(text, analysis->device->product);
     wb_text_string(text, ")");
   }
-  wb_text_format(text, ", sm_%" PRIu32 ": ", analysis->device->architecture);
-  wb_text_count_of(text, analysis->shape.sms, "SM");
-  wb_text_string(text, " of ");
-  wb_text_count_of(text, analysis->shape.partitions, "partition");
-  wb_text_string(text, "\n");
+  wb_text_format(text, ", sm_%" PRIu32 ": %s of %s\n", analysis->device->architecture,
+                 WB_COUNT_OF(analysis->shape.sms, "SM"),
+                 WB_COUNT_OF(analysis->shape.partitions, "partition"));
 }
 
 /* "8192 bytes", or "8192 to 32,768 bytes". */
 static void write_carveouts(const struct wb_residency *residency, struct wb_text *text)
 {
-  char least[WB_COUNT_SIZE];
   if (residency->least < residency->most)
-    wb_text_format(text, "%s to ", wb_count(residency->least, least));
+    wb_text_format(text, "%s to ", WB_COUNT(residency->least));
   wb_text_count_of(text, residency->most, "byte");
 }
 
@@ -82,18 +74,15 @@ static void write_worst_carveout(const struct wb_launch_analysis *analysis, stru
   write_carveouts(&residencies->items[uppers->worst], text);
   wb_text_string(text, " of shared memory an SM; ");
   if (uppers->worst == 0) {
-    wb_text_string(text, "the smallest holds ");
-    wb_text_count_of(text, residencies->items[residencies->count - 1].occupancy.resident_blocks,
-                     "block");
+    wb_text_format(
+        text, "the smallest holds %s",
+        WB_COUNT_OF(residencies->items[residencies->count - 1].occupancy.resident_blocks, "block"));
     return;
   }
-  wb_text_string(text, "with the largest, ");
-  wb_text_count_of(text, residencies->items[0].most, "byte");
-  wb_text_string(text, ": ");
-  wb_text_count_of(text, residencies->items[0].occupancy.resident_blocks, "block");
-  wb_text_string(text, ", at most ");
-  wb_text_count_of(text, uppers->cycles[0], "cycle");
-  wb_text_string(text, " (--carveout max)");
+  wb_text_format(text, "with the largest, %s: %s, at most %s (--carveout max)",
+                 WB_COUNT_OF(residencies->items[0].most, "byte"),
+                 WB_COUNT_OF(residencies->items[0].occupancy.resident_blocks, "block"),
+                 WB_COUNT_OF(uppers->cycles[0], "cycle"));
 }
 
 static void write_occupancy(const struct wb_launch_report *report, struct wb_text *text)
@@ -101,12 +90,11 @@ static void write_occupancy(const struct wb_launch_report *report, struct wb_tex
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
   const struct wb_occupancy *occupancy = &analysis->occupancy;
   const uint64_t most = wb_device_number(analysis->device, analysis->device->residency.max_warps);
-  wb_text_string(text, "  occupancy            ");
-  wb_text_count_of(text, occupancy->resident_blocks, "block");
-  wb_text_format(text, " an SM, %" PRIu64 " of %" PRIu64 " warps, limited by %s; ",
-                 (uint64_t)occupancy->resident_blocks * occupancy->warps, most,
-                 wb_residency_limit_name(occupancy->limit));
-  wb_text_count_of(text, analysis->upper.waves, "wave");
+  wb_text_format(
+      text, "  occupancy            %s an SM, %" PRIu64 " of %" PRIu64 " warps, limited by %s; %s",
+      WB_COUNT_OF(occupancy->resident_blocks, "block"),
+      (uint64_t)occupancy->resident_blocks * occupancy->warps, most,
+      wb_residency_limit_name(occupancy->limit), WB_COUNT_OF(analysis->upper.waves, "wave"));
   write_worst_carveout(analysis, text);
   wb_text_string(text, "\n                       blocks that each limit allows:");
   for (int l = 0; l < WB_RESIDENCY_LIMIT_COUNT; l++) {
@@ -129,12 +117,10 @@ static void write_occupancy(const struct wb_launch_report *report, struct wb_tex
 static void write_alone(const struct wb_launch_report *report, struct wb_text *text)
 {
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  wb_text_string(text, "  one block alone      ");
-  wb_text_string(text, wb_kind_style(analysis->upper_kind, report->colour));
-  wb_text_count(text, analysis->block_alone.cycles);
-  wb_text_format(text, " (%s)%s", warpbound_kind_name(analysis->upper_kind),
+  wb_text_format(text, "  one block alone      %s%s (%s)%s cycles by ",
+                 wb_kind_style(analysis->upper_kind, report->colour),
+                 WB_COUNT(analysis->block_alone.cycles), warpbound_kind_name(analysis->upper_kind),
                  wb_style(WB_STYLE_PLAIN, report->colour));
-  wb_text_string(text, " cycles by ");
   wb_analyze_write_upper_method(&analysis->block_alone, text);
   wb_text_string(text, "\n");
 }
@@ -202,7 +188,6 @@ static void write_more(size_t count, const char *things, struct wb_text *text)
 
 static void write_bar(const char *name, uint64_t cycles, uint64_t most, struct wb_text *text)
 {
-  char count[WB_COUNT_SIZE];
   const bool cut = cycles > most;
   const double share = cut ? 1 : (double)cycles / (double)most;
   const size_t columns = (size_t)(share * BAR_COLUMNS + 0.5);
@@ -210,7 +195,7 @@ static void write_bar(const char *name, uint64_t cycles, uint64_t most, struct w
   wb_text_fill(text, '#', columns > 0 ? columns - (cut ? 1 : 0) : 1);
   wb_text_string(text, cut ? ">" : "");
   wb_text_fill(text, ' ', BAR_COLUMNS - (columns > 0 ? columns : 1));
-  wb_text_format(text, " %14s  ", wb_count(cycles, count));
+  wb_text_format(text, " %14s  ", WB_COUNT(cycles));
 }
 
 static void write_bars(const struct wb_launch_report *report, struct wb_text *text)
@@ -267,14 +252,13 @@ static void write_access(const struct wb_launch_analysis *analysis, const struct
 {
   const struct wb_access *access = row->access;
   struct wb_text what = {0};
-  char runs[WB_COUNT_SIZE];
   wb_analyze_write_access(access, &what);
   text->failed = text->failed || what.failed;
   wb_text_format(text, "    0x%04" PRIx32 "  %-15s %2" PRIu32 " %-10s %5" PRIu32 " %10s  ",
                  analysis->function->instructions[access->instruction].address,
                  what.failed ? "" : what.data, wb_access_transactions(access),
                  wb_access_transaction_name(access, wb_access_transactions(access)), access->ideal,
-                 wb_count(row->runs, runs));
+                 WB_COUNT(row->runs));
   wb_text_free(&what);
   wb_analyze_write_pattern(access, text);
   wb_analyze_write_place(analysis, &analysis->function->instructions[access->instruction], "  ",
@@ -320,9 +304,8 @@ static void write_accesses(const struct wb_launch_report *report, bool all, stru
 static void write_sensitive(const struct wb_launch_analysis *analysis,
                             const struct wb_launch_sensitivity *row, struct wb_text *text)
 {
-  char now[WB_COUNT_SIZE];
   wb_text_format(text, "    %+14.1f %+14.1f %12s  ", -row->per_unit, -row->tenth,
-                 wb_count(row->now, now));
+                 WB_COUNT(row->now));
   if (row->kind == WB_SENSITIVE_LOOP) {
     wb_text_format(text, "bound of the loop at 0x%04" PRIx32,
                    wb_sensitive_loop_start(analysis, row)->address);

@@ -59,9 +59,8 @@ static void write_scope_count(const struct wb_warp_graph *united, struct wb_text
   size_t several = 0;
   for (size_t b = 0; b < united->block_count; b++)
     several += united->several[b];
-  wb_text_format(text, "  scopes        %zu; ", united->scope_count);
-  wb_text_count_of(text, several, "block");
-  wb_text_string(text, " may run in several groups of lanes\n");
+  wb_text_format(text, "  scopes        %zu; %s may run in several groups of lanes\n",
+                 united->scope_count, WB_COUNT_OF(several, "block"));
 }
 
 /* Two columns of the table of blocks, "scope  groups   ": the innermost scope that is surely open
@@ -120,8 +119,8 @@ static void write_subject(const struct wb_cfg_report *report, size_t analysed, s
     if (kernels > 0)
       wb_text_count_of(text, kernels, "kernel");
     if (functions > 0) {
-      wb_text_string(text, kernels > 0 ? " and " : "");
-      wb_text_count_of(text, functions, "device function");
+      wb_text_format(text, "%s%s", kernels > 0 ? " and " : "",
+                     WB_COUNT_OF(functions, "device function"));
     }
   }
   if (analysed < report->count && report->count > 1)
@@ -144,15 +143,9 @@ static void write_answer(const struct wb_cfg_report *report, struct wb_text *tex
     wb_text_string(text, report->count == 1 ? ": not analysed\n" : "\n");
     return;
   }
-  wb_text_string(text, ": ");
-  wb_text_count_of(text, blocks, "block");
-  wb_text_string(text, ", ");
-  wb_text_count_of(text, loops, "loop");
-  wb_text_string(text, ", ");
-  wb_text_count_of(text, divergence_points, "divergence point");
-  wb_text_string(text, ", ");
-  wb_text_count(text, uniform);
-  wb_text_format(text, " branch%s proven uniform\n", uniform == 1 ? "" : "es");
+  wb_text_format(text, ": %s, %s, %s, %s branch%s proven uniform\n", WB_COUNT_OF(blocks, "block"),
+                 WB_COUNT_OF(loops, "loop"), WB_COUNT_OF(divergence_points, "divergence point"),
+                 WB_COUNT(uniform), uniform == 1 ? "" : "es");
 }
 
 /* ---- the table of functions ---- */
@@ -213,8 +206,8 @@ static void write_counts(const struct writer *writer)
   if (reachable < flow->function->instruction_count)
     wb_text_format(text, " (of %zu listed; nothing reaches the others)",
                    flow->function->instruction_count);
-  wb_text_string(text, "\n  blocks        ");
-  wb_text_format(text, "%zu\n  edges         %zu: ", united->block_count, united->edge_count);
+  wb_text_format(text, "\n  blocks        %zu\n  edges         %zu: ", united->block_count,
+                 united->edge_count);
   const char *separator = "";
   for (int k = WB_EDGE_FALLTHROUGH; k <= WB_EDGE_REACTIVATION; k++) {
     size_t count = edges_of_kind(united, (enum wb_edge_kind)k);
@@ -222,15 +215,14 @@ static void write_counts(const struct writer *writer)
       wb_text_format(text, "%s%zu %s", separator, count, wb_edge_kind_name((enum wb_edge_kind)k));
     separator = count > 0 ? ", " : separator;
   }
-  wb_text_string(text, "\n  conditional   ");
-  wb_text_format(text, "%zu: ", united->divergence_point_count + united->uniform_branch_count);
-  wb_text_count_of(text, united->divergence_point_count, "divergence point");
-  wb_text_format(text, ", %zu proven uniform\n", united->uniform_branch_count);
+  wb_text_format(text, "\n  conditional   %zu: %s, %zu proven uniform\n",
+                 united->divergence_point_count + united->uniform_branch_count,
+                 WB_COUNT_OF(united->divergence_point_count, "divergence point"),
+                 united->uniform_branch_count);
   if (united->groups)
     write_scope_count(united, text);
-  wb_text_string(text, "  analysed      in ");
-  wb_text_count_of(text, flow->graph->context_count, "calling context");
-  wb_text_format(text, ", %.3f s\n", flow->seconds);
+  wb_text_format(text, "  analysed      in %s, %.3f s\n",
+                 WB_COUNT_OF(flow->graph->context_count, "calling context"), flow->seconds);
 }
 
 /* In a column with room for five digits. */
@@ -338,8 +330,8 @@ static void write_loops(const struct writer *writer)
     const struct wb_united_loop *loop = &flow->loops.loops[l];
     const struct wb_instruction *header =
         &flow->function->instructions[flow->united.blocks[loop->header].first];
-    wb_text_format(text, "    header %u (0x%04x", loop->header, header->address);
-    wb_text_string(text, header->source_line > 0 ? ", " : "");
+    wb_text_format(text, "    header %u (0x%04x%s", loop->header, header->address,
+                   header->source_line > 0 ? ", " : "");
     wb_cfg_write_source(flow->code, header, text);
     wb_text_format(text, "), depth %u, back edge%s from", loop->depth,
                    loop->back_edge_count == 1 ? "" : "s");
@@ -404,11 +396,10 @@ static void write_function(struct writer *writer)
   const struct wb_control_flow *flow = writer->flow;
   const struct wb_function *function = flow->function;
   struct wb_text *text = writer->text;
-  wb_text_string(text, "\n");
-  wb_text_string(text, wb_style(WB_STYLE_BOLD, writer->colour));
+  wb_text_format(text, "\n%s", wb_style(WB_STYLE_BOLD, writer->colour));
   wb_kernel_name_write_both(function->name, text);
-  wb_text_string(text, wb_style(WB_STYLE_PLAIN, writer->colour));
-  wb_text_string(text, function->kernel ? " (" : " (a device function, ");
+  wb_text_format(text, "%s%s", wb_style(WB_STYLE_PLAIN, writer->colour),
+                 function->kernel ? " (" : " (a device function, ");
   wb_cfg_write_isa(function, text);
   wb_text_string(text, function->sm > 0 ? ")\n" : "architecture not known)\n");
   if (flow->graph == NULL) {

@@ -76,11 +76,8 @@ static void describe_grounds(const struct wb_launch_grounds *grounds, struct wb_
   }
   for (size_t v = 0; v < grounds->value_count; v++)
     count[grounds->values[v].kind]++;
-  wb_text_string(text, "under ");
-  wb_text_count_of(text, grounds->assumptions.count, "assumption");
-  wb_text_string(text, " and ");
-  wb_text_count_of(text, grounds->value_count, "number");
-  wb_text_string(text, " of ");
+  wb_text_format(text, "under %s and %s of ", WB_COUNT_OF(grounds->assumptions.count, "assumption"),
+                 WB_COUNT_OF(grounds->value_count, "number"));
   wb_text_clean(text, grounds->device != NULL ? grounds->device : "the device");
   for (int k = 0; k < WB_VALUE_KIND_COUNT; k++) {
     if (count[k] == 0)
