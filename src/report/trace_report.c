@@ -30,15 +30,6 @@ static void write_head(const struct warpbound_trace *trace, bool colour, struct 
       trace->groups ? "group" : "depth", plain);
 }
 
-static void write_guard(const struct wb_instruction *instruction, struct wb_text *text)
-{
-  char name[8];
-  if (instruction->guard == WB_NO_REGISTER)
-    return;
-  wb_register_name(instruction->guard, name);
-  wb_text_format(text, "@%s%s ", instruction->guard_negated ? "!" : "", name);
-}
-
 /* ---- groups ---- */
 
 static uint32_t address_of(const struct warpbound_trace *trace, uint32_t instruction)
@@ -46,12 +37,6 @@ static uint32_t address_of(const struct warpbound_trace *trace, uint32_t instruc
   return instruction < trace->function->instruction_count
              ? trace->function->instructions[instruction].address
              : 0;
-}
-
-static void write_group_answer(const struct warpbound_trace *trace, struct wb_text *text)
-{
-  wb_text_format(text, "%s, at most %s\n", WB_COUNT_OF(trace->releases, "release"),
-                 WB_COUNT_OF(trace->most_groups, "group"));
 }
 
 static void write_wait(const struct wb_lane_group *group, struct wb_text *text)
@@ -153,7 +138,11 @@ static void write_step(const struct warpbound_trace *trace, const struct wb_trac
   const struct wb_instruction *instruction = instruction_of(trace, step);
   wb_text_format(text, "   %04" PRIx32 "  %5" PRIu64 "  %08" PRIx32 "  ", instruction->address,
                  trace->groups ? step->group : step->depth, step->active);
-  write_guard(instruction, text);
+  if (instruction->guard != WB_NO_REGISTER) {
+    char name[8];
+    wb_register_name(instruction->guard, name);
+    wb_text_format(text, "@%s%s ", instruction->guard_negated ? "!" : "", name);
+  }
   wb_text_format(text, "%s%s%s", instruction->opcode, instruction->operands[0] != '\0' ? " " : "",
                  instruction->operands);
   if (trace->groups)
@@ -174,7 +163,8 @@ static void write_answer(const struct warpbound_trace *trace, bool colour, struc
     end = ", then all lanes that are left wait for others (deadlock): ";
   wb_text_format(text, "%s%s, ", end, WB_COUNT_OF(trace->splits, "split"));
   if (trace->groups) {
-    write_group_answer(trace, text);
+    wb_text_format(text, "%s, at most %s\n", WB_COUNT_OF(trace->releases, "release"),
+                   WB_COUNT_OF(trace->most_groups, "group"));
     return;
   }
   wb_text_format(text, "%s, deepest stack %" PRIu32 "\n",

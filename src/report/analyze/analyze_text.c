@@ -54,14 +54,6 @@ static void write_question(const struct wb_launch_report *report, struct wb_text
                  WB_COUNT_OF(analysis->shape.partitions, "partition"));
 }
 
-/* "8192 bytes", or "8192 to 32,768 bytes". */
-static void write_carveouts(const struct wb_residency *residency, struct wb_text *text)
-{
-  if (residency->least < residency->most)
-    wb_text_format(text, "%s to ", WB_COUNT(residency->least));
-  wb_text_count_of(text, residency->most, "byte");
-}
-
 /* Which carve-out is the worst, and what the largest would give; nothing where all hold as many
  * blocks. */
 static void write_worst_carveout(const struct wb_launch_analysis *analysis, struct wb_text *text)
@@ -71,7 +63,10 @@ static void write_worst_carveout(const struct wb_launch_analysis *analysis, stru
   if (residencies->count < 2)
     return;
   wb_text_string(text, "\n                       with the worst carve-out, ");
-  write_carveouts(&residencies->items[uppers->worst], text);
+  const struct wb_residency *worst = &residencies->items[uppers->worst];
+  if (worst->least < worst->most) /* "8192 to 32,768 bytes" */
+    wb_text_format(text, "%s to ", WB_COUNT(worst->least));
+  wb_text_count_of(text, worst->most, "byte");
   wb_text_string(text, " of shared memory an SM; ");
   if (uppers->worst == 0) {
     wb_text_format(
@@ -125,21 +120,16 @@ static void write_alone(const struct wb_launch_report *report, struct wb_text *t
   wb_text_string(text, "\n");
 }
 
-static void write_part(const struct wb_launch_analysis *analysis, enum wb_launch_part part,
-                       struct wb_text *text)
-{
-  const double cycles = wb_analyze_part(analysis, &analysis->upper, part);
-  wb_text_format(text, "    %-26s %16.2f  %5.1f%%  %s\n", wb_launch_part_name(part), cycles,
-                 100.0 * cycles / (double)analysis->upper.cycles, wb_analyze_part_words(part));
-}
-
 static void write_breakdown(const struct wb_launch_report *report, struct wb_text *text)
 {
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
   write_title("what the upper end is made of, in cycles", report->colour, text);
   for (int p = 0; p < WB_PART_COUNT; p++) {
+    const enum wb_launch_part part = (enum wb_launch_part)p;
+    const double cycles = wb_analyze_part(analysis, &analysis->upper, part);
     if (analysis->upper.part[p] != 0)
-      write_part(analysis, (enum wb_launch_part)p, text);
+      wb_text_format(text, "    %-26s %16.2f  %5.1f%%  %s\n", wb_launch_part_name(part), cycles,
+                     100.0 * cycles / (double)analysis->upper.cycles, wb_analyze_part_words(part));
   }
   wb_text_format(text, "    %-26s %16.2f  100.0%%  ", "upper end", (double)analysis->upper.cycles);
   wb_analyze_write_upper_method(&analysis->upper, text);
@@ -158,16 +148,6 @@ static void write_group(const struct wb_launch_report *report, const char *title
     wb_text_clean(text, list->items[i]);
     wb_text_string(text, "\n");
   }
-}
-
-/* Those of values are said where these are listed. */
-static void write_assumptions(const struct wb_launch_report *report, struct wb_text *text)
-{
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  const size_t machine = analysis->value_assumptions;
-  const size_t launch = machine + analysis->machine_assumptions;
-  write_group(report, "assumptions on the machine", machine, launch, text);
-  write_group(report, "assumptions on this launch", launch, analysis->assumptions.count, text);
 }
 
 /* The width of the longest bar, and what a bar of what is allowed may be of the upper end. */
@@ -427,5 +407,9 @@ void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text
   wb_wcet_loops_text(&wb_analyze_analysis(report)->paths.wcet, text);
   write_sensitivity(report, text);
   write_values(report, text);
-  write_assumptions(report, text);
+  /* Those of values are said where these are listed. */
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const size_t launch = analysis->value_assumptions + analysis->machine_assumptions;
+  write_group(report, "assumptions on the machine", analysis->value_assumptions, launch, text);
+  write_group(report, "assumptions on this launch", launch, analysis->assumptions.count, text);
 }

@@ -89,25 +89,16 @@ static void write_tenths(struct wb_text *text, const char *before, unsigned tent
   wb_text_format(text, "%s%u.%u", before, tenths / 10, tenths % 10);
 }
 
-static const char *instruction_name(const struct picture *picture, uint32_t instruction)
-{
-  const struct wb_function *const function = picture->analysis->function;
-  return function != NULL && instruction < function->instruction_count
-             ? function->instructions[instruction].opcode
-             : "instruction";
-}
-
-static const char *resource_name(const struct picture *picture, uint32_t resource)
-{
-  const struct wb_timed_code *const code = &picture->analysis->timed;
-  return resource < code->resource_count ? code->resources[resource].name : "a resource";
-}
-
 static void write_tip(const struct picture *picture, const struct wb_launch_event *event,
                       struct wb_text *text)
 {
+  const struct wb_function *const function = picture->analysis->function;
+  const struct wb_timed_code *const code = &picture->analysis->timed;
   wb_text_string(text, "<title>");
-  wb_svg_escape(instruction_name(picture, event->instruction), 1, WB_SVG_LONGEST_TEXT, text);
+  wb_svg_escape(function != NULL && event->instruction < function->instruction_count
+                    ? function->instructions[event->instruction].opcode
+                    : "instruction",
+                1, WB_SVG_LONGEST_TEXT, text);
   wb_text_format(text, ", step %" PRIu32 " of block %" PRIu64 ", warp %" PRIu32, event->step,
                  event->block, event->warp);
   switch (event->kind) {
@@ -125,7 +116,9 @@ static void write_tip(const struct picture *picture, const struct wb_launch_even
     break;
   }
   if (event->kind == WB_EVENT_REQUEST || event->kind == WB_EVENT_WAIT)
-    wb_svg_escape(resource_name(picture, event->resource), 1, WB_SVG_LONGEST_TEXT, text);
+    wb_svg_escape(event->resource < code->resource_count ? code->resources[event->resource].name
+                                                         : "a resource",
+                  1, WB_SVG_LONGEST_TEXT, text);
   if (event->kind != WB_EVENT_ISSUE)
     wb_text_format(text, ", cycles %" PRIu64 " to %" PRIu64, event->time, event->until);
   wb_text_string(text, "</title>");

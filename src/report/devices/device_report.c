@@ -115,14 +115,6 @@ static json_t *device_json(const struct wb_device *device)
   return row;
 }
 
-static json_t *launch_devices_json(void)
-{
-  json_t *names = json_array();
-  for (size_t d = 0; d < wb_device_timing_bundled_count(); d++)
-    json_array_append_new(names, json_string(wb_device_timing_bundled_name(d)));
-  return names;
-}
-
 void wb_devices_json(size_t first, size_t count, struct wb_text *text)
 {
   size_t all;
@@ -131,8 +123,13 @@ void wb_devices_json(size_t first, size_t count, struct wb_text *text)
   for (size_t i = first; i < first + count; i++)
     json_array_append_new(devices, device_json(&rows[i]));
   json_t *object = json_pack("{s:o}", "devices", devices);
+  json_t *names = json_array();
+  for (size_t d = 0; d < wb_device_timing_bundled_count(); d++)
+    json_array_append_new(names, json_string(wb_device_timing_bundled_name(d)));
   if (count == all)
-    json_object_set_new(object, "launch_devices", launch_devices_json());
+    json_object_set_new(object, "launch_devices", names);
+  else
+    json_decref(names);
   wb_json_append(object, text);
 }
 
