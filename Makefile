@@ -10,7 +10,7 @@ TIMES ?= 1
 export PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
 .PHONY: all setup install demo test test-quick test-sanitized test-many test-mutants test-browser bench bench-brackets \
-  bench-warp-graphs bench-rivals bench-wcet bench-launch-simulation bench-disassembly bench-fits \
+  bench-warp-graphs bench-meanings bench-rivals bench-wcet bench-launch-simulation bench-disassembly bench-large-code bench-fits \
   bench-fit-rivals fuzz format lint clean
 
 # Program, library, manual, completion; each other target builds what it needs.
@@ -71,6 +71,10 @@ bench-brackets: all
 bench-warp-graphs: all
 	@bench/run $(BUILD) warp-graphs
 
+# The opcodes of real code whose meaning no analysis knows, of the fixtures or of the listings in FOLDER.
+bench-meanings: all
+	@bench/run $(BUILD) meanings $(FOLDER)
+
 # The WCET of one warp: IPET beside GLPK, and what each part of the analysis is worth.
 bench-wcet: all
 	@bench/run $(BUILD) wcet
@@ -86,6 +90,10 @@ bench-rivals: all
 # The listing of a cubin of a million instructions, beside NVDISASM (the one on the path).
 bench-disassembly: all
 	@bench/run $(BUILD) disassembly $(if $(NVDISASM),--nvdisasm $(NVDISASM))
+
+# The control flow of a cubin of a million instructions, beside that of another program, BEFORE.
+bench-large-code: all
+	@bench/run $(BUILD) large-code $(if $(BEFORE),--before $(BEFORE))
 
 # Size and power of goodness of fit, coverage of intervals, over RUNS samples of known distributions.
 bench-fits: all

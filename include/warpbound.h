@@ -144,8 +144,8 @@ typedef struct warpbound_options {
   uint32_t threads;                   /* at most 64; 0: one a processor. Results do not depend on
                                          it. */
   bool (*interrupted)(void *context); /* polled; true stops the work. May be NULL. */
-  /* Told now and then: the bracket so far and what is under way (phase, valid during the
-   * call), and how far that is, 0..1. May be NULL. */
+  /* Called now and then with the phase under way and the bracket so far (a text, valid during
+   * the call), and how far that is, 0..1. May be NULL. */
   void (*progress)(void *context, const char *phase, double fraction);
   void *context;
   bool policies_only; /* the lower end is by scheduling policies alone; the method is then
@@ -164,14 +164,14 @@ WARPBOUND_API size_t warpbound_policy_count(void);
 WARPBOUND_API const char *warpbound_policy_name(size_t index);
 WARPBOUND_API const char *warpbound_policy_description(size_t index);
 
-/* "all", "round-robin", ...; "short", ...; "" for a number that is none of them. */
+/* "all", "round-robin", ...; "short", ...; "" for any other number. */
 WARPBOUND_API const char *warpbound_initial_name(warpbound_initial initial);
 WARPBOUND_API const char *warpbound_integer_form_name(warpbound_integer_form form);
 
 /* The version as "major.minor.patch". */
 WARPBOUND_API const char *warpbound_version(void);
 
-/* The field's word for a kind: "exact", "upper", ...; "unknown" for a number that is none. */
+/* The field's word for a kind: "exact", "upper", ...; "unknown" for any other number. */
 WARPBOUND_API const char *warpbound_kind_name(warpbound_kind kind);
 
 /* ---- streaming multiprocessors ---- */
@@ -329,11 +329,11 @@ typedef struct warpbound_module_options {
 } warpbound_module_options;
 
 /* Parses a text of any content; its form is found from the content. name: for messages, NULL for
- * none. options may be NULL. A zero that ends PTX and counts in length is let go.
+ * none. options may be NULL. A zero byte that ends PTX and counts in length is ignored.
  * Errors: WARPBOUND_INVALID_INPUT with line and column; where the text is of another kind (a
  * cubin, CUDA C++, ...) the message says of which, and what makes of it one that is read;
  * WARPBOUND_FACTS_MISSING where PTX has opcodes that the table lacks; WARPBOUND_USAGE for targets
- * that fit no branch, or a unit that is none; WARPBOUND_INTERNAL. *module is then NULL.
+ * that fit no branch, or an unknown unit; WARPBOUND_INTERNAL. *module is then NULL.
  * Near linear in length. */
 WARPBOUND_API warpbound_status warpbound_module_parse(const char *name, const char *text,
                                                       size_t length,
@@ -442,8 +442,9 @@ typedef struct warpbound_annotation_options {
 /* Prepares what is known, once for all kernels of a module of machine code.
  * Errors: WARPBOUND_INVALID_INPUT with file, line and column (a text is not understood, or speaks
  * of a kernel that the module has not); WARPBOUND_USAGE (no machine code; an offset, a bank or a
- * cost is none; a parameter has no such name, or is too small for the value; an offset is outside
- * of the parameters; bytes are given two values); WARPBOUND_INTERNAL. *annotations is then NULL. */
+ * cost out of range; a parameter has no such name, or is too small for the value; an offset is
+ * outside of the parameters; bytes are given two values); WARPBOUND_INTERNAL. *annotations is then
+ * NULL. */
 WARPBOUND_API warpbound_status warpbound_annotations_create(
     const warpbound_module *module, const warpbound_annotation_options *options,
     warpbound_annotations **annotations, warpbound_error *error);
@@ -805,14 +806,6 @@ WARPBOUND_API warpbound_status warpbound_trace_json(const warpbound_trace *trace
 WARPBOUND_API warpbound_status warpbound_trace_text(const warpbound_trace *trace, char **text,
                                                     warpbound_error *error);
 
-/* The kernel instruction string (with counts) of a PTX text along a path of most
- * instructions, each loop's body done `iterations` times (0: a loop is an error). PTX is not
- * machine code, so that the string is an estimate of what a warp does, and so is all that rests
- * on it: see warpbound_instance_mark_estimate. kernel may be NULL where the text holds one. */
-WARPBOUND_API warpbound_status warpbound_kernel_string(const char *ptx, size_t length,
-                                                       const char *kernel, uint32_t iterations,
-                                                       char **string, warpbound_error *error);
-
 /* ---- images: GPU code in files ---- */
 
 /* The GPU code of a file: each piece of PTX or machine code in it is an image. */
@@ -1102,13 +1095,10 @@ WARPBOUND_API warpbound_status warpbound_instance_create(const char *string, con
                                                          uint32_t warps,
                                                          warpbound_instance **instance,
                                                          warpbound_error *error);
-/* The same on a device of the table: "kepler", "sm_35", "3.5". */
-WARPBOUND_API warpbound_status warpbound_instance_for_device(const char *string, const char *device,
-                                                             uint32_t warps,
-                                                             warpbound_instance **instance,
-                                                             warpbound_error *error);
-/* The same on any configuration, which is copied; the warps are `blocks` blocks (see
- * warpbound_instance_divide). */
+/* The same on any configuration, which is copied. The warps are `blocks` blocks of as many warps
+ * each, which matter where the string has barriers (B): a warp that has done one waits for all
+ * warps of its block. Errors: WARPBOUND_USAGE too where the number of warps is no multiple of
+ * `blocks`. */
 WARPBOUND_API warpbound_status warpbound_instance_on(const char *string, const warpbound_sm *sm,
                                                      uint32_t warps, uint32_t blocks,
                                                      warpbound_instance **instance,
@@ -1130,17 +1120,6 @@ WARPBOUND_API warpbound_status warpbound_instance_of_paths(warpbound_paths *path
 WARPBOUND_API warpbound_status warpbound_instance_make_fair(warpbound_instance *instance,
                                                             size_t first, size_t length,
                                                             size_t count, warpbound_error *error);
-/* Makes the instance's warps `blocks` blocks of as many warps each (an instance begins with one).
- * Blocks matter where the string has barriers (B): a warp that has done one waits for all warps of
- * its block. Before warpbound_instance_make_fair. Errors: WARPBOUND_USAGE where the number of warps
- * is no multiple of `blocks`, or fairness was asked for; WARPBOUND_INTERNAL. The instance is as
- * before then. */
-WARPBOUND_API warpbound_status warpbound_instance_divide(warpbound_instance *instance,
-                                                         uint32_t blocks, warpbound_error *error);
-/* Says that the instance's string is an estimate of what a warp does, as one of
- * warpbound_kernel_string is. No bound of a result is of a better kind then: each is
- * WARPBOUND_ESTIMATE, but for WARPBOUND_PUBLISHED. */
-WARPBOUND_API void warpbound_instance_mark_estimate(warpbound_instance *instance);
 WARPBOUND_API void warpbound_instance_free(warpbound_instance *instance);
 
 /* ---- makespans ---- */
@@ -1275,8 +1254,8 @@ WARPBOUND_API warpbound_status warpbound_result_gantt(const warpbound_result *re
 /* The brackets for several numbers of warps. */
 typedef struct warpbound_series warpbound_series;
 
-/* Is told of each result of a series, with its status, WARPBOUND_OK or WARPBOUND_LIMIT. The result
- * is valid during the call, and not to be freed. Returns WARPBOUND_OK to go on; any other status
+/* Receives each result of a series, with its status, WARPBOUND_OK or WARPBOUND_LIMIT. The result
+ * is valid during the call, and not to be freed. Returns WARPBOUND_OK to continue; any other status
  * ends the series and is its own, *error (which may be NULL) saying why. */
 typedef warpbound_status warpbound_series_visitor(void *context, const warpbound_result *result,
                                                   warpbound_status status, warpbound_error *error);
@@ -1508,12 +1487,6 @@ WARPBOUND_API warpbound_status warpbound_measured_page(const warpbound_measured 
                                                        char **html, warpbound_error *error);
 
 /* ---- checks ---- */
-
-/* Checks a schedule file's text with code that shares nothing with what makes
- * schedules. WARPBOUND_CHECK_FAILED: the message is the first violation. makespan may be NULL. */
-WARPBOUND_API warpbound_status warpbound_verify_schedule(const char *json, size_t length,
-                                                         uint64_t *makespan,
-                                                         warpbound_error *error);
 
 /* The kinds of files that can be checked, by their claim (doc/formats.md). */
 typedef enum warpbound_claim {

@@ -12,7 +12,7 @@ FLOORS = [
     ["base"],
     ["linear", "model", "evt"],
     ["isa", "cfg", "makespan", "certificate"],
-    ["binary"],
+    ["binary", "values"],
     ["frontend", "flow", "sm"],
     ["formats", "ipet", "launch", "instrument"],
     ["analysis"],

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "flow/values/launch_values.h"
+#include "values/interval/launch_values.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,6 +23,7 @@ struct word {
   uint32_t place;     /* of parameters their offset, else as in struct wb_constant_value */
   uint32_t value;
   size_t entry;
+  bool yields;  /* as its entry */
   bool implied; /* the upper half of a parameter that was given as one of four bytes */
 };
 
@@ -30,12 +31,7 @@ struct word {
 struct words {
   struct word *items;
   size_t count, capacity;
-};
-
-struct maker {
-  const warpbound_annotation_options *options;
-  struct warpbound_annotations *annotations;
-  warpbound_error *error;
+  bool constants; /* false: parameters */
 };
 
 /* ---- arguments ---- */
@@ -134,16 +130,6 @@ static bool is_one_place(const struct word *a, const struct word *b)
          (a->kernel == NULL || b->kernel == NULL || strcmp(a->kernel, b->kernel) == 0);
 }
 
-/* The next function from `first` on that the entries can be of. */
-static const struct wb_function *next_function(const struct maker *maker, size_t *first)
-{
-  const struct warpbound_module *module = maker->annotations->module;
-  *first = warpbound_module_find(module, maker->options->kernel, *first);
-  return *first < module->function_count
-             ? &module->code.functions[module->functions[(*first)++].index]
-             : NULL;
-}
-
 /* ---- parameters by offset ---- */
 
 /* How an entry stands to the parameters of a function. */
@@ -186,7 +172,7 @@ static enum suits suits_at(const struct wb_function *function, const warpbound_p
   return shares_word(function, row) || fits(parameter->value, left) ? SUITS : SUITS_NARROW;
 }
 
-static warpbound_status refuse_narrow(const struct maker *maker, const char *said,
+static warpbound_status refuse_narrow(const struct wb_annotation_maker *maker, const char *said,
                                       const struct wb_function *function,
                                       const struct wb_parameter *row)
 {
@@ -195,7 +181,7 @@ static warpbound_status refuse_narrow(const struct maker *maker, const char *sai
                  row->ordinal, function->name, row->offset, row->size, row->size == 1 ? "" : "s");
 }
 
-static warpbound_status refuse_outside(const struct maker *maker, const char *said,
+static warpbound_status refuse_outside(const struct wb_annotation_maker *maker, const char *said,
                                        const struct wb_function *function)
 {
   uint32_t end = 0;
@@ -211,14 +197,14 @@ static warpbound_status refuse_outside(const struct maker *maker, const char *sa
 
 /* An offset has to be in the parameters of a kernel that is meant, where these are known, and the
  * value to fit. */
-static warpbound_status check_offset(const struct maker *maker,
+static warpbound_status check_offset(const struct wb_annotation_maker *maker,
                                      const warpbound_parameter *parameter)
 {
   char text[SAID_SIZE];
   const struct wb_function *first = NULL;
   size_t next = 0;
-  for (const struct wb_function *function = next_function(maker, &next); function != NULL;
-       function = next_function(maker, &next)) {
+  for (const struct wb_function *function = wb_annotated_function(maker, &next); function != NULL;
+       function = wb_annotated_function(maker, &next)) {
     if (!function->kernel)
       continue;
     if (function->parameter_count == 0 || suits_at(function, parameter) == SUITS)
@@ -247,14 +233,14 @@ static bool is_name_of(const char *wanted, const struct wb_function *function, u
   return same;
 }
 
-static warpbound_status no_such_name(const struct maker *maker,
+static warpbound_status no_such_name(const struct wb_annotation_maker *maker,
                                      const warpbound_parameter *parameter)
 {
   struct wb_text known = {0};
   size_t next = 0;
-  const struct wb_function *function = next_function(maker, &next);
+  const struct wb_function *function = wb_annotated_function(maker, &next);
   while (function != NULL && function->parameter_count == 0)
-    function = next_function(maker, &next);
+    function = wb_annotated_function(maker, &next);
   if (function == NULL)
     return wb_fail(maker->error, WARPBOUND_USAGE,
                    "--param: expected OFFSET=VALUE, for this listing has no numbers of parameters "
@@ -274,7 +260,7 @@ static warpbound_status no_such_name(const struct maker *maker,
 
 /* The value of a parameter that a function has by that name. What shares four bytes with others
  * says nothing of a word. */
-static warpbound_status add_named(const struct maker *maker, size_t entry,
+static warpbound_status add_named(const struct wb_annotation_maker *maker, size_t entry,
                                   const struct wb_function *function,
                                   const struct wb_parameter *row, struct words *words)
 {
@@ -290,14 +276,15 @@ static warpbound_status add_named(const struct maker *maker, size_t entry,
                 said, row->ordinal, function->name, row->offset & ~3U);
     return WARPBOUND_OK;
   }
-  const struct word word = {.kernel = function->name, .place = row->offset, .entry = entry};
+  const struct word word = {
+      .kernel = function->name, .place = row->offset, .entry = entry, .yields = parameter->yields};
   return add_words(words, word, parameter->value, parameter->wide || row->size == 8)
              ? WARPBOUND_OK
              : wb_out_of_memory(maker->error);
 }
 
 /* What the entry says of the function, beyond what it says of all. */
-static warpbound_status add_of_function(const struct maker *maker, size_t entry,
+static warpbound_status add_of_function(const struct wb_annotation_maker *maker, size_t entry,
                                         const struct wb_function *function, struct words *words,
                                         bool *found)
 {
@@ -314,6 +301,7 @@ static warpbound_status add_of_function(const struct maker *maker, size_t entry,
                                  .place = row->offset + 4U,
                                  .value = (uint32_t)(parameter->value >> 32),
                                  .entry = entry,
+                                 .yields = parameter->yields,
                                  .implied = true};
       status = add_word(words, upper) ? WARPBOUND_OK : wb_out_of_memory(maker->error);
     }
@@ -321,92 +309,31 @@ static warpbound_status add_of_function(const struct maker *maker, size_t entry,
   return status;
 }
 
-static warpbound_status add_parameter(const struct maker *maker, size_t entry, struct words *words)
+static warpbound_status add_parameter(const struct wb_annotation_maker *maker, size_t entry,
+                                      struct words *words)
 {
   const warpbound_parameter *parameter = &maker->options->parameters[entry];
   bool found = parameter->name == NULL;
   size_t next = 0;
   warpbound_status status = WARPBOUND_OK;
   if (found) {
-    const struct word word = {.place = parameter->offset, .entry = entry};
+    const struct word word = {
+        .place = parameter->offset, .entry = entry, .yields = parameter->yields};
     status = check_offset(maker, parameter);
     if (status == WARPBOUND_OK && !add_words(words, word, parameter->value, parameter->wide))
       status = wb_out_of_memory(maker->error);
   }
-  for (const struct wb_function *function = next_function(maker, &next);
-       function != NULL && status == WARPBOUND_OK; function = next_function(maker, &next))
+  for (const struct wb_function *function = wb_annotated_function(maker, &next);
+       function != NULL && status == WARPBOUND_OK; function = wb_annotated_function(maker, &next))
     status = add_of_function(maker, entry, function, words, &found);
   return status != WARPBOUND_OK || found ? status : no_such_name(maker, parameter);
 }
 
 /* ---- which values hold ---- */
 
-/* Compares a word with one that stands before it. */
-static warpbound_status settle(const struct maker *maker, const struct word *first,
-                               bool first_yields, const char *first_said, const struct word *word,
-                               bool yields, const char *said)
-{
-  if (first->value == word->value || first->implied || word->implied || !is_one_place(first, word))
-    return WARPBOUND_OK;
-  if (first_yields == yields)
-    return wb_fail(maker->error, WARPBOUND_USAGE,
-                   "two values for four bytes at 0x%" PRIx32 ": %.150s, and %.150s",
-                   word->place & OFFSET_LIMIT, first_said, said);
-  wb_list_add(&maker->annotations->notes, "%s in place of %s", first_said, said);
-  return WARPBOUND_OK;
-}
-
-/* Takes a word of parameters, after those that hold where they speak of its place. */
-static warpbound_status take_parameter_word(const struct maker *maker, struct words *taken,
-                                            const struct word *word)
-{
-  struct warpbound_annotations *annotations = maker->annotations;
-  struct wb_launch *launch = &annotations->launch;
-  const warpbound_parameter *entries = maker->options->parameters;
-  char text[SAID_SIZE];
-  char other[SAID_SIZE];
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t t = 0; t < taken->count && status == WARPBOUND_OK; t++) {
-    const warpbound_parameter *first = &entries[taken->items[t].entry];
-    status = settle(maker, &taken->items[t], first->yields, parameter_said(first, other), word,
-                    entries[word->entry].yields, parameter_said(&entries[word->entry], text));
-  }
-  if (status != WARPBOUND_OK)
-    return status;
-  if (!add_word(taken, *word) || !wb_grow(annotations->parameters, &annotations->parameter_capacity,
-                                          launch->parameter_count + 1))
-    return wb_out_of_memory(maker->error);
-  annotations->parameters[launch->parameter_count++] =
-      (struct wb_parameter_value){word->kernel, word->place, word->value};
-  launch->parameters = annotations->parameters;
-  return WARPBOUND_OK;
-}
-
-/* First what does not yield, and of that first what was said of the word itself. */
-static warpbound_status take_parameters(const struct maker *maker)
-{
-  struct words words = {0};
-  struct words taken = {0};
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t p = 0; p < maker->options->parameter_count && status == WARPBOUND_OK; p++)
-    status = add_parameter(maker, p, &words);
-  for (int pass = 0; pass < 4; pass++) {
-    for (size_t w = 0; w < words.count && status == WARPBOUND_OK; w++) {
-      const struct word *word = &words.items[w];
-      if (maker->options->parameters[word->entry].yields == (pass >= 2) &&
-          word->implied == (pass % 2 == 1))
-        status = take_parameter_word(maker, &taken, word);
-    }
-  }
-  free(words.items);
-  free(taken.items);
-  return status;
-}
-
-/* ---- constants ---- */
-
 /* A word of bank 0 that the launch, and one of bank 2 that the file, says too. */
-static warpbound_status check_known(const struct maker *maker, const struct word *word)
+static warpbound_status check_known(const struct wb_annotation_maker *maker,
+                                    const struct word *word)
 {
   const warpbound_constant *entry = &maker->options->constants[word->entry];
   const uint32_t offset = word->place & OFFSET_LIMIT;
@@ -414,8 +341,8 @@ static warpbound_status check_known(const struct maker *maker, const struct word
   char text[SAID_SIZE];
   size_t next = 0;
   launch.constant_count = 0;
-  for (const struct wb_function *function = next_function(maker, &next); function != NULL;
-       function = next_function(maker, &next)) {
+  for (const struct wb_function *function = wb_annotated_function(maker, &next); function != NULL;
+       function = wb_annotated_function(maker, &next)) {
     const struct wb_integer known = wb_launch_constant(&launch, function, entry->bank, offset);
     if (!wb_integer_is_exact(&known) || (uint32_t)known.low == word->value)
       continue;
@@ -432,61 +359,108 @@ static warpbound_status check_known(const struct maker *maker, const struct word
   return WARPBOUND_OK;
 }
 
-static warpbound_status take_constant_word(const struct maker *maker, struct words *taken,
-                                           const struct word *word)
+/* How messages call a word's entry. */
+static const char *word_said(const struct wb_annotation_maker *maker, const struct words *words,
+                             const struct word *word, char text[SAID_SIZE])
 {
-  struct warpbound_annotations *annotations = maker->annotations;
-  struct wb_launch *launch = &annotations->launch;
-  const warpbound_constant *entries = maker->options->constants;
+  return words->constants ? constant_said(&maker->options->constants[word->entry], text)
+                          : parameter_said(&maker->options->parameters[word->entry], text);
+}
+
+/* Compares a word with the words before it, of which the first of a place holds. */
+static warpbound_status compare(const struct wb_annotation_maker *maker, const struct words *held,
+                                const struct word *word)
+{
   char text[SAID_SIZE];
   char other[SAID_SIZE];
-  warpbound_status status = check_known(maker, word);
-  for (size_t t = 0; t < taken->count && status == WARPBOUND_OK; t++) {
-    const warpbound_constant *first = &entries[taken->items[t].entry];
-    status = settle(maker, &taken->items[t], first->yields, constant_said(first, other), word,
-                    entries[word->entry].yields, constant_said(&entries[word->entry], text));
+  for (size_t h = 0; h < held->count; h++) {
+    const struct word *first = &held->items[h];
+    if (first->value == word->value || first->implied || word->implied ||
+        !is_one_place(first, word))
+      continue;
+    const char *first_said = word_said(maker, held, first, other);
+    const char *said = word_said(maker, held, word, text);
+    if (first->yields == word->yields)
+      return wb_fail(maker->error, WARPBOUND_USAGE,
+                     "two values for four bytes at 0x%" PRIx32 ": %.150s, and %.150s",
+                     word->place & OFFSET_LIMIT, first_said, said);
+    wb_list_add(&maker->annotations->notes, "%s in place of %s", first_said, said);
   }
-  if (status != WARPBOUND_OK)
-    return status;
-  if (!add_word(taken, *word) ||
-      !wb_grow(annotations->constants, &annotations->constant_capacity, launch->constant_count + 1))
-    return wb_out_of_memory(maker->error);
-  annotations->constants[launch->constant_count++] =
-      (struct wb_constant_value){word->place, word->value};
-  launch->constants = annotations->constants;
   return WARPBOUND_OK;
 }
 
-static warpbound_status take_constants(const struct maker *maker)
+/* Adds a word to the values of the launch. */
+static bool add_value(struct warpbound_annotations *annotations, bool constant,
+                      const struct word *word)
 {
-  struct words words = {0};
-  struct words taken = {0};
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t c = 0; c < maker->options->constant_count && status == WARPBOUND_OK; c++) {
-    const warpbound_constant *constant = &maker->options->constants[c];
-    const struct word word = {.place = constant->bank << 16 | constant->offset, .entry = c};
-    const bool both = constant->wide && constant->offset < OFFSET_LIMIT - 4;
-    if (!add_words(&words, word, constant->value, both))
-      status = wb_out_of_memory(maker->error);
+  struct wb_launch *launch = &annotations->launch;
+  if (constant) {
+    if (!wb_grow(annotations->constants, &annotations->constant_capacity,
+                 launch->constant_count + 1))
+      return false;
+    annotations->constants[launch->constant_count++] =
+        (struct wb_constant_value){word->place, word->value};
+    launch->constants = annotations->constants;
+    return true;
   }
-  for (int yields = 0; yields < 2; yields++) {
-    for (size_t w = 0; w < words.count && status == WARPBOUND_OK; w++) {
-      if (maker->options->constants[words.items[w].entry].yields == (yields != 0))
-        status = take_constant_word(maker, &taken, &words.items[w]);
+  if (!wb_grow(annotations->parameters, &annotations->parameter_capacity,
+               launch->parameter_count + 1))
+    return false;
+  annotations->parameters[launch->parameter_count++] =
+      (struct wb_parameter_value){word->kernel, word->place, word->value};
+  launch->parameters = annotations->parameters;
+  return true;
+}
+
+/* Gives the launch the words: first what does not yield, and of that first what was said of the
+ * word itself. Frees the words. */
+static warpbound_status set_values(const struct wb_annotation_maker *maker, struct words *words)
+{
+  struct words held = {.constants = words->constants};
+  warpbound_status status = WARPBOUND_OK;
+  for (int pass = 0; pass < 4; pass++) {
+    for (size_t w = 0; w < words->count && status == WARPBOUND_OK; w++) {
+      const struct word *word = &words->items[w];
+      if (word->yields != (pass >= 2) || word->implied != (pass % 2 == 1))
+        continue;
+      if (words->constants)
+        status = check_known(maker, word);
+      if (status == WARPBOUND_OK)
+        status = compare(maker, &held, word);
+      if (status == WARPBOUND_OK &&
+          (!add_word(&held, *word) || !add_value(maker->annotations, words->constants, word)))
+        status = wb_out_of_memory(maker->error);
     }
   }
-  free(words.items);
-  free(taken.items);
+  free(words->items);
+  free(held.items);
   return status;
 }
 
-warpbound_status wb_annotation_values_take(const warpbound_annotation_options *options,
-                                           struct warpbound_annotations *annotations,
-                                           warpbound_error *error)
+warpbound_status wb_annotation_values_set(const struct wb_annotation_maker *maker)
 {
-  const struct maker maker = {options, annotations, error};
-  warpbound_status status = take_parameters(&maker);
+  const warpbound_annotation_options *options = maker->options;
+  struct words parameters = {0};
+  struct words constants = {.constants = true};
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t p = 0; p < options->parameter_count && status == WARPBOUND_OK; p++)
+    status = add_parameter(maker, p, &parameters);
+  for (size_t c = 0; c < options->constant_count && status == WARPBOUND_OK; c++) {
+    const warpbound_constant *constant = &options->constants[c];
+    const struct word word = {
+        .place = constant->bank << 16 | constant->offset, .entry = c, .yields = constant->yields};
+    const bool both = constant->wide && constant->offset < OFFSET_LIMIT - 4;
+    if (!add_words(&constants, word, constant->value, both))
+      status = wb_out_of_memory(maker->error);
+  }
   if (status == WARPBOUND_OK)
-    status = take_constants(&maker);
-  return status == WARPBOUND_OK && annotations->notes.failed ? wb_out_of_memory(error) : status;
+    status = set_values(maker, &parameters);
+  else
+    free(parameters.items);
+  if (status == WARPBOUND_OK)
+    status = set_values(maker, &constants);
+  else
+    free(constants.items);
+  return status == WARPBOUND_OK && maker->annotations->notes.failed ? wb_out_of_memory(maker->error)
+                                                                    : status;
 }

@@ -17,32 +17,7 @@
 /* A launch's sizes are positive numbers of 32 bits with a sign. */
 #define SIZE_LIMIT UINT32_C(0x7fffffff)
 
-/* Annotations being made. */
-struct maker {
-  const warpbound_annotation_options *options;
-  struct warpbound_annotations *annotations;
-  warpbound_error *error;
-};
-
 /* ---- arguments ---- */
-
-static warpbound_status check_sizes(const warpbound_annotation_options *options,
-                                    warpbound_error *error)
-{
-  for (int axis = 0; axis < 3; axis++) {
-    if (options->block[axis] > SIZE_LIMIT || options->grid[axis] > SIZE_LIMIT)
-      return wb_fail(error, WARPBOUND_USAGE, "block, grid: expected at most %" PRIu32, SIZE_LIMIT);
-  }
-  return WARPBOUND_OK;
-}
-
-static warpbound_status check_lists(const warpbound_annotation_options *options,
-                                    warpbound_error *error)
-{
-  return options->source_count == 0 || options->sources != NULL
-             ? wb_annotation_values_check(options, error)
-             : wb_fail(error, WARPBOUND_USAGE, "annotations: expected a list, found NULL");
-}
 
 static warpbound_status check_options(const warpbound_module *module,
                                       const warpbound_annotation_options *options,
@@ -57,9 +32,14 @@ static warpbound_status check_options(const warpbound_module *module,
       wb_require_choice((int)options->cost, WARPBOUND_COST_TABLE + 1, "cost", error);
   if (status == WARPBOUND_OK && options->cost == WARPBOUND_COST_TABLE)
     status = wb_require(options->costs.text, "costs", "a table", error);
-  if (status == WARPBOUND_OK)
-    status = check_sizes(options, error);
-  return status == WARPBOUND_OK ? check_lists(options, error) : status;
+  for (int axis = 0; axis < 3 && status == WARPBOUND_OK; axis++) {
+    if (options->block[axis] > SIZE_LIMIT || options->grid[axis] > SIZE_LIMIT)
+      status =
+          wb_fail(error, WARPBOUND_USAGE, "block, grid: expected at most %" PRIu32, SIZE_LIMIT);
+  }
+  if (status == WARPBOUND_OK && options->source_count > 0 && options->sources == NULL)
+    status = wb_fail(error, WARPBOUND_USAGE, "annotations: expected a list, found NULL");
+  return status == WARPBOUND_OK ? wb_annotation_values_check(options, error) : status;
 }
 
 /* ---- texts ---- */
@@ -69,7 +49,7 @@ static const char *name_of(const warpbound_input *input)
   return input->name != NULL ? input->name : "";
 }
 
-static warpbound_status take_costs(const struct maker *maker)
+static warpbound_status read_costs(const struct wb_annotation_maker *maker)
 {
   static const enum wb_cost_kind kinds[] = {[WARPBOUND_COST_UNIT] = WB_COST_UNIT,
                                             [WARPBOUND_COST_STALLS] = WB_COST_STALLS,
@@ -106,7 +86,7 @@ static const char *find_function(const struct wb_code *code, const char *name, s
   return several ? NULL : found;
 }
 
-static warpbound_status no_such_kernel(const struct maker *maker,
+static warpbound_status no_such_kernel(const struct wb_annotation_maker *maker,
                                        const struct wb_kernel_facts *kernel,
                                        const struct wb_text *list)
 {
@@ -123,7 +103,7 @@ static warpbound_status no_such_kernel(const struct maker *maker,
 }
 
 /* The kernels that facts speak of are in the module, each once: gives them the listing's names. */
-static warpbound_status name_kernels(const struct maker *maker)
+static warpbound_status name_kernels(const struct wb_annotation_maker *maker)
 {
   struct wb_flow_facts *facts = &maker->annotations->facts;
   warpbound_status status = WARPBOUND_OK;
@@ -131,25 +111,27 @@ static warpbound_status name_kernels(const struct maker *maker)
     struct wb_kernel_facts *kernel = &facts->kernels[k];
     struct wb_text list = {0};
     const char *name = find_function(&maker->annotations->module->code, kernel->kernel, &list);
-    if (name == NULL)
+    if (name == NULL) {
       status = no_such_kernel(maker, kernel, &list);
-    wb_text_free(&list);
-    for (size_t other = 0; other < k && status == WARPBOUND_OK; other++) {
-      if (strcmp(facts->kernels[other].kernel, name) == 0)
-        status = wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, facts->name, kernel->line,
-                            kernel->column,
-                            "expected each kernel once, found '%.100s' again (first in line %u)",
-                            kernel->kernel, (unsigned)facts->kernels[other].line);
+      wb_text_free(&list);
+      return status;
     }
-    if (status == WARPBOUND_OK)
-      kernel->kernel = wb_name_pool_copy(&facts->names, name, strlen(name));
+    wb_text_free(&list);
+    for (size_t other = 0; other < k; other++) {
+      if (strcmp(facts->kernels[other].kernel, name) == 0)
+        return wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, facts->name, kernel->line,
+                          kernel->column,
+                          "expected each kernel once, found '%.100s' again (first in line %u)",
+                          kernel->kernel, (unsigned)facts->kernels[other].line);
+    }
+    kernel->kernel = wb_name_pool_copy(&facts->names, name, strlen(name));
     if (kernel->kernel == NULL)
       status = wb_out_of_memory(maker->error);
   }
   return status;
 }
 
-static warpbound_status take_facts(const struct maker *maker)
+static warpbound_status read_facts(const struct wb_annotation_maker *maker)
 {
   const warpbound_input *input = &maker->options->flow_facts;
   if (input->text == NULL)
@@ -161,7 +143,7 @@ static warpbound_status take_facts(const struct maker *maker)
   return status == WARPBOUND_OK ? name_kernels(maker) : status;
 }
 
-static warpbound_status take_sources(const struct maker *maker)
+static warpbound_status read_sources(const struct wb_annotation_maker *maker)
 {
   const warpbound_annotation_options *options = maker->options;
   struct warpbound_annotations *annotations = maker->annotations;
@@ -184,8 +166,8 @@ static warpbound_status take_sources(const struct maker *maker)
 
 /* ---- the launch ---- */
 
-/* The next function from `first` on that the launch can be of. */
-static const struct wb_function *next_function(const struct maker *maker, size_t *first)
+const struct wb_function *wb_annotated_function(const struct wb_annotation_maker *maker,
+                                                size_t *first)
 {
   const struct warpbound_module *module = maker->annotations->module;
   *first = warpbound_module_find(module, maker->options->kernel, *first);
@@ -194,9 +176,7 @@ static const struct wb_function *next_function(const struct maker *maker, size_t
              : NULL;
 }
 
-/* ---- the block ---- */
-
-static warpbound_status take_sizes(const struct maker *maker)
+static warpbound_status read_sizes(const struct wb_annotation_maker *maker)
 {
   struct wb_launch *launch = &maker->annotations->launch;
   memcpy(launch->block, maker->options->block, sizeof launch->block);
@@ -205,23 +185,18 @@ static warpbound_status take_sizes(const struct maker *maker)
     return WARPBOUND_OK;
   warpbound_status status = WARPBOUND_OK;
   size_t next = 0;
-  for (const struct wb_function *function = next_function(maker, &next);
-       function != NULL && status == WARPBOUND_OK; function = next_function(maker, &next))
+  for (const struct wb_function *function = wb_annotated_function(maker, &next);
+       function != NULL && status == WARPBOUND_OK; function = wb_annotated_function(maker, &next))
     status = wb_require_block(function, launch->block, maker->error);
   return status;
 }
 
-static warpbound_status take_values(const struct maker *maker)
-{
-  return wb_annotation_values_take(maker->options, maker->annotations, maker->error);
-}
-
 /* ---- the handle ---- */
 
-static warpbound_status take_all(const struct maker *maker)
+static warpbound_status read_all(const struct wb_annotation_maker *maker)
 {
-  static warpbound_status (*const steps[])(const struct maker *) = {
-      take_costs, take_facts, take_sizes, take_values, take_sources};
+  static warpbound_status (*const steps[])(const struct wb_annotation_maker *) = {
+      read_costs, read_facts, read_sizes, wb_annotation_values_set, read_sources};
   warpbound_status status = WARPBOUND_OK;
   for (size_t s = 0; s < sizeof steps / sizeof *steps && status == WARPBOUND_OK; s++)
     status = steps[s](maker);
@@ -253,8 +228,8 @@ warpbound_status warpbound_annotations_create(const warpbound_module *module,
   if (made == NULL)
     return wb_out_of_memory(error);
   made->module = module;
-  const struct maker maker = {options, made, error};
-  status = take_all(&maker);
+  const struct wb_annotation_maker maker = {options, made, error};
+  status = read_all(&maker);
   if (status == WARPBOUND_OK)
     *annotations = made;
   else

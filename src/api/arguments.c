@@ -44,13 +44,24 @@ warpbound_status wb_require_choice(int number, int count, const char *name, warp
                        count - 1, number);
 }
 
+static bool ends_with(const char *name, const char *ending)
+{
+  const char *dot = strrchr(name, '.');
+  return dot != NULL && strcmp(dot, ending) == 0;
+}
+
 warpbound_status wb_require_program_file(const char *name, warpbound_error *error)
 {
-  const char *ending = name != NULL ? strrchr(name, '.') : ".lp";
-  if (ending != NULL && (strcmp(ending, ".lp") == 0 || strcmp(ending, ".mps") == 0))
-    return WARPBOUND_OK;
-  return wb_fail(error, WARPBOUND_USAGE,
-                 "program file: expected a name that ends in .lp or .mps, found '%.100s'", name);
+  return name == NULL || ends_with(name, ".lp") || ends_with(name, ".mps")
+             ? WARPBOUND_OK
+             : wb_fail(error, WARPBOUND_USAGE,
+                       "program file: expected a name that ends in .lp or .mps, found '%.100s'",
+                       name);
+}
+
+enum wb_linear_format wb_program_format(const char *name)
+{
+  return name != NULL && ends_with(name, ".mps") ? WB_LINEAR_MPS : WB_LINEAR_LP;
 }
 
 static warpbound_status check_limits(const warpbound_options *options, warpbound_error *error)

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "linear/model_writer.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +31,7 @@ warpbound_status wb_require_choice(int number, int count, const char *name, warp
 /* Whether a file for a linear program, if there is one, has a name that says its language. Errors:
  * WARPBOUND_USAGE. */
 warpbound_status wb_require_program_file(const char *name, warpbound_error *error);
+/* The language that such a name says; LP of NULL. */
+enum wb_linear_format wb_program_format(const char *name);
 
 #endif

@@ -29,7 +29,7 @@ warpbound_status warpbound_control_flow_analyse(const warpbound_kernel *kernel,
   if (status == WARPBOUND_OK)
     status = wb_require_options(limits, error);
   if (status == WARPBOUND_OK)
-    status = wb_take_simt_options(simt != NULL ? simt : &defaults, &made->options, error);
+    status = wb_simt_options_of(simt != NULL ? simt : &defaults, &made->options, error);
   if (status == WARPBOUND_OK && made->options.block[0] > 0)
     status = wb_require_block(wb_machine_function_of(kernel), made->options.block, error);
   if (status == WARPBOUND_OK) {

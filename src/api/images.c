@@ -202,16 +202,9 @@ size_t warpbound_images_find(const warpbound_images *images, const char *archite
   return first < count ? first : count;
 }
 
-/* The facts of an image; NULL where there is none. */
-static const struct wb_image_facts *facts_of(const warpbound_images *images, size_t index)
-{
-  return index < warpbound_images_count(images) ? &images->facts[index] : NULL;
-}
-
 size_t warpbound_images_function_count(const warpbound_images *images, size_t index)
 {
-  const struct wb_image_facts *facts = facts_of(images, index);
-  return facts != NULL ? facts->function_count : 0;
+  return index < warpbound_images_count(images) ? images->facts[index].function_count : 0;
 }
 
 warpbound_image_function warpbound_images_function(const warpbound_images *images, size_t index,

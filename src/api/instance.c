@@ -31,11 +31,15 @@ static warpbound_status describe_several(const warpbound_sm *sm, uint32_t warps,
   return WARPBOUND_OK;
 }
 
-warpbound_status wb_instance_handle_make(const struct wb_kernel_string *string,
-                                         const struct wb_list *origin,
-                                         const struct wb_estimate *estimate, struct wb_paths *paths,
-                                         const warpbound_sm *sm, uint32_t warps, uint32_t blocks,
-                                         warpbound_instance **instance, warpbound_error *error)
+/* Makes an instance of a string, or where `paths` is not NULL of paths, of which `string` is the
+ * worst one of one warp. origin: what the making of the string assumed;
+ * estimate: why it is no more than one; both may be NULL. Copies all but the paths.
+ * Errors: those of wb_instance_make. */
+static warpbound_status make_handle(const struct wb_kernel_string *string,
+                                    const struct wb_list *origin,
+                                    const struct wb_estimate *estimate, struct wb_paths *paths,
+                                    const warpbound_sm *sm, uint32_t warps, uint32_t blocks,
+                                    warpbound_instance **instance, warpbound_error *error)
 {
   struct warpbound_instance *made = wb_allocate(1, sizeof *made);
   if (made == NULL)
@@ -72,7 +76,7 @@ warpbound_status warpbound_instance_on(const char *string, const warpbound_sm *s
     status = wb_kernel_string_parse(string, NULL, &kernel, error);
   if (status != WARPBOUND_OK)
     return status;
-  status = wb_instance_handle_make(&kernel, NULL, NULL, NULL, sm, warps, blocks, instance, error);
+  status = make_handle(&kernel, NULL, NULL, NULL, sm, warps, blocks, instance, error);
   wb_kernel_string_free(&kernel);
   return status;
 }
@@ -91,9 +95,8 @@ warpbound_status warpbound_instance_of_paths(warpbound_paths *paths, const warpb
   if (status != WARPBOUND_OK)
     return status;
   const bool machine_code = paths->module->form == WARPBOUND_INPUT_SASS;
-  return wb_instance_handle_make(&paths->string, &paths->assumptions, &paths->estimate,
-                                 machine_code ? &paths->machine : NULL, sm, warps, blocks, instance,
-                                 error);
+  return make_handle(&paths->string, &paths->assumptions, &paths->estimate,
+                     machine_code ? &paths->machine : NULL, sm, warps, blocks, instance, error);
 }
 
 warpbound_status warpbound_instance_create(const char *string, const char *units,
@@ -107,22 +110,6 @@ warpbound_status warpbound_instance_create(const char *string, const char *units
     return status;
   *instance = NULL;
   status = warpbound_sm_create(units, issue_slots, partitions, &sm, error);
-  if (status == WARPBOUND_OK)
-    status = warpbound_instance_on(string, sm, warps, 1, instance, error);
-  warpbound_sm_free(sm);
-  return status;
-}
-
-warpbound_status warpbound_instance_for_device(const char *string, const char *device,
-                                               uint32_t warps, warpbound_instance **instance,
-                                               warpbound_error *error)
-{
-  warpbound_sm *sm = NULL;
-  warpbound_status status = wb_require(instance, "instance", "the address of a handle", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *instance = NULL;
-  status = warpbound_sm_for_device(device, &sm, error);
   if (status == WARPBOUND_OK)
     status = warpbound_instance_on(string, sm, warps, 1, instance, error);
   warpbound_sm_free(sm);
@@ -154,36 +141,6 @@ warpbound_status warpbound_instance_make_fair(warpbound_instance *instance, size
     wb_instance_clear(&fair);
   }
   return status;
-}
-
-warpbound_status warpbound_instance_divide(warpbound_instance *instance, uint32_t blocks,
-                                           warpbound_error *error)
-{
-  warpbound_status status = wb_require(instance, "instance", "an instance", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  struct wb_instance *present = &instance->instance;
-  struct wb_instance divided;
-  if (present->fair.count > 0)
-    return wb_fail(error, WARPBOUND_USAGE, "blocks: expected before fairness is asked for");
-  if (has_several_strings(instance)) {
-    const warpbound_sm sm = {present->sm};
-    return describe_several(&sm, present->warps, blocks, present, error);
-  }
-  status = wb_instance_make_like(present, present->warps, blocks, &divided, error);
-  if (status == WARPBOUND_OK) {
-    wb_instance_clear(present);
-    *present = divided;
-  }
-  return status;
-}
-
-void warpbound_instance_mark_estimate(warpbound_instance *instance)
-{
-  if (instance != NULL)
-    wb_estimate_because(&instance->instance.estimate, "declared", "the string",
-                        "give the machine code of the kernel, whose paths are known",
-                        "the caller says that it only estimates what a warp does");
 }
 
 void warpbound_instance_free(warpbound_instance *instance)

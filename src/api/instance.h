@@ -13,14 +13,4 @@ struct warpbound_instance {
   struct wb_paths *paths;      /* that warps may take; borrowed; NULL: the string is given */
 };
 
-/* Makes an instance of a string, or where `paths` is not NULL of paths, of which `string` is the
- * worst one of one warp. origin: what the making of the string assumed;
- * estimate: why it is no more than one; both may be NULL. Copies all but the paths.
- * Errors: those of wb_instance_make. */
-warpbound_status wb_instance_handle_make(const struct wb_kernel_string *string,
-                                         const struct wb_list *origin,
-                                         const struct wb_estimate *estimate, struct wb_paths *paths,
-                                         const warpbound_sm *sm, uint32_t warps, uint32_t blocks,
-                                         warpbound_instance **instance, warpbound_error *error);
-
 #endif

@@ -13,9 +13,9 @@
 
 #include <stdlib.h>
 
-static warpbound_status take_options(const warpbound_kernel *kernel, const warpbound_gpu *gpu,
-                                     const warpbound_launch_options *options,
-                                     struct wb_launch_question *question, warpbound_error *error)
+static warpbound_status make_question(const warpbound_kernel *kernel, const warpbound_gpu *gpu,
+                                      const warpbound_launch_options *options,
+                                      struct wb_launch_question *question, warpbound_error *error)
 {
   *question = (struct wb_launch_question){
       .device = &gpu->device,
@@ -34,19 +34,7 @@ static warpbound_status take_options(const warpbound_kernel *kernel, const warpb
       .events = options->timeline_events,
       .sensitivity = options->sensitivity,
   };
-  return wb_take_wcet_options(kernel->module, &options->wcet, &question->wcet, error);
-}
-
-static warpbound_status check_arguments(const warpbound_kernel *kernel, const warpbound_gpu *gpu,
-                                        const warpbound_launch_options *options,
-                                        const warpbound_options *limits, warpbound_error *error)
-{
-  warpbound_status status = wb_require_machine_kernel(kernel, error);
-  if (status == WARPBOUND_OK)
-    status = wb_require(gpu, "gpu", "a device", error);
-  if (status == WARPBOUND_OK)
-    status = wb_require(options, "options", "those of a launch", error);
-  return status == WARPBOUND_OK ? wb_require_options(limits, error) : status;
+  return wb_wcet_options_of(kernel->module, &options->wcet, &question->wcet, error);
 }
 
 /* Whether there is a bound. */
@@ -69,9 +57,15 @@ warpbound_status warpbound_launch_analyse(const warpbound_kernel *kernel, const 
   if (status != WARPBOUND_OK)
     return status;
   *launch = NULL;
-  status = check_arguments(kernel, gpu, options, limits, error);
+  status = wb_require_machine_kernel(kernel, error);
   if (status == WARPBOUND_OK)
-    status = take_options(kernel, gpu, options, &question, error);
+    status = wb_require(gpu, "gpu", "a device", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(options, "options", "those of a launch", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require_options(limits, error);
+  if (status == WARPBOUND_OK)
+    status = make_question(kernel, gpu, options, &question, error);
   if (status != WARPBOUND_OK)
     return status;
   struct warpbound_launch *made = wb_allocate(1, sizeof *made);
@@ -188,15 +182,6 @@ warpbound_status warpbound_launch_certificate(const warpbound_launch *launch, ch
   return wb_hand_out(&written, text, error);
 }
 
-/* The WCET of one warp within the launch: a view for the writers of facts. */
-static struct warpbound_wcet wcet_of(const warpbound_launch *launch)
-{
-  return (struct warpbound_wcet){.module = launch->module,
-                                 .wcet = launch->analysis.paths.wcet,
-                                 .options = launch->options,
-                                 .annotations = launch->annotations};
-}
-
 warpbound_status warpbound_launch_template(const warpbound_launch *launch, char **text,
                                            warpbound_error *error)
 {
@@ -204,7 +189,11 @@ warpbound_status warpbound_launch_template(const warpbound_launch *launch, char 
   warpbound_status status = require_result(launch, false, text, error);
   if (status != WARPBOUND_OK)
     return status;
-  const struct warpbound_wcet view = wcet_of(launch);
+  /* The WCET of one warp within the launch. */
+  const struct warpbound_wcet view = {.module = launch->module,
+                                      .wcet = launch->analysis.paths.wcet,
+                                      .options = launch->options,
+                                      .annotations = launch->annotations};
   const struct warpbound_wcet *const result = &view;
   wb_facts_template(launch->module, &result, 1, &written);
   return wb_hand_out(&written, text, error);

@@ -35,8 +35,8 @@ warpbound_status wb_require_block(const struct wb_function *function, const uint
   return WARPBOUND_OK;
 }
 
-warpbound_status wb_take_simt_options(const warpbound_simt_options *options,
-                                      struct wb_simt_options *taken, warpbound_error *error)
+warpbound_status wb_simt_options_of(const warpbound_simt_options *options,
+                                    struct wb_simt_options *taken, warpbound_error *error)
 {
   static const enum wb_agreement_extent extents[] = {
       [WARPBOUND_AGREEMENT_ALL] = WB_AGREEMENT_ALL,
@@ -62,16 +62,9 @@ warpbound_status wb_take_simt_options(const warpbound_simt_options *options,
   return status;
 }
 
-/* Whether a file's name ends in .mps. */
-static bool is_mps(const char *name)
-{
-  const char *ending = strrchr(name, '.');
-  return ending != NULL && strcmp(ending, ".mps") == 0;
-}
-
-static warpbound_status take_annotations(const warpbound_module *module,
-                                         const warpbound_annotations *annotations,
-                                         struct wb_wcet_options *taken, warpbound_error *error)
+static warpbound_status set_annotations(const warpbound_module *module,
+                                        const warpbound_annotations *annotations,
+                                        struct wb_wcet_options *taken, warpbound_error *error)
 {
   if (annotations == NULL)
     return WARPBOUND_OK;
@@ -86,26 +79,24 @@ static warpbound_status take_annotations(const warpbound_module *module,
   return WARPBOUND_OK;
 }
 
-warpbound_status wb_take_wcet_options(const warpbound_module *module,
-                                      const warpbound_wcet_options *options,
-                                      struct wb_wcet_options *taken, warpbound_error *error)
+warpbound_status wb_wcet_options_of(const warpbound_module *module,
+                                    const warpbound_wcet_options *options,
+                                    struct wb_wcet_options *taken, warpbound_error *error)
 {
-  *taken = (struct wb_wcet_options){
-      .move_facts = options->move_facts,
-      .default_bound = UINT64_MAX,
-      .file = options->program_file,
-      .format = options->program_file != NULL && is_mps(options->program_file) ? WB_LINEAR_MPS
-                                                                               : WB_LINEAR_LP,
-      .command = options->solver_command};
+  *taken = (struct wb_wcet_options){.move_facts = options->move_facts,
+                                    .default_bound = UINT64_MAX,
+                                    .file = options->program_file,
+                                    .format = wb_program_format(options->program_file),
+                                    .command = options->solver_command};
   if (options->has_default_loop_bound && options->default_loop_bound > INT64_MAX)
     return wb_fail(error, WARPBOUND_USAGE,
                    "default loop bound: expected at most %" PRId64 ", found %" PRIu64, INT64_MAX,
                    options->default_loop_bound);
   if (options->has_default_loop_bound)
     taken->default_bound = options->default_loop_bound;
-  warpbound_status status = wb_take_simt_options(&options->simt, &taken->simt, error);
+  warpbound_status status = wb_simt_options_of(&options->simt, &taken->simt, error);
   if (status == WARPBOUND_OK)
-    status = take_annotations(module, options->annotations, taken, error);
+    status = set_annotations(module, options->annotations, taken, error);
   if (status == WARPBOUND_OK)
     status = wb_require_program_file(options->program_file, error);
   if (status == WARPBOUND_OK && options->solver_command != NULL)

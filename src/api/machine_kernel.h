@@ -15,13 +15,13 @@ warpbound_status wb_require_machine_kernel(const warpbound_kernel *kernel, warpb
 warpbound_status wb_require_block(const struct wb_function *function, const uint32_t block[3],
                                   warpbound_error *error);
 
-/* Errors: WARPBOUND_USAGE where a choice is none. */
-warpbound_status wb_take_simt_options(const warpbound_simt_options *options,
-                                      struct wb_simt_options *taken, warpbound_error *error);
+/* The internal form of the options. Errors: WARPBOUND_USAGE where a choice is out of range. */
+warpbound_status wb_simt_options_of(const warpbound_simt_options *options,
+                                    struct wb_simt_options *taken, warpbound_error *error);
 
 /* Options for a kernel of the module; what they point to is borrowed. Errors: WARPBOUND_USAGE. */
-warpbound_status wb_take_wcet_options(const warpbound_module *module,
-                                      const warpbound_wcet_options *options,
-                                      struct wb_wcet_options *taken, warpbound_error *error);
+warpbound_status wb_wcet_options_of(const warpbound_module *module,
+                                    const warpbound_wcet_options *options,
+                                    struct wb_wcet_options *taken, warpbound_error *error);
 
 #endif

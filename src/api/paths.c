@@ -23,7 +23,7 @@ struct finder {
 
 /* ---- of a string ---- */
 
-static warpbound_status take_string(const struct finder *finder)
+static warpbound_status copy_string(const struct finder *finder)
 {
   return wb_kernel_string_copy(&finder->kernel->module->string, &finder->paths->string,
                                finder->error);
@@ -44,12 +44,13 @@ static warpbound_status check_walk(const warpbound_paths_options *options, warpb
 {
   warpbound_status status =
       wb_require_choice((int)options->order, WARPBOUND_PATH_FALL_THROUGH + 1, "order", error);
-  if (status == WARPBOUND_OK && ((options->loop_count > 0 && options->loops == NULL) ||
-                                 (options->take_count > 0 && options->takes == NULL) ||
-                                 (options->call_count > 0 && options->calls == NULL)))
-    status = wb_fail(error, WARPBOUND_USAGE, "paths options: expected a list, found NULL");
-  if (status == WARPBOUND_OK)
-    status = check_iterations(options->iterations, "iterations", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if ((options->loop_count > 0 && options->loops == NULL) ||
+      (options->take_count > 0 && options->takes == NULL) ||
+      (options->call_count > 0 && options->calls == NULL))
+    return wb_fail(error, WARPBOUND_USAGE, "paths options: expected a list, found NULL");
+  status = check_iterations(options->iterations, "iterations", error);
   for (size_t l = 0; l < options->loop_count && status == WARPBOUND_OK; l++) {
     status = wb_require(options->loops[l].loop, "loops", "a place", error);
     if (status == WARPBOUND_OK && options->loops[l].iterations == 0)
@@ -192,7 +193,7 @@ static warpbound_status find_all(const struct finder *finder)
   struct warpbound_paths *paths = finder->paths;
   struct wb_paths *machine = &paths->machine;
   struct wb_wcet_options taken;
-  warpbound_status status = wb_take_wcet_options(module, options, &taken, finder->error);
+  warpbound_status status = wb_wcet_options_of(module, options, &taken, finder->error);
   taken.no_template = true;
   if (status == WARPBOUND_OK)
     status = check_device(finder);
@@ -221,7 +222,7 @@ static warpbound_status find_all(const struct finder *finder)
 static warpbound_status find(const struct finder *finder)
 {
   static warpbound_status (*const by_form[])(const struct finder *) = {
-      [WARPBOUND_INPUT_STRING] = take_string,
+      [WARPBOUND_INPUT_STRING] = copy_string,
       [WARPBOUND_INPUT_PTX] = walk,
       [WARPBOUND_INPUT_SASS] = find_all};
   struct warpbound_paths *paths = finder->paths;
@@ -328,34 +329,4 @@ warpbound_status warpbound_paths_json(const warpbound_paths *paths, char **text,
   const struct wb_string_report report = {.paths = paths};
   wb_string_report_json(&report, &written);
   return wb_hand_out(&written, text, error);
-}
-
-/* ---- at once ---- */
-
-warpbound_status warpbound_kernel_string(const char *ptx, size_t length, const char *kernel,
-                                         uint32_t iterations, char **string, warpbound_error *error)
-{
-  const warpbound_paths_options options = {.iterations = iterations};
-  warpbound_module *module = NULL;
-  warpbound_kernel *chosen = NULL;
-  warpbound_paths *paths = NULL;
-  warpbound_status status = wb_require(string, "string", "the address of a text", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *string = NULL;
-  status = warpbound_module_parse("PTX", ptx, length, NULL, &module, error);
-  if (status == WARPBOUND_OK && module->form != WARPBOUND_INPUT_PTX)
-    status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, "PTX", 0, 0, "expected PTX");
-  if (status == WARPBOUND_OK)
-    status = warpbound_kernel_choose(module, kernel, &chosen, error);
-  if (status == WARPBOUND_OK)
-    status = warpbound_paths_find(chosen, &options, NULL, &paths, error);
-  if (status == WARPBOUND_OK) {
-    *string = wb_copy_text(paths->text, strlen(paths->text));
-    status = *string != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
-  }
-  warpbound_paths_free(paths);
-  warpbound_kernel_free(chosen);
-  warpbound_module_free(module);
-  return status;
 }

@@ -1,6 +1,6 @@
 /* Accessors and texts of a makespan's result. */
 #include "analysis/makespan/makespan_analysis.h"
-#include "analysis/paths/path_bounds.h"
+#include "analysis/paths/makespan/path_bounds.h"
 #include "api/arguments.h"
 #include "formats/json/json_input.h"
 #include "formats/json/json_output.h"

@@ -13,7 +13,7 @@
 #define DEFAULT_STEPS 10000
 #define STEP_LIMIT 1000000 /* all steps are kept */
 #define FIRST_WITH_GROUPS 70
-#define POLL_STEPS 4096 /* steps between two looks at the limits */
+#define POLL_STEPS 4096 /* steps between two polls of the limits */
 
 /* A run under way. */
 struct runner {
@@ -24,8 +24,8 @@ struct runner {
   bool failed;  /* no memory for a step */
 };
 
-/* Whether the run goes on after a step. */
-static bool go_on(struct runner *runner)
+/* Polls the limits; false stops the run. */
+static bool may_continue(struct runner *runner)
 {
   const struct warpbound_trace *trace = runner->trace;
   runner->stopped =
@@ -50,7 +50,7 @@ static bool add_step(struct runner *runner, struct wb_trace_step step)
 /* ---- one group of lanes at a time ---- */
 
 /* A wb_simt_visitor. */
-static bool keep_step(void *context, const struct wb_simt_step *step)
+static bool record_step(void *context, const struct wb_simt_step *step)
 {
   struct runner *runner = context;
   struct warpbound_trace *trace = runner->trace;
@@ -67,7 +67,7 @@ static bool keep_step(void *context, const struct wb_simt_step *step)
   trace->reactivations += step->reactivated;
   if (step->depth > trace->deepest)
     trace->deepest = step->depth;
-  return go_on(runner);
+  return may_continue(runner);
 }
 
 static warpbound_status run_stack(struct runner *runner, warpbound_error *error)
@@ -77,7 +77,7 @@ static warpbound_status run_stack(struct runner *runner, warpbound_error *error)
                                             .lanes = trace->lanes,
                                             .step_limit = runner->step_limit,
                                             .bias = EVEN_ODDS,
-                                            .visit = keep_step,
+                                            .visit = record_step,
                                             .context = runner};
   struct wb_simt_run outcome;
   const warpbound_status status =
@@ -104,7 +104,7 @@ static bool add_results(struct runner *runner, const struct wb_group_step *step)
 }
 
 /* A wb_group_visitor. */
-static bool keep_group_step(void *context, const struct wb_group_step *step)
+static bool record_group_step(void *context, const struct wb_group_step *step)
 {
   struct runner *runner = context;
   struct warpbound_trace *trace = runner->trace;
@@ -124,7 +124,7 @@ static bool keep_group_step(void *context, const struct wb_group_step *step)
     return false;
   if (step->state->group_count > trace->most_groups)
     trace->most_groups = step->state->group_count;
-  return go_on(runner);
+  return may_continue(runner);
 }
 
 /* What was asked, as the interpreter has it. The choices are checked. */
@@ -155,17 +155,12 @@ static warpbound_status run_groups(struct runner *runner, const warpbound_trace_
   trace->how.step_limit = runner->step_limit;
   trace->most_groups = 1;
   struct wb_group_run_options asked = trace->how;
-  asked.visit = keep_group_step;
+  asked.visit = record_group_step;
   asked.context = runner;
   const warpbound_status status =
       wb_group_run(trace->code, trace->function, &asked, &trace->run, error);
   trace->ended = trace->run.ended;
   return status;
-}
-
-static bool runs_in_groups(const struct wb_function *function)
-{
-  return function->wide || function->sm >= FIRST_WITH_GROUPS;
 }
 
 /* ---- the run ---- */
@@ -194,7 +189,7 @@ static warpbound_status run(const warpbound_trace_options *options,
   struct runner runner = {.trace = trace,
                           .control = control,
                           .step_limit = options->steps > 0 ? options->steps : DEFAULT_STEPS};
-  trace->groups = runs_in_groups(trace->function);
+  trace->groups = trace->function->wide || trace->function->sm >= FIRST_WITH_GROUPS;
   const warpbound_status status =
       trace->groups ? run_groups(&runner, options, error) : run_stack(&runner, error);
   if (status != WARPBOUND_OK)

@@ -2,30 +2,11 @@
 #include "analysis/verify/verify.h"
 #include "api/arguments.h"
 #include "base/memory.h"
-#include "certificate/schedule/schedule_check.h"
 #include "formats/json/json_output.h"
-#include "formats/schedule/schedule_file.h"
 #include "frontend/file_kind.h"
 #include "report/verify/verdict_report.h"
 
 #include <stdlib.h>
-
-warpbound_status warpbound_verify_schedule(const char *json, size_t length, uint64_t *makespan,
-                                           warpbound_error *error)
-{
-  uint64_t found = 0;
-  struct wb_schedule_file file;
-  warpbound_status status = wb_require(json, "json", "the text of a schedule file", error);
-  if (status == WARPBOUND_OK)
-    status = wb_json_parse_as("schedule", json, length, wb_schedule_file_read, &file, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  status = wb_check_schedule(&file.claim, &found, error);
-  wb_arena_free(&file.arena);
-  if (status == WARPBOUND_OK && makespan != NULL)
-    *makespan = found;
-  return status;
-}
 
 warpbound_status warpbound_verify(const char *name, const char *text, size_t length,
                                   const warpbound_options *options, warpbound_verdict **verdict,

@@ -36,7 +36,7 @@ warpbound_status warpbound_wcet_analyse(const warpbound_kernel *kernel,
   if (status == WARPBOUND_OK)
     status = wb_require_options(limits, error);
   if (status == WARPBOUND_OK)
-    status = wb_take_wcet_options(kernel->module, options, &taken, error);
+    status = wb_wcet_options_of(kernel->module, options, &taken, error);
   if (status != WARPBOUND_OK)
     return status;
   struct warpbound_wcet *made = wb_allocate(1, sizeof *made);

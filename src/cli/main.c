@@ -15,17 +15,14 @@ static void write_overview(struct wb_text *text)
   const struct command_row *rows = command_rows(&count);
   for (size_t i = 0; i < count; i++)
     wb_text_format(text, "  %-11s %s\n", command_name(rows[i].bit), rows[i].summary);
-  wb_text_string(text, "\nThe answer comes first: --quiet prints it alone, --json an object for "
-                       "scripts.\n'warpbound help COMMAND' explains a command; 'warpbound "
-                       "--version' names the version.\n"
-                       "Example:\n  warpbound makespan 5L9C2L9C -W 4 --units L=1,C=4\n");
-}
-
-static warpbound_status print_overview(warpbound_error *error)
-{
-  struct wb_text text = {0};
-  write_overview(&text);
-  return terminal_print(&text, error);
+  wb_text_string(text,
+                 "\nThe answer comes first: --quiet prints it alone, --json an object for "
+                 "scripts.\n'warpbound help COMMAND' explains a command; 'warpbound "
+                 "--version' names the version.\n"
+                 "Examples:\n"
+                 "  warpbound analyze examples/matrix_multiply.fatbin -k matrix_tiled --grid 4,4 "
+                 "\\\n    --block 8,8 --sm orin-agx --param param_3=32\n"
+                 "  warpbound makespan 5L9C2L9C -W 4 --units L=1,C=4\n");
 }
 
 /* Nothing was asked: wrong usage, and what there is to ask. */
@@ -67,8 +64,11 @@ static warpbound_status no_such_command(const char *name, warpbound_error *error
 
 static warpbound_status help(int count, char **words, warpbound_error *error)
 {
-  if (count == 0)
-    return print_overview(error);
+  struct wb_text text = {0};
+  if (count == 0) {
+    write_overview(&text);
+    return terminal_print(&text, error);
+  }
   const struct command_row *row = command_find(words[0]);
   return row != NULL ? print_help(row, error) : no_such_command(words[0], error);
 }
@@ -94,13 +94,6 @@ static void explain_large_number(warpbound_error *error)
   }
 }
 
-static void print_notes(struct wb_list *notes)
-{
-  for (size_t n = 0; n < notes->count; n++)
-    terminal_note(notes->items[n]);
-  wb_list_free(notes);
-}
-
 static warpbound_status run_command(const struct command_row *row, int count, char **words,
                                     warpbound_error *error)
 {
@@ -116,7 +109,9 @@ static warpbound_status run_command(const struct command_row *row, int count, ch
     arguments_blame_named(&arguments, error);
     status = error->status;
   }
-  print_notes(&notes);
+  for (size_t n = 0; n < notes.count; n++)
+    terminal_note(notes.items[n]);
+  wb_list_free(&notes);
   arguments_free(&arguments);
   return status;
 }

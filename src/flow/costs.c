@@ -72,10 +72,10 @@ static bool is_opcode_character(char c)
 
 static warpbound_status read_row(struct reader *reader)
 {
-  struct wb_cost_row row = {.opcode = reader->at, .line = (uint32_t)reader->line};
+  struct wb_cost_row row = {.name = reader->at, .line = (uint32_t)reader->line};
   while (reader->at < reader->end && is_opcode_character(*reader->at))
     reader->at++;
-  row.length = (size_t)(reader->at - row.opcode);
+  row.length = (size_t)(reader->at - row.name);
   if (row.length == 0)
     return expected(reader, "an opcode or 'default'");
   skip_blanks(reader);
@@ -85,7 +85,7 @@ static warpbound_status read_row(struct reader *reader)
   skip_blanks(reader);
   if (!at_line_end(reader))
     return expected(reader, "the line's end");
-  if (row.length == strlen("default") && memcmp(row.opcode, "default", row.length) == 0) {
+  if (row.length == strlen("default") && memcmp(row.name, "default", row.length) == 0) {
     if (reader->costs->fallback >= 0)
       return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->costs->name, reader->line,
                         1, "expected one row 'default', found a second one");
@@ -108,7 +108,7 @@ static int compare_rows(const void *a, const void *b)
 {
   const struct wb_cost_row *left = a;
   const struct wb_cost_row *right = b;
-  int order = compare_names(left->opcode, left->length, right->opcode, right->length);
+  int order = compare_names(left->name, left->length, right->name, right->length);
   return order != 0 ? order : (left->line > right->line) - (left->line < right->line);
 }
 
@@ -118,10 +118,10 @@ static warpbound_status sort_rows(struct wb_costs *costs, warpbound_error *error
     qsort(costs->rows, costs->row_count, sizeof *costs->rows, compare_rows);
   for (size_t r = 1; r < costs->row_count; r++) {
     const struct wb_cost_row *row = &costs->rows[r];
-    if (compare_names(row->opcode, row->length, row[-1].opcode, row[-1].length) == 0)
+    if (compare_names(row->name, row->length, row[-1].name, row[-1].length) == 0)
       return wb_fail_at(error, WARPBOUND_INVALID_INPUT, costs->name, row->line, 1,
                         "expected each opcode once, found '%.*s' again (first in line %u)",
-                        (int)(row->length < 60 ? row->length : 60), row->opcode,
+                        (int)(row->length < 60 ? row->length : 60), row->name,
                         (unsigned)row[-1].line);
   }
   return WARPBOUND_OK;
@@ -168,7 +168,7 @@ static const struct wb_cost_row *find_row(const struct wb_costs *costs, const ch
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     const struct wb_cost_row *row = &costs->rows[middle];
-    int order = compare_names(row->opcode, row->length, opcode, length);
+    int order = compare_names(row->name, row->length, opcode, length);
     if (order == 0)
       return row;
     if (order < 0)
@@ -219,7 +219,7 @@ static void state_rows(const struct wb_costs *costs, const bool *used, struct wb
     if (!used[r])
       continue;
     wb_text_format(&rows, "%s%.*s %" PRId64, before, others ? 6 : (int)costs->rows[r].length,
-                   others ? "others" : costs->rows[r].opcode,
+                   others ? "others" : costs->rows[r].name,
                    others ? costs->fallback : costs->rows[r].cycles);
     before = ", ";
   }

@@ -17,11 +17,11 @@ enum wb_cost_kind {
 
 /* A row of a table. */
 struct wb_cost_row {
-  const char *opcode; /* with as many of its modifiers as the row names; in the table's text, not
-                         zero-ended */
-  size_t length;      /* of the opcode, in characters */
-  int64_t cycles;     /* 0 .. 10^9 */
-  uint32_t line;      /* in the file */
+  const char *name; /* with as many of its modifiers as the row names; in the table's text, not
+                       zero-ended */
+  size_t length;    /* of the opcode, in characters */
+  int64_t cycles;   /* 0 .. 10^9 */
+  uint32_t line;    /* in the file */
 };
 
 /* Costs of instructions. Invariant: rows are sorted by opcode, each once. Owns its texts and rows.

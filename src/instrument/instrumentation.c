@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "frontend/ptx/ptx_front_end.h"
-#include "instrument/probes/probe_text.h"
+#include "instrument/probe_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,22 +25,22 @@ struct making {
 /* ---- insertions ---- */
 
 /* A new insertion before a byte; NULL where memory is out. What stands alone on its line is
- * preceded by lines, else the line is broken there: *breaks. */
-static struct wb_text *insert(struct making *making, size_t offset, bool *breaks)
+ * preceded by lines, else the line is broken there. */
+static struct wb_text *insert(struct making *making, size_t offset)
 {
   struct wb_instrumentation *made = making->made;
   size_t start = offset;
   while (start > 0 && (making->text[start - 1] == ' ' || making->text[start - 1] == '\t'))
     start--;
-  *breaks = start > 0 && making->text[start - 1] != '\n';
+  const bool breaks = start > 0 && making->text[start - 1] != '\n';
   const bool grown =
       wb_grow(made->insertions, &made->insertion_capacity, made->insertion_count + 1);
   making->failed |= !grown;
   if (!grown)
     return NULL;
   struct wb_insertion *insertion = &made->insertions[made->insertion_count++];
-  *insertion = (struct wb_insertion){.offset = *breaks ? offset : start};
-  if (*breaks)
+  *insertion = (struct wb_insertion){.offset = breaks ? offset : start};
+  if (breaks)
     wb_text_string(&insertion->text, "\n");
   return &insertion->text;
 }
@@ -59,11 +59,11 @@ static void restore_location(struct making *making, struct wb_text *to, uint32_t
   wb_text_string(to, "\n");
 }
 
-/* A text of the listing in a comment of one line. */
-static void comment_word(struct wb_text *to, const char *word)
+/* A text of the listing in one line, in a comment or in quotes. */
+static void put_word(struct wb_text *to, const char *word, const char *but)
 {
   for (const char *c = word; *c != '\0'; c++)
-    wb_text_append(to, (unsigned char)*c < ' ' ? "?" : c, 1);
+    wb_text_append(to, (unsigned char)*c < ' ' || strchr(but, *c) != NULL ? "?" : c, 1);
 }
 
 /* `// point 3: line 45, voronoi.cu:12` */
@@ -76,33 +76,23 @@ static void describe_point(const struct making *making, struct wb_text *to, uint
   for (size_t l = 0; l < making->function->label_count; l++) {
     if (making->function->labels[l].index == index) {
       wb_text_string(to, ", ");
-      comment_word(to, making->function->labels[l].name);
+      put_word(to, making->function->labels[l].name, "");
       break;
     }
   }
   if (at->source_file != 0) {
     wb_text_string(to, ", ");
-    comment_word(to, making->code->files[at->source_file - 1]);
+    put_word(to, making->code->files[at->source_file - 1], "");
     wb_text_format(to, ":%lu", (unsigned long)at->source_line);
   }
   wb_text_string(to, "\n");
 }
 
-/* The name in quotes that a .file can have. */
-static void quote(struct wb_text *to, const char *name)
-{
-  wb_text_string(to, "\"");
-  for (const char *c = name; *c != '\0'; c++)
-    wb_text_append(to, (unsigned char)*c < ' ' || *c == '"' || *c == '\\' ? "?" : c, 1);
-  wb_text_string(to, "\"");
-}
-
 /* After the head of the module: what the host program reads, files and variables. */
 static void insert_head(struct making *making)
 {
-  bool breaks;
   const struct wb_probe_style *style = &making->style;
-  struct wb_text *to = insert(making, making->places.head_end, &breaks);
+  struct wb_text *to = insert(making, making->places.head_end);
   if (to == NULL)
     return;
   wb_text_format(to, "// warpbound-instrument 1 %s %lu %s\n", style->prefix,
@@ -113,35 +103,23 @@ static void insert_head(struct making *making)
     describe_point(making, to, (uint32_t)(p + WB_POINT_FIRST_PLACE));
   const unsigned long file = style->points_file;
   wb_text_format(
-      to, "\t.file %lu \"" WB_POINTS_FILE "\"\n\t.file %lu \"" WB_PROBES_FILE "\"\n\t.file %lu ",
+      to, "\t.file %lu \"" WB_POINTS_FILE "\"\n\t.file %lu \"" WB_PROBES_FILE "\"\n\t.file %lu \"",
       file, file + 1, file + 2);
   const char *slash = strrchr(making->name, '/');
-  quote(to, slash != NULL ? slash + 1 : making->name);
-  wb_text_string(to, "\n");
+  put_word(to, slash != NULL ? slash + 1 : making->name, "\"\\");
+  wb_text_string(to, "\"\n");
   wb_probe_variables(to, style);
-}
-
-static void insert_start(struct making *making)
-{
-  bool breaks;
-  struct wb_text *to = insert(making, making->places.body_start, &breaks);
-  if (to == NULL)
-    return;
-  wb_probe_start(to, &making->style);
-  if (making->function->instruction_count > 0)
-    restore_location(making, to, 0);
 }
 
 /* The probes before an instruction. */
 static void insert_probes(struct making *making, uint32_t instruction)
 {
-  bool breaks;
   const struct wb_instruction_place *place = &making->places.places[instruction];
   const uint32_t point = making->made->points.point_at[instruction];
   const bool ends = wb_ptx_ends_thread(&making->function->instructions[instruction]);
   if (point == 0 && !ends)
     return;
-  struct wb_text *to = insert(making, place->start, &breaks);
+  struct wb_text *to = insert(making, place->start);
   if (to == NULL)
     return;
   if (point != 0)
@@ -154,7 +132,6 @@ static void insert_probes(struct making *making, uint32_t instruction)
 /* Before the brace that closes the body: an end for threads that run into it. */
 static void insert_end(struct making *making)
 {
-  bool breaks;
   const size_t count = making->function->instruction_count;
   const struct wb_instruction *last = count > 0 ? &making->function->instructions[count - 1] : NULL;
   bool reached =
@@ -165,17 +142,26 @@ static void insert_end(struct making *making)
     reached |= making->function->targets[t] == count;
   if (!reached)
     return;
-  struct wb_text *to = insert(making, making->places.body_end, &breaks);
+  struct wb_text *to = insert(making, making->places.body_end);
   if (to != NULL)
     wb_probe_end(to, &making->style, making->text, NULL);
 }
 
 /* ---- the text ---- */
 
-static warpbound_status join(struct making *making, warpbound_error *error)
+static warpbound_status write_text(struct making *making, warpbound_error *error)
 {
   struct wb_instrumentation *made = making->made;
   size_t done = 0;
+  insert_head(making);
+  struct wb_text *start = insert(making, making->places.body_start);
+  if (start != NULL)
+    wb_probe_start(start, &making->style);
+  if (start != NULL && making->function->instruction_count > 0)
+    restore_location(making, start, 0);
+  for (size_t i = 0; i < making->function->instruction_count && !making->failed; i++)
+    insert_probes(making, (uint32_t)i);
+  insert_end(making);
   for (size_t i = 0; i < made->insertion_count; i++) {
     const struct wb_insertion *insertion = &made->insertions[i];
     wb_text_append(&made->text, making->text + done, insertion->offset - done);
@@ -190,14 +176,28 @@ static warpbound_status join(struct making *making, warpbound_error *error)
   return WARPBOUND_OK;
 }
 
-static warpbound_status write_text(struct making *making, warpbound_error *error)
+static warpbound_status instrument_kernel(struct making *making, size_t kernel,
+                                          const struct wb_point_options *options,
+                                          warpbound_error *error)
 {
-  insert_head(making);
-  insert_start(making);
-  for (size_t i = 0; i < making->function->instruction_count && !making->failed; i++)
-    insert_probes(making, (uint32_t)i);
-  insert_end(making);
-  return join(making, error);
+  struct wb_instrumentation *made = making->made;
+  struct wb_arena *arena = &made->arena;
+  making->function = &making->code->functions[kernel];
+  made->kernel = wb_arena_text(arena, making->function->name, strlen(making->function->name));
+  if (made->kernel == NULL)
+    return wb_out_of_memory(error);
+  warpbound_status status =
+      wb_points_choose(making->code, kernel, options, arena, &made->points, error);
+  if (status == WARPBOUND_OK)
+    status = wb_point_graph_make(making->code, kernel, &made->points, arena, &made->graph, error);
+  if (status == WARPBOUND_OK)
+    status = wb_kernel_text_read(making->code, kernel, making->text, making->length, arena,
+                                 &making->places, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  making->style = wb_probe_style_of(&making->places, wb_free_prefix(making->text, making->length),
+                                    &made->graph);
+  return write_text(making, error);
 }
 
 /* Whether a listing holds the name of the file of points. */
@@ -208,43 +208,6 @@ static bool instrumented_before(const char *text, size_t length)
     if (text[i] == 'w' && memcmp(text + i, word, sizeof word - 1) == 0)
       return true;
   return false;
-}
-
-static warpbound_status instrument_kernel(struct making *making, size_t kernel,
-                                          const struct wb_point_options *options,
-                                          warpbound_error *error)
-{
-  struct wb_instrumentation *made = making->made;
-  making->function = &making->code->functions[kernel];
-  made->kernel = wb_copy_text(making->function->name, strlen(making->function->name));
-  if (made->kernel == NULL)
-    return wb_out_of_memory(error);
-  warpbound_status status = wb_points_choose(making->code, kernel, options, &made->points, error);
-  if (status == WARPBOUND_OK)
-    status = wb_point_graph_make(making->code, kernel, &made->points, &made->graph, error);
-  if (status == WARPBOUND_OK)
-    status = wb_kernel_text_read(making->code, kernel, making->text, making->length,
-                                 &making->places, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  making->style = wb_probe_style_of(&making->places, wb_free_prefix(making->text, making->length),
-                                    &made->graph);
-  status = write_text(making, error);
-  wb_kernel_text_free(&making->places);
-  return status;
-}
-
-static warpbound_status instrument_code(struct making *making, const char *kernel,
-                                        const struct wb_point_options *options,
-                                        warpbound_error *error)
-{
-  if (instrumented_before(making->text, making->length))
-    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, making->name, 0, 0,
-                      "expected PTX without probes, found one that was instrumented before");
-  const size_t index = wb_code_find_kernel(making->code, kernel, error);
-  if (index == SIZE_MAX)
-    return error->status;
-  return instrument_kernel(making, index, options, error);
 }
 
 warpbound_status wb_instrument(const char *name, const char *text, size_t length,
@@ -262,7 +225,13 @@ warpbound_status wb_instrument(const char *name, const char *text, size_t length
     return status;
   struct making making = {
       .name = name, .text = text, .length = length, .code = &code, .made = made};
-  status = instrument_code(&making, kernel, options, error);
+  if (instrumented_before(text, length)) {
+    status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
+                        "expected PTX without probes, found one that was instrumented before");
+  } else {
+    const size_t index = wb_code_find_kernel(&code, kernel, error);
+    status = index == SIZE_MAX ? error->status : instrument_kernel(&making, index, options, error);
+  }
   wb_code_free(&code);
   if (status != WARPBOUND_OK)
     wb_instrumentation_free(made);
@@ -271,8 +240,7 @@ warpbound_status wb_instrument(const char *name, const char *text, size_t length
 
 void wb_instrumentation_free(struct wb_instrumentation *made)
 {
-  free(made->kernel);
-  wb_points_free(&made->points);
+  wb_arena_free(&made->arena);
   wb_point_graph_free(&made->graph);
   for (size_t i = 0; i < made->insertion_count; i++)
     wb_text_free(&made->insertions[i].text);

@@ -4,7 +4,7 @@
 #define WB_INSTRUMENT_INSTRUMENTATION_H
 
 #include "base/text.h"
-#include "instrument/points/point_graph.h"
+#include "instrument/points.h"
 
 /* The name of the .file whose lines are the points. */
 #define WB_POINTS_FILE "warpbound-points"
@@ -22,7 +22,8 @@ struct wb_insertion {
 /* Owned; free with wb_instrumentation_free. Invariants: insertions ascend by offset; text is the
  * listing with them. */
 struct wb_instrumentation {
-  char *kernel; /* its mangled name */
+  struct wb_arena arena; /* of kernel, points and graph */
+  char *kernel;          /* its mangled name */
   struct wb_points points;
   struct wb_point_graph graph;
   struct wb_insertion *insertions;

@@ -30,7 +30,10 @@ static bool same(struct word word, const char *other, size_t length)
 
 static bool is(struct word word, const char *other)
 {
-  return same(word, other, strlen(other));
+  size_t i = 0;
+  while (i < word.length && other[i] != '\0' && word.text[i] == other[i])
+    i++;
+  return i == word.length && other[i] == '\0';
 }
 
 /* The first modifier: the word after the first. */

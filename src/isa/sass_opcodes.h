@@ -71,11 +71,4 @@ enum wb_agreement_rule wb_sass_special_register(const char *name, size_t length)
  * go on as if a SYNC followed. */
 bool wb_sass_joins(const char *opcode, size_t length);
 
-/* Whether an opcode is a trap: it ends its lanes, but compilers put the end that the function
- * would have without it after it. */
-bool wb_sass_traps(const char *opcode, size_t length);
-
-/* Whether an opcode lets other lanes of its warp run on before its own: YIELD, NANOSLEEP. */
-bool wb_sass_yields(const char *opcode, size_t length);
-
 #endif

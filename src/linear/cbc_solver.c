@@ -1,4 +1,5 @@
 /* CBC through its C interface, in a child process. */
+#include "base/arena.h"
 #include "linear/solver.h"
 
 #include "base/memory.h"
@@ -39,18 +40,17 @@ struct arrays {
   double *row_lower, *row_upper;
 };
 
-static bool make_arrays(const struct wb_linear_model *model, struct arrays *arrays)
+static bool make_arrays(struct wb_arena *arena, const struct wb_linear_model *model,
+                        struct arrays *arrays)
 {
   size_t columns = model->column_count;
   size_t rows = model->row_count;
-  *arrays = (struct arrays){.column_lower = wb_allocate(columns, sizeof(double)),
-                            .column_upper = wb_allocate(columns, sizeof(double)),
-                            .objective = wb_allocate(columns, sizeof(double)),
-                            .row_lower = wb_allocate(rows, sizeof(double)),
-                            .row_upper = wb_allocate(rows, sizeof(double))};
-  if (!wb_sparse_columns_make(model, &arrays->entries) || arrays->column_lower == NULL ||
-      arrays->column_upper == NULL || arrays->objective == NULL || arrays->row_lower == NULL ||
-      arrays->row_upper == NULL)
+  *arrays = (struct arrays){.column_lower = wb_arena_array(arena, double, columns),
+                            .column_upper = wb_arena_array(arena, double, columns),
+                            .objective = wb_arena_array(arena, double, columns),
+                            .row_lower = wb_arena_array(arena, double, rows),
+                            .row_upper = wb_arena_array(arena, double, rows)};
+  if (!wb_sparse_columns_make(arena, model, &arrays->entries) || arena->failed)
     return false;
   for (size_t j = 0; j < columns; j++) {
     const struct wb_linear_column *column = &model->columns[j];
@@ -63,30 +63,6 @@ static bool make_arrays(const struct wb_linear_model *model, struct arrays *arra
     arrays->row_upper[r] = model->rows[r].upper;
   }
   return true;
-}
-
-static void free_arrays(struct arrays *arrays)
-{
-  wb_sparse_columns_free(&arrays->entries);
-  free(arrays->column_lower);
-  free(arrays->column_upper);
-  free(arrays->objective);
-  free(arrays->row_lower);
-  free(arrays->row_upper);
-}
-
-static void set_parameters(Cbc_Model *cbc, double seconds)
-{
-  Cbc_setLogLevel(cbc, 0);
-  Cbc_setAllowableGap(cbc, 0);
-  Cbc_setAllowableFractionGap(cbc, 0);
-  if (seconds > 0) {
-    char text[32];
-    snprintf(text, sizeof text, "%.3f", seconds);
-    Cbc_setParameter(cbc, "timeMode", "elapsed");
-    Cbc_setParameter(cbc, "seconds", text);
-    Cbc_setMaximumSeconds(cbc, seconds);
-  }
 }
 
 /* CBC's verdict. Where the time ran out during its preprocessing CBC 2.10 says "infeasible"
@@ -116,16 +92,6 @@ static struct answer read_answer(Cbc_Model *cbc, bool in_time)
   return answer;
 }
 
-static bool write_answer(int output, const struct answer *answer, const double *values,
-                         size_t count)
-{
-  FILE *stream = fdopen(output, "wb");
-  bool written = stream != NULL && fwrite(answer, sizeof *answer, 1, stream) == 1;
-  if (written && answer->has_values)
-    written = fwrite(values, sizeof *values, count, stream) == count;
-  return stream != NULL && fclose(stream) == 0 && written;
-}
-
 /* The child's work, to its end. While CBC searches it takes SIGINT for the wish to end;
  * before and after that the signal must not cost the answer. */
 static _Noreturn void run_cbc(const struct wb_linear_model *model, const struct arrays *arrays,
@@ -141,12 +107,27 @@ static _Noreturn void run_cbc(const struct wb_linear_model *model, const struct 
       Cbc_setInteger(cbc, (int)j);
   }
   Cbc_setObjSense(cbc, 1);
-  set_parameters(cbc, seconds);
+  Cbc_setLogLevel(cbc, 0);
+  Cbc_setAllowableGap(cbc, 0);
+  Cbc_setAllowableFractionGap(cbc, 0);
+  if (seconds > 0) {
+    char text[32];
+    snprintf(text, sizeof text, "%.3f", seconds);
+    Cbc_setParameter(cbc, "timeMode", "elapsed");
+    Cbc_setParameter(cbc, "seconds", text);
+    Cbc_setMaximumSeconds(cbc, seconds);
+  }
   double start = wb_clock();
   Cbc_solve(cbc);
   bool in_time = seconds <= 0 || wb_clock() - start < IN_TIME * seconds;
   struct answer answer = read_answer(cbc, in_time);
-  _exit(write_answer(output, &answer, Cbc_bestSolution(cbc), model->column_count) ? 0 : 1);
+  const double *values = Cbc_bestSolution(cbc);
+  const size_t count = model->column_count;
+  FILE *stream = fdopen(output, "wb");
+  bool written = stream != NULL && fwrite(&answer, sizeof answer, 1, stream) == 1;
+  if (written && answer.has_values)
+    written = fwrite(values, sizeof *values, count, stream) == count;
+  _exit(stream != NULL && fclose(stream) == 0 && written ? 0 : 1);
 }
 
 static warpbound_status cut_short(warpbound_error *error)
@@ -218,10 +199,11 @@ warpbound_status wb_linear_solve_by_cbc(const struct wb_linear_model *model,
                                         struct wb_linear_outcome *outcome, warpbound_error *error)
 {
   *outcome = wb_linear_outcome_none(model);
+  struct wb_arena arena = {0};
   struct arrays arrays;
   FILE *file = tmpfile();
   warpbound_status status = WARPBOUND_OK;
-  if (!make_arrays(model, &arrays))
+  if (!make_arrays(&arena, model, &arrays))
     status = wb_out_of_memory(error);
   else if (file == NULL)
     status = wb_fail(error, WARPBOUND_INTERNAL, "there is no temporary file to be had");
@@ -229,7 +211,7 @@ warpbound_status wb_linear_solve_by_cbc(const struct wb_linear_model *model,
     status = solve_in_child(model, &arrays, control, file, outcome, error);
   if (file != NULL)
     fclose(file);
-  free_arrays(&arrays);
+  wb_arena_free(&arena);
   if (status != WARPBOUND_OK)
     wb_linear_outcome_free(outcome);
   return status;

@@ -42,19 +42,6 @@ static void free_words(struct words *words)
   *words = (struct words){0};
 }
 
-static bool add_word(struct words *words, struct wb_text *text)
-{
-  wb_text_append(text, "", 0); /* an empty word is one too */
-  char *word = wb_text_take(text);
-  if (word == NULL || !wb_grow(words->items, &words->capacity, words->count + 2)) {
-    free(word);
-    return false;
-  }
-  words->items[words->count++] = word;
-  words->items[words->count] = NULL;
-  return true;
-}
-
 /* Appends a word's text up to the next blank outside quotes; NULL where a quote is open at
  * the end. */
 static const char *take_word(const char *at, struct wb_text *text)
@@ -86,8 +73,14 @@ static warpbound_status split(const char *command, const char *what, struct word
               command);
       return WARPBOUND_USAGE;
     }
-    if (!add_word(words, &text))
+    wb_text_append(&text, "", 0); /* an empty word is one too */
+    char *word = wb_text_take(&text);
+    if (word == NULL || !wb_grow(words->items, &words->capacity, words->count + 2)) {
+      free(word);
       return wb_out_of_memory(error);
+    }
+    words->items[words->count++] = word;
+    words->items[words->count] = NULL;
     at += strspn(at, BLANKS);
   }
   if (words->count > 0)
@@ -156,37 +149,6 @@ static warpbound_status make_folder(struct invocation *invocation)
   return WARPBOUND_OK;
 }
 
-/* The files that may be there by their names; what else a solver left stays, and so does the
- * folder then. */
-static void end_invocation(struct invocation *invocation)
-{
-  for (int p = PLACE_MODEL; p <= PLACE_SOLUTION; p++) {
-    if (invocation->path[p] != NULL)
-      unlink(invocation->path[p]);
-  }
-  if (invocation->output != NULL)
-    unlink(invocation->output);
-  if (invocation->folder != NULL)
-    rmdir(invocation->folder);
-  for (int p = 0; p < PLACE_COUNT; p++)
-    free(invocation->path[p]);
-  free(invocation->output);
-  free(invocation->folder);
-  free_words(&invocation->words);
-}
-
-static warpbound_status set_seconds(struct invocation *invocation)
-{
-  struct wb_text text = {0};
-  if (invocation->control->deadline > 0)
-    wb_text_format(&text, "%.0f", ceil(fmax(invocation->control->deadline - wb_clock(), 1)));
-  else
-    wb_text_string(&text, NO_LIMIT_SECONDS);
-  invocation->path[PLACE_SECONDS] = wb_text_take(&text);
-  return invocation->path[PLACE_SECONDS] != NULL ? WARPBOUND_OK
-                                                 : wb_out_of_memory(invocation->error);
-}
-
 /* Puts what the places stand for into a word. */
 static char *fill_word(const struct invocation *invocation, const char *word)
 {
@@ -245,12 +207,6 @@ static _Noreturn void start_program(const struct invocation *invocation, int tro
   _exit(written == (ssize_t)sizeof cause ? 127 : 126);
 }
 
-/* Opens without handing it on to programs that are started. */
-static int open_output(const char *path)
-{
-  return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-}
-
 static warpbound_status cannot_start(struct invocation *invocation, int cause)
 {
   return wb_fail(invocation->error, WARPBOUND_USAGE, "cannot run the solver '%.100s': %s",
@@ -261,7 +217,8 @@ static warpbound_status cannot_start(struct invocation *invocation, int cause)
 static warpbound_status run_program(struct invocation *invocation, enum wb_stop *stop, int *ended)
 {
   int trouble[2];
-  int output = open_output(invocation->output);
+  /* Opens without handing it on to programs that are started. */
+  int output = open(invocation->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (output < 0 || pipe(trouble) != 0) {
     if (output >= 0)
       close(output);
@@ -301,17 +258,6 @@ static void read_last_line(const struct invocation *invocation, char *line, size
   wb_source_free(&source);
 }
 
-static warpbound_status no_solution(struct invocation *invocation, int ended)
-{
-  char line[160];
-  read_last_line(invocation, line, sizeof line);
-  return wb_fail(invocation->error, WARPBOUND_INVALID_INPUT,
-                 "the solver '%.60s' ended with %s %d and wrote no solution; its last words: %s",
-                 invocation->words.items[0], WIFSIGNALED(ended) ? "signal" : "status",
-                 WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended),
-                 line[0] != '\0' ? line : "none");
-}
-
 static warpbound_status read_solution(struct invocation *invocation,
                                       struct wb_linear_outcome *outcome)
 {
@@ -345,8 +291,15 @@ static warpbound_status solve(struct invocation *invocation, struct wb_linear_ou
   if (status != WARPBOUND_OK)
     return status;
   bool there = access(invocation->path[PLACE_SOLUTION], F_OK) == 0;
-  if (!there && outcome->stop == WB_STOP_NONE)
-    return no_solution(invocation, ended);
+  if (!there && outcome->stop == WB_STOP_NONE) {
+    char line[160];
+    read_last_line(invocation, line, sizeof line);
+    return wb_fail(invocation->error, WARPBOUND_INVALID_INPUT,
+                   "the solver '%.60s' ended with %s %d and wrote no solution; its last words: %s",
+                   invocation->words.items[0], WIFSIGNALED(ended) ? "signal" : "status",
+                   WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended),
+                   line[0] != '\0' ? line : "none");
+  }
   if (there)
     status = read_solution(invocation, outcome);
   if (status != WARPBOUND_OK && outcome->stop != WB_STOP_NONE) {
@@ -380,15 +333,37 @@ warpbound_status wb_linear_solve_by_command(const struct wb_linear_model *model,
   warpbound_status status = split(command, "", &invocation.words, error);
   if (status == WARPBOUND_OK)
     status = make_folder(&invocation);
-  if (status == WARPBOUND_OK)
-    status = set_seconds(&invocation);
+  if (status == WARPBOUND_OK) {
+    struct wb_text text = {0};
+    if (invocation.control->deadline > 0)
+      wb_text_format(&text, "%.0f", ceil(fmax(invocation.control->deadline - wb_clock(), 1)));
+    else
+      wb_text_string(&text, NO_LIMIT_SECONDS);
+    invocation.path[PLACE_SECONDS] = wb_text_take(&text);
+    status =
+        invocation.path[PLACE_SECONDS] != NULL ? WARPBOUND_OK : wb_out_of_memory(invocation.error);
+  }
   if (status == WARPBOUND_OK)
     status = fill_words(&invocation);
   if (status == WARPBOUND_OK)
     status = write_models(&invocation, command);
   if (status == WARPBOUND_OK)
     status = solve(&invocation, outcome);
-  end_invocation(&invocation);
+  /* The files that may be there by their names; what else a solver left stays, and so does the
+   * folder then. */
+  for (int p = PLACE_MODEL; p <= PLACE_SOLUTION; p++) {
+    if (invocation.path[p] != NULL)
+      unlink(invocation.path[p]);
+  }
+  if (invocation.output != NULL)
+    unlink(invocation.output);
+  if (invocation.folder != NULL)
+    rmdir(invocation.folder);
+  for (int p = 0; p < PLACE_COUNT; p++)
+    free(invocation.path[p]);
+  free(invocation.output);
+  free(invocation.folder);
+  free_words(&invocation.words);
   if (status != WARPBOUND_OK)
     wb_linear_outcome_free(outcome);
   return status;

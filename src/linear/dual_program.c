@@ -1,7 +1,8 @@
 #include "linear/dual_program.h"
 
+#include "base/arena.h"
 #include "base/memory.h"
-#include "linear/simplex.h"
+#include "linear/relaxation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,16 +12,8 @@
 #define FIRST_BATCH 2000
 #define LAST_BATCH 64000
 
-/* The solver's columns that stand for the limits of the unknowns: 2 i for the lower one of i,
- * 2 i + 1 for the upper one. */
-struct limit_columns {
-  int *start;
-  int *row;
-  double *sign;
-  double *most;
-  double *cost;
-};
-
+/* The solver's columns for the limits of the unknowns: 2 i for the lower one of i, 2 i + 1 for the
+ * upper one. */
 static void price_limits(double *cost, size_t unknowns, const double *low, const double *high)
 {
   for (size_t i = 0; i < unknowns; i++) {
@@ -29,49 +22,38 @@ static void price_limits(double *cost, size_t unknowns, const double *low, const
   }
 }
 
-static void write_limits(struct limit_columns *columns, size_t unknowns, const double *low,
-                         const double *high)
-{
-  for (size_t i = 0; i < unknowns; i++) {
-    size_t lower = 2 * i, upper = 2 * i + 1;
-    columns->start[lower] = (int)lower;
-    columns->start[upper] = (int)upper;
-    columns->row[lower] = columns->row[upper] = (int)i;
-    columns->sign[lower] = 1;
-    columns->sign[upper] = -1;
-    columns->most[lower] = INFINITY;
-    columns->most[upper] = isinf(high[i]) ? 0 : INFINITY;
-  }
-  columns->start[2 * unknowns] = (int)(2 * unknowns);
-  price_limits(columns->cost, unknowns, low, high);
-}
-
 bool wb_dual_program_make(struct wb_dual_program *program, size_t unknowns, const double *low,
                           const double *high, const double *objective)
 {
   size_t count = 2 * unknowns;
-  struct limit_columns columns = {.start = wb_allocate(count + 1, sizeof *columns.start),
-                                  .row = wb_allocate(count, sizeof *columns.row),
-                                  .sign = wb_allocate(count, sizeof *columns.sign),
-                                  .most = wb_allocate(count, sizeof *columns.most),
-                                  .cost = wb_allocate(count, sizeof *columns.cost)};
+  struct wb_arena arena = {0};
+  int *start = wb_arena_array(&arena, int, count + 1);
+  int *row = wb_arena_array(&arena, int, count);
+  double *sign = wb_arena_array(&arena, double, count);
+  double *most = wb_arena_array(&arena, double, count);
+  double *cost = wb_arena_array(&arena, double, count);
   *program = (struct wb_dual_program){
       .model = Clp_newModel(), .unknowns = unknowns, .allowed = UINT64_MAX};
   program->value = wb_allocate(unknowns, sizeof *program->value);
-  bool ok = columns.start != NULL && columns.row != NULL && columns.sign != NULL &&
-            columns.most != NULL && columns.cost != NULL && program->model != NULL &&
-            program->value != NULL;
+  const bool ok = !arena.failed && program->model != NULL && program->value != NULL;
   if (ok) {
-    write_limits(&columns, unknowns, low, high);
+    for (size_t i = 0; i < unknowns; i++) {
+      size_t lower = 2 * i, upper = 2 * i + 1;
+      start[lower] = (int)lower;
+      start[upper] = (int)upper;
+      row[lower] = row[upper] = (int)i;
+      sign[lower] = 1;
+      sign[upper] = -1;
+      most[lower] = INFINITY;
+      most[upper] = isinf(high[i]) ? 0 : INFINITY;
+    }
+    start[2 * unknowns] = (int)(2 * unknowns);
+    price_limits(cost, unknowns, low, high);
     Clp_setLogLevel(program->model, 0);
-    Clp_loadProblem(program->model, (int)count, (int)unknowns, columns.start, columns.row,
-                    columns.sign, NULL, columns.most, columns.cost, objective, objective);
+    Clp_loadProblem(program->model, (int)count, (int)unknowns, start, row, sign, NULL, most, cost,
+                    objective, objective);
   }
-  free(columns.start);
-  free(columns.row);
-  free(columns.sign);
-  free(columns.most);
-  free(columns.cost);
+  wb_arena_free(&arena);
   return ok;
 }
 
@@ -98,10 +80,11 @@ void wb_dual_program_free(struct wb_dual_program *program)
 
 bool wb_dual_program_add(struct wb_dual_program *program, const struct wb_dual_rows *rows)
 {
-  double *cost = wb_allocate(rows->count, sizeof *cost);
-  double *none = wb_allocate(rows->count, sizeof *none);
-  double *most = wb_allocate(rows->count, sizeof *most);
-  bool ok = rows->count == 0 || (cost != NULL && none != NULL && most != NULL);
+  struct wb_arena arena = {0};
+  double *cost = wb_arena_array(&arena, double, rows->count);
+  double *none = wb_arena_array(&arena, double, rows->count);
+  double *most = wb_arena_array(&arena, double, rows->count);
+  const bool ok = rows->count == 0 || !arena.failed;
   for (size_t r = 0; ok && r < rows->count; r++) {
     cost[r] = -rows->least[r];
     most[r] = INFINITY;
@@ -109,9 +92,7 @@ bool wb_dual_program_add(struct wb_dual_program *program, const struct wb_dual_r
   if (ok && rows->count > 0)
     Clp_addColumns(program->model, (int)rows->count, none, most, cost, rows->start, rows->index,
                    rows->element);
-  free(cost);
-  free(none);
-  free(most);
+  wb_arena_free(&arena);
   return ok;
 }
 

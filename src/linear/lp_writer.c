@@ -53,16 +53,6 @@ static void write_term(double value, const char *name, bool first, struct line *
   wb_text_string(line->text, name);
 }
 
-static void write_title(const struct wb_linear_model *model, struct wb_text *text)
-{
-  const char *at = model->title;
-  while (at != NULL && *at != '\0') {
-    size_t length = strcspn(at, "\n");
-    wb_text_format(text, "\\ %.*s\n", (int)length, at);
-    at += length + (at[length] == '\n');
-  }
-}
-
 /* Which columns some row has; NULL where memory is out. */
 static bool *columns_in_rows(const struct wb_linear_model *model)
 {
@@ -230,7 +220,12 @@ static void write_integers(const struct wb_linear_model *model, bool binary, str
 
 void wb_lp_write(const struct wb_linear_model *model, struct wb_text *text)
 {
-  write_title(model, text);
+  const char *at = model->title;
+  while (at != NULL && *at != '\0') {
+    size_t length = strcspn(at, "\n");
+    wb_text_format(text, "\\ %.*s\n", (int)length, at);
+    at += length + (at[length] == '\n');
+  }
   write_objective(model, text);
   write_rows(model, text);
   write_bounds(model, text);

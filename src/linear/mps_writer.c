@@ -1,4 +1,5 @@
 /* Free MPS files. */
+#include "base/arena.h"
 #include "linear/model_writer.h"
 
 #include "linear/sparse_columns.h"
@@ -16,18 +17,6 @@ static void write_line(const char *first, const char *second, double number, str
   wb_text_string(text, "\n");
 }
 
-static void write_title(const struct wb_linear_model *model, struct wb_text *text)
-{
-  const char *at = model->title;
-  while (at != NULL && *at != '\0') {
-    size_t length = strcspn(at, "\n");
-    wb_text_format(text, "* %.*s\n", (int)length, at);
-    at += length + (at[length] == '\n');
-  }
-  if (model->maximise)
-    wb_text_string(text, "* The objective is the negative of what is to be maximised.\n");
-}
-
 /* The letter of a row's kind; a row with two different ends is G with a range. */
 static char row_kind(const struct wb_linear_row *row)
 {
@@ -43,13 +32,6 @@ static double right_side(const struct wb_linear_row *row)
   if (isfinite(row->lower))
     return row->lower;
   return isfinite(row->upper) ? row->upper : 0;
-}
-
-static void write_rows(const struct wb_linear_model *model, struct wb_text *text)
-{
-  wb_text_string(text, "ROWS\n N " OBJECTIVE "\n");
-  for (size_t r = 0; r < model->row_count && !text->failed; r++)
-    wb_text_format(text, " %c %s\n", row_kind(&model->rows[r]), wb_linear_row_name(model, r));
 }
 
 static void write_marker(bool begin, size_t number, struct wb_text *text)
@@ -134,11 +116,21 @@ static void write_bounds(const struct wb_linear_model *model, struct wb_text *te
 
 void wb_mps_write(const struct wb_linear_model *model, struct wb_text *text)
 {
+  struct wb_arena arena = {0};
   struct wb_sparse_columns entries;
-  if (wb_sparse_columns_make(model, &entries)) {
-    write_title(model, text);
+  if (wb_sparse_columns_make(&arena, model, &entries)) {
+    const char *at = model->title;
+    while (at != NULL && *at != '\0') {
+      size_t length = strcspn(at, "\n");
+      wb_text_format(text, "* %.*s\n", (int)length, at);
+      at += length + (at[length] == '\n');
+    }
+    if (model->maximise)
+      wb_text_string(text, "* The objective is the negative of what is to be maximised.\n");
     wb_text_string(text, "NAME warpbound FREE\n");
-    write_rows(model, text);
+    wb_text_string(text, "ROWS\n N " OBJECTIVE "\n");
+    for (size_t r = 0; r < model->row_count && !text->failed; r++)
+      wb_text_format(text, " %c %s\n", row_kind(&model->rows[r]), wb_linear_row_name(model, r));
     write_columns(model, &entries, text);
     write_sides(model, text);
     write_bounds(model, text);
@@ -146,5 +138,5 @@ void wb_mps_write(const struct wb_linear_model *model, struct wb_text *text)
   } else {
     text->failed = true;
   }
-  wb_sparse_columns_free(&entries);
+  wb_arena_free(&arena);
 }

@@ -1,12 +1,42 @@
 #include "linear/relaxation.h"
 
+#include "base/arena.h"
+#include "base/checked.h"
 #include "base/memory.h"
-#include "linear/simplex.h"
 
-#include <Clp_C_Interface.h>
-
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the simplex algorithm, in batches ---- */
+
+enum wb_stop wb_simplex_run(Clp_Simplex *model, const struct wb_simplex_run *run,
+                            const struct wb_control *control, uint64_t *spent)
+{
+  uint64_t entries = (uint64_t)Clp_getNumElements(model) + 1;
+  for (int64_t batch = run->first;; batch *= 2) {
+    enum wb_stop stop = run->phase != NULL
+                            ? wb_control_poll(control, run->phase, batch > run->first ? 0.5 : 0)
+                            : wb_control_stopped(control);
+    if (stop != WB_STOP_NONE)
+      return stop;
+    if (batch > run->last)
+      batch = run->last;
+    uint64_t most = wb_minimum((uint64_t)batch, (run->allowed - *spent) / entries);
+    if (most == 0)
+      return WB_STOP_MEMORY;
+    Clp_setMaximumIterations(model, (int)most);
+    if (run->timed && control->deadline > 0)
+      Clp_setMaximumSeconds(model, fmax(control->deadline - wb_clock(), 0));
+    (void)(run->dual ? Clp_dual(model, 0) : Clp_primal(model, 0));
+    uint64_t iterations = (uint64_t)Clp_numberIterations(model);
+    *spent += wb_minimum(run->allowed - *spent, entries * iterations);
+    if (Clp_status(model) != WB_SIMPLEX_UNFINISHED)
+      return WB_STOP_NONE;
+    if (batch == run->last)
+      return WB_STOP_MEMORY;
+  }
+}
 
 /* Iterations of the first and of the longest batch. */
 #define FIRST_BATCH 20000
@@ -15,75 +45,46 @@
 /* Rows from which on a program is made smaller first, where that gains more than it takes. */
 #define PRESOLVE_ROWS 2000
 
-/* Rows as Clp takes them. */
-struct rows {
-  double *lower, *upper;
-  int *start, *column;
-  double *value;
-};
-
-static bool rows_make(const struct wb_linear_model *model, struct rows *rows)
-{
-  *rows = (struct rows){.lower = wb_allocate(model->row_count, sizeof(double)),
-                        .upper = wb_allocate(model->row_count, sizeof(double)),
-                        .start = wb_allocate(model->row_count + 1, sizeof(int)),
-                        .column = wb_allocate(model->entry_count, sizeof(int)),
-                        .value = wb_allocate(model->entry_count, sizeof(double))};
-  if (rows->lower == NULL || rows->upper == NULL || rows->start == NULL || rows->column == NULL ||
-      rows->value == NULL)
-    return false;
-  for (size_t r = 0; r < model->row_count; r++) {
-    rows->lower[r] = model->rows[r].lower;
-    rows->upper[r] = model->rows[r].upper;
-    rows->start[r] = (int)model->rows[r].first;
-  }
-  rows->start[model->row_count] = (int)model->entry_count;
-  for (size_t i = 0; i < model->entry_count; i++) {
-    rows->column[i] = (int)model->entries[i].column;
-    rows->value[i] = model->entries[i].value;
-  }
-  return true;
-}
-
-static void rows_free(struct rows *rows)
-{
-  free(rows->lower);
-  free(rows->upper);
-  free(rows->start);
-  free(rows->column);
-  free(rows->value);
-}
-
 /* Columns first, then rows. */
 static bool load(Clp_Simplex *clp, const struct wb_linear_model *model)
 {
-  size_t columns = model->column_count;
-  double *lower = wb_allocate(columns, sizeof *lower);
-  double *upper = wb_allocate(columns, sizeof *upper);
-  double *objective = wb_allocate(columns, sizeof *objective);
-  int *none = wb_allocate(columns + 1, sizeof *none);
-  struct rows rows;
-  bool ok = rows_make(model, &rows) && lower != NULL && upper != NULL && objective != NULL &&
-            none != NULL;
+  struct wb_arena arena = {0};
+  const size_t columns = model->column_count;
+  const size_t rows = model->row_count;
+  double *lower = wb_arena_array(&arena, double, columns);
+  double *upper = wb_arena_array(&arena, double, columns);
+  double *objective = wb_arena_array(&arena, double, columns);
+  int *none = wb_arena_array(&arena, int, columns + 1);
+  double *row_lower = wb_arena_array(&arena, double, rows);
+  double *row_upper = wb_arena_array(&arena, double, rows);
+  int *start = wb_arena_array(&arena, int, rows + 1);
+  int *column = wb_arena_array(&arena, int, model->entry_count);
+  double *value = wb_arena_array(&arena, double, model->entry_count);
+  const bool ok = !arena.failed;
   if (ok) {
     for (size_t j = 0; j < columns; j++) {
       lower[j] = model->columns[j].lower;
       upper[j] = model->columns[j].upper;
       objective[j] = model->columns[j].objective;
     }
+    for (size_t r = 0; r < rows; r++) {
+      row_lower[r] = model->rows[r].lower;
+      row_upper[r] = model->rows[r].upper;
+      start[r] = (int)model->rows[r].first;
+    }
+    start[rows] = (int)model->entry_count;
+    for (size_t i = 0; i < model->entry_count; i++) {
+      column[i] = (int)model->entries[i].column;
+      value[i] = model->entries[i].value;
+    }
     int no_row = 0;
     double no_value = 0;
     Clp_loadProblem(clp, (int)columns, 0, none, &no_row, &no_value, lower, upper, objective, NULL,
                     NULL);
-    Clp_addRows(clp, (int)model->row_count, rows.lower, rows.upper, rows.start, rows.column,
-                rows.value);
+    Clp_addRows(clp, (int)rows, row_lower, row_upper, start, column, value);
     Clp_setOptimizationDirection(clp, model->maximise ? -1 : 1);
   }
-  rows_free(&rows);
-  free(lower);
-  free(upper);
-  free(objective);
-  free(none);
+  wb_arena_free(&arena);
   return ok;
 }
 

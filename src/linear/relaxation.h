@@ -7,6 +7,35 @@
 #include "linear/linear_model.h"
 #include "linear/solver.h"
 
+#include <Clp_C_Interface.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Clp_status after a batch. */
+enum wb_simplex_status {
+  WB_SIMPLEX_OPTIMAL = 0,
+  WB_SIMPLEX_INFEASIBLE = 1,
+  WB_SIMPLEX_UNBOUNDED = 2,
+  WB_SIMPLEX_UNFINISHED = 3
+};
+
+/* How to run the method. A batch forgets what Clp knows of perturbation and weights, so batches
+ * double: else the method might go in circles. */
+struct wb_simplex_run {
+  bool dual;         /* the dual method, else the primal one */
+  int first;         /* iterations of the first batch */
+  int last;          /* iterations of the longest batch, after which the method is given up */
+  bool timed;        /* a batch also ends when the process has used as many seconds as are left */
+  const char *phase; /* for the control's progress; NULL: none is reported */
+  uint64_t allowed;  /* most cost: iterations times entries of the matrix */
+};
+
+/* Runs the method on a model until it is finished or stopped: by the control, which is asked before
+ * each batch, or WB_STOP_MEMORY where it is given up or costs more than is allowed. Adds the cost
+ * to *spent, at most up to `allowed`. */
+enum wb_stop wb_simplex_run(Clp_Simplex *model, const struct wb_simplex_run *run,
+                            const struct wb_control *control, uint64_t *spent);
+
 /* The solution of the program without integrality, by Clp, in floating point: to be checked by
  * whoever builds on it. Owned by the caller: wb_linear_relaxation_free. */
 struct wb_linear_relaxation {

@@ -1,12 +1,81 @@
 #include "linear/solution_file.h"
 
+#include "base/hash.h"
+#include "base/hash_table.h"
 #include "base/memory.h"
 #include "base/text/ascii.h"
-#include "linear/name_index.h"
+#include "linear/linear_model.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- names ---- */
+
+/* table: of the model's columns, or of its rows. */
+struct names {
+  const struct wb_linear_model *model;
+  bool rows;
+  struct wb_hash_table table;
+};
+
+struct piece {
+  const char *text;
+  size_t length;
+};
+
+static uint64_t hash(const char *name, size_t length)
+{
+  return wb_hash_finish(wb_hash_bytes(WB_HASH_START, name, length));
+}
+
+static const char *name_of(const struct names *index, size_t at)
+{
+  return index->rows ? wb_linear_row_name(index->model, at)
+                     : wb_linear_column_name(index->model, at);
+}
+
+static bool same_name(const void *index, uint32_t at, const void *key)
+{
+  const struct piece *name = key;
+  const char *other = name_of(index, at);
+  return strncmp(other, name->text, name->length) == 0 && other[name->length] == '\0';
+}
+
+static uint32_t *slot_of(const struct names *index, const char *name, size_t length)
+{
+  const struct piece piece = {name, length};
+  return wb_hash_table_slot(&index->table, hash(name, length), same_name, index, &piece);
+}
+
+/* Borrows the model. False where memory is out. Free with free_names. */
+static bool make_names(struct names *index, const struct wb_linear_model *model, bool rows)
+{
+  size_t count = rows ? model->row_count : model->column_count;
+  *index = (struct names){.model = model, .rows = rows};
+  if (!wb_hash_table_reserve(&index->table, count))
+    return false;
+  for (size_t j = 0; j < count; j++) {
+    const char *name = name_of(index, j);
+    *slot_of(index, name, strlen(name)) = (uint32_t)j + 1;
+  }
+  return true;
+}
+
+/* The column (row) of a name of `length` characters; SIZE_MAX where there is none. */
+static size_t find_name(const struct names *index, const char *name, size_t length)
+{
+  if (length > WB_LINEAR_NAME_LIMIT)
+    return SIZE_MAX;
+  uint32_t found = *slot_of(index, name, length);
+  return found != 0 ? found - 1 : SIZE_MAX;
+}
+
+static void free_names(struct names *index)
+{
+  wb_hash_table_free(&index->table);
+  *index = (struct names){0};
+}
 
 /* How far from a whole number a solver's whole number may be. */
 #define WHOLE_TOLERANCE 1e-5
@@ -29,8 +98,8 @@ struct reader {
   struct word words[WORD_LIMIT];
   size_t count;
   const struct wb_linear_model *model;
-  struct wb_name_index index;
-  struct wb_name_index rows;
+  struct names index;
+  struct names rows;
   const uint32_t *order;
   bool *given;
   struct wb_linear_outcome *outcome;
@@ -164,7 +233,7 @@ static warpbound_status give(struct reader *reader, size_t column, const struct 
 
 static size_t find(const struct reader *reader, const struct word *word)
 {
-  return wb_name_index_find(&reader->index, word->text, word->length);
+  return find_name(&reader->index, word->text, word->length);
 }
 
 /* Whether it is the name of a row, or of the second half of one (wb_lp_write). */
@@ -175,8 +244,8 @@ static bool is_row(const struct reader *reader, const struct word *word)
   size_t whole = word->length;
   if (whole > tail && memcmp(word->text + whole - tail, half, tail) == 0)
     whole -= tail;
-  return wb_name_index_find(&reader->rows, word->text, whole) != SIZE_MAX ||
-         wb_name_index_find(&reader->rows, word->text, word->length) != SIZE_MAX;
+  return find_name(&reader->rows, word->text, whole) != SIZE_MAX ||
+         find_name(&reader->rows, word->text, word->length) != SIZE_MAX;
 }
 
 /* ---- the dialects ---- */
@@ -192,25 +261,6 @@ static warpbound_status read_pairs(struct reader *reader, const char *until)
     if (reader->count < 2)
       return wrong(reader, "'NAME VALUE'");
     warpbound_status status = give(reader, find(reader, &reader->words[0]), &reader->words[1]);
-    if (status != WARPBOUND_OK)
-      return status;
-  }
-  return WARPBOUND_OK;
-}
-
-/* "INDEX NAME VALUE COST", before it "**" where the column breaks its bounds. With its
- * printingOptions CBC lists the rows too. */
-static warpbound_status read_cbc_columns(struct reader *reader)
-{
-  while (next_full_line(reader)) {
-    size_t first = is(&reader->words[0], "**") ? 1 : 0;
-    if (reader->count < first + 3)
-      return wrong(reader, "'INDEX NAME VALUE COST'");
-    const struct word *name = &reader->words[first + 1];
-    size_t column = find(reader, name);
-    if (column == SIZE_MAX && is_row(reader, name))
-      continue;
-    warpbound_status status = give(reader, column, &reader->words[first + 2]);
     if (status != WARPBOUND_OK)
       return status;
   }
@@ -238,7 +288,21 @@ static warpbound_status read_cbc(struct reader *reader)
   if (none)
     return WARPBOUND_OK;
   outcome->status = line_begins(reader, "Optimal") ? WB_LINEAR_OPTIMAL : WB_LINEAR_FEASIBLE;
-  return read_cbc_columns(reader);
+  /* "INDEX NAME VALUE COST", before it "**" where the column breaks its bounds. With its
+   * printingOptions CBC lists the rows too. */
+  while (next_full_line(reader)) {
+    size_t first = is(&reader->words[0], "**") ? 1 : 0;
+    if (reader->count < first + 3)
+      return wrong(reader, "'INDEX NAME VALUE COST'");
+    const struct word *name = &reader->words[first + 1];
+    size_t column = find(reader, name);
+    if (column == SIZE_MAX && is_row(reader, name))
+      continue;
+    warpbound_status status = give(reader, column, &reader->words[first + 2]);
+    if (status != WARPBOUND_OK)
+      return status;
+  }
+  return WARPBOUND_OK;
 }
 
 /* "s mip ROWS COLUMNS STATUS OBJECTIVE", STATUS being o, f, n or u; "s bas" and "s ipt" of
@@ -383,15 +447,6 @@ static warpbound_status read_scip(struct reader *reader)
   return read_pairs(reader, NULL);
 }
 
-/* Pairs from the current line on: it is read again. */
-static warpbound_status read_plain(struct reader *reader, const char *start)
-{
-  reader->at = start;
-  reader->line--;
-  reader->outcome->status = WB_LINEAR_FEASIBLE;
-  return read_pairs(reader, NULL);
-}
-
 static bool begins_cbc(const struct reader *reader)
 {
   static const char *const heads[] = {
@@ -421,7 +476,11 @@ static warpbound_status read_dialect(struct reader *reader)
     return read_highs(reader);
   if (line_begins(reader, "solution status:") || line_begins(reader, "objective value:"))
     return read_scip(reader);
-  return read_plain(reader, start);
+  /* Pairs from the current line on: it is read again. */
+  reader->at = start;
+  reader->line--;
+  reader->outcome->status = WB_LINEAR_FEASIBLE;
+  return read_pairs(reader, NULL);
 }
 
 /* The objective is summed up here; the file's is of no use, for some write its negative. */
@@ -453,8 +512,8 @@ warpbound_status wb_linear_solution_parse(const char *name, const char *text, si
                           .outcome = outcome,
                           .error = error};
   outcome->values = wb_allocate(model->column_count, sizeof *outcome->values);
-  bool indexed = wb_name_index_make(&reader.index, model, false);
-  indexed = wb_name_index_make(&reader.rows, model, true) && indexed;
+  bool indexed = make_names(&reader.index, model, false);
+  indexed = make_names(&reader.rows, model, true) && indexed;
   warpbound_status status = reader.given != NULL && outcome->values != NULL && indexed
                                 ? read_dialect(&reader)
                                 : wb_out_of_memory(error);
@@ -462,8 +521,8 @@ warpbound_status wb_linear_solution_parse(const char *name, const char *text, si
     conclude(outcome, model);
   else
     wb_linear_outcome_free(outcome);
-  wb_name_index_free(&reader.index);
-  wb_name_index_free(&reader.rows);
+  free_names(&reader.index);
+  free_names(&reader.rows);
   free(reader.given);
   return status;
 }

@@ -2,6 +2,7 @@
 #ifndef WB_LINEAR_SPARSE_COLUMNS_H
 #define WB_LINEAR_SPARSE_COLUMNS_H
 
+#include "base/arena.h"
 #include "linear/linear_model.h"
 
 /* The entries of column j are start[j] .. start[j + 1] - 1, their rows ascending. */
@@ -11,10 +12,9 @@ struct wb_sparse_columns {
   double *value;
 };
 
-/* Linear in the size of the model; false where memory is out. Free with
- * wb_sparse_columns_free, also then. */
-bool wb_sparse_columns_make(const struct wb_linear_model *model,
+/* Linear in the size of the model; false where memory is out: arena->failed. The arena owns the
+ * arrays. */
+bool wb_sparse_columns_make(struct wb_arena *arena, const struct wb_linear_model *model,
                             struct wb_sparse_columns *by_columns);
-void wb_sparse_columns_free(struct wb_sparse_columns *by_columns);
 
 #endif

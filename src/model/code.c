@@ -15,6 +15,12 @@ bool wb_instruction_conditional(const struct wb_instruction *instruction)
          instruction->transfer == WB_TRANSFER_INDEXED_BRANCH;
 }
 
+const struct wb_operand *wb_operand_of(const struct wb_function *function,
+                                       const struct wb_instruction *instruction, uint32_t number)
+{
+  return &function->operands[instruction->first_operand + number];
+}
+
 enum wb_unit wb_instruction_unit(const struct wb_instruction *instruction)
 {
   return instruction->never ? WB_UNIT_NONE : (enum wb_unit)instruction->unit;
@@ -151,6 +157,7 @@ void wb_code_free(struct wb_code *code)
     struct wb_function *function = &code->functions[f];
     free(function->instructions);
     free(function->encodings);
+    free(function->operands);
     free(function->spans);
     free(function->targets);
     free(function->annotations);

@@ -6,6 +6,7 @@
 
 #include "base/name_pool.h"
 #include "base/status.h"
+#include "model/operand.h"
 #include "model/unit.h"
 
 #include <stdbool.h>
@@ -150,7 +151,10 @@ struct wb_copy {
   bool clears;          /* unbinds `from`, a barrier register (BMOV.CLEAR) */
 };
 
-/* One instruction. 88 bytes, for listings have 10^6 of them: what few read is in the function's
+/* Most modifiers of an opcode that an instruction has as numbers. */
+#define WB_MODIFIER_LIMIT 10
+
+/* One instruction. 112 bytes, for listings have 10^6 of them: what few read is in the function's
  * other arrays. Names are zero-ended and live in the code's `names`.
  *
  * Invariants (wb_code_check): spans and targets are within the function's. A branch, a push and a
@@ -172,15 +176,21 @@ struct wb_instruction {
   uint32_t first_write;   /* SASS: into function->spans */
   uint32_t first_target;  /* into function->targets */
   uint32_t target_count;
-  uint16_t read_count;       /* spans read; the guard and the condition code among them */
-  uint16_t write_count;      /* spans written */
-  uint16_t guard;            /* SASS: the predicate's register; WB_NO_REGISTER for none */
-  uint8_t unit;              /* enum wb_unit */
-  uint8_t transfer;          /* enum wb_transfer */
-  uint8_t token;             /* SASS: enum wb_token, pushed or popped */
-  uint8_t agreement;         /* SASS: enum wb_agreement_rule */
-  uint8_t barrier;           /* SASS: of a scope's instructions: 0 to 15 for B0 to B15 */
-  uint8_t mask;              /* SASS: enum wb_lane_mask */
+  uint32_t first_operand; /* SASS: into function->operands */
+  uint16_t number;        /* SASS: enum wb_opcode (isa/opcode.h); 0: not in the table */
+  uint16_t read_count;    /* spans read; the guard and the condition code among them */
+  uint16_t write_count;   /* spans written */
+  uint16_t guard;         /* SASS: the predicate's register; WB_NO_REGISTER for none */
+  uint8_t operand_count;  /* SASS */
+  uint8_t modifier_count; /* SASS */
+  uint8_t modifiers[WB_MODIFIER_LIMIT]; /* SASS: enum wb_modifier, in order; where there are more,
+                                           the last one is WB_MODIFIER_OTHER */
+  uint8_t unit;                         /* enum wb_unit */
+  uint8_t transfer;                     /* enum wb_transfer */
+  uint8_t token;                        /* SASS: enum wb_token, pushed or popped */
+  uint8_t agreement;                    /* SASS: enum wb_agreement_rule */
+  uint8_t barrier;                      /* SASS: of a scope's instructions: 0 to 15 for B0 to B15 */
+  uint8_t mask;                         /* SASS: enum wb_lane_mask */
   uint16_t link;             /* SASS: of RETURN_LINKED: the register with the address' low word */
   bool guarded : 1;          /* some lanes may not do it: it has a guard, other than PT and UPT */
   bool guard_negated : 1;    /* SASS: lanes do it where the guard is false */
@@ -227,6 +237,8 @@ struct wb_function {
   struct wb_instruction *instructions;
   size_t instruction_count;
   struct wb_encoding *encodings; /* SASS: by instruction; NULL where the listing has none */
+  struct wb_operand *operands;   /* SASS: of all instructions, in order */
+  size_t operand_count;
   struct wb_register_span *spans;
   size_t span_count;
   uint32_t *targets; /* instruction indices */
@@ -290,6 +302,10 @@ struct wb_code {
 /* Whether divergence can split the warp's lanes here: guarded, conditional, or indexed,
  * whether the compiler vouches for agreement (uniform) or not. Of machine code. */
 bool wb_instruction_conditional(const struct wb_instruction *instruction);
+
+/* Operand `number`, from 0, of an instruction of the function. */
+const struct wb_operand *wb_operand_of(const struct wb_function *function,
+                                       const struct wb_instruction *instruction, uint32_t number);
 
 /* The unit that an instruction occupies; none where no lane ever does it. */
 enum wb_unit wb_instruction_unit(const struct wb_instruction *instruction);

@@ -4,29 +4,57 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 warpbound_status wb_flow_system_make(struct wb_flow_system *system, size_t node_count,
                                      size_t edge_count, size_t port_count, warpbound_error *error)
 {
+  struct wb_arena arena = {0};
   *system = (struct wb_flow_system){
       .node_count = node_count,
       .edge_count = edge_count,
       .port_count = port_count,
-      .from = wb_allocate(edge_count, sizeof *system->from),
-      .to = wb_allocate(edge_count, sizeof *system->to),
-      .port = wb_allocate(edge_count, sizeof *system->port),
-      .cycles = wb_allocate(node_count, sizeof *system->cycles),
-      .port_node = wb_allocate(port_count, sizeof *system->port_node),
-      .ends = wb_allocate(port_count, sizeof *system->ends),
-      .last_term = wb_allocate(edge_count, sizeof *system->last_term),
+      .from = wb_arena_array(&arena, uint32_t, edge_count),
+      .to = wb_arena_array(&arena, uint32_t, edge_count),
+      .port = wb_arena_array(&arena, uint32_t, edge_count),
+      .cycles = wb_arena_array(&arena, int64_t, node_count),
+      .port_node = wb_arena_array(&arena, uint32_t, port_count),
+      .ends = wb_arena_array(&arena, bool, port_count),
+      .last_term = wb_arena_array(&arena, size_t, edge_count),
       .start_count = 1,
   };
-  if (system->from != NULL && system->to != NULL && system->port != NULL &&
-      system->cycles != NULL && system->port_node != NULL && system->ends != NULL &&
-      system->last_term != NULL)
+  system->arena = arena;
+  if (!arena.failed)
     return WARPBOUND_OK;
   wb_flow_system_free(system);
   return wb_out_of_memory(error);
+}
+
+/* A copy with room for more elements; an array that is empty may be NULL. */
+static void *extended(struct wb_arena *arena, const void *array, size_t count, size_t more,
+                      size_t size)
+{
+  void *longer = wb_arena_allocate(arena, count + more, size);
+  if (longer != NULL && count > 0)
+    memcpy(longer, array, count * size);
+  return longer;
+}
+
+bool wb_flow_system_extend(struct wb_flow_system *system, size_t nodes, size_t edges, size_t ports)
+{
+  struct wb_arena *arena = &system->arena;
+  const size_t edge_count = system->edge_count;
+  system->from = extended(arena, system->from, edge_count, edges, sizeof *system->from);
+  system->to = extended(arena, system->to, edge_count, edges, sizeof *system->to);
+  system->port = extended(arena, system->port, edge_count, edges, sizeof *system->port);
+  system->last_term =
+      extended(arena, system->last_term, edge_count, edges, sizeof *system->last_term);
+  system->cycles =
+      extended(arena, system->cycles, system->node_count, nodes, sizeof *system->cycles);
+  system->port_node =
+      extended(arena, system->port_node, system->port_count, ports, sizeof *system->port_node);
+  system->ends = extended(arena, system->ends, system->port_count, ports, sizeof *system->ends);
+  return !arena->failed;
 }
 
 void wb_flow_system_walk(struct wb_flow_system *system, uint32_t start)
@@ -94,15 +122,28 @@ void wb_flow_limit_drop(struct wb_flow_system *system, size_t limit)
   system->limits[limit].constant = 0;
 }
 
+bool wb_flow_edge_terms_make(struct wb_arena *arena, const struct wb_flow_system *system,
+                             struct wb_flow_edge_terms *terms)
+{
+  uint32_t *edge = wb_arena_array(arena, uint32_t, system->term_count);
+  terms->limit = wb_arena_array(arena, uint32_t, system->term_count);
+  if (edge == NULL || terms->limit == NULL)
+    return false;
+  for (size_t t = 0; t < system->term_count; t++)
+    edge[t] = UINT32_MAX; /* of limits that were dropped */
+  for (uint32_t l = 0; l < system->limit_count; l++) {
+    const struct wb_flow_limit *limit = &system->limits[l];
+    for (size_t t = limit->first_term; t < limit->first_term + limit->term_count; t++) {
+      edge[t] = system->terms[t].edge;
+      terms->limit[t] = l;
+    }
+  }
+  return wb_buckets_make(arena, edge, system->term_count, system->edge_count, &terms->of);
+}
+
 void wb_flow_system_free(struct wb_flow_system *system)
 {
-  free(system->from);
-  free(system->to);
-  free(system->port);
-  free(system->cycles);
-  free(system->port_node);
-  free(system->ends);
-  free(system->last_term);
+  wb_arena_free(&system->arena);
   free(system->limits);
   free(system->terms);
   *system = (struct wb_flow_system){0};

@@ -9,6 +9,8 @@
 #ifndef WB_MODEL_FLOW_SYSTEM_H
 #define WB_MODEL_FLOW_SYSTEM_H
 
+#include "base/arena.h"
+#include "base/buckets.h"
 #include "base/status.h"
 
 #include <stdbool.h>
@@ -65,11 +67,16 @@ struct wb_flow_system {
   struct wb_flow_start starts[WB_FLOW_STARTS]; /* the first is where the execution begins */
   size_t start_count;                          /* at least 1 */
   bool failed;                                 /* sticky: something was lost for want of memory */
+  struct wb_arena arena;                       /* owns the arrays but limits and terms */
 };
 
 /* Makes room for nodes, edges and ports; all zero, with one start. Errors: WARPBOUND_INTERNAL. */
 warpbound_status wb_flow_system_make(struct wb_flow_system *system, size_t node_count,
                                      size_t edge_count, size_t port_count, warpbound_error *error);
+
+/* Makes room for more nodes, edges and ports, all zero: the counts stay. False where memory is out.
+ */
+bool wb_flow_system_extend(struct wb_flow_system *system, size_t nodes, size_t edges, size_t ports);
 
 /* Makes the system, which has as many ports as nodes and all its edges, a walk that begins at a
  * node.
@@ -89,6 +96,16 @@ bool wb_flow_term_add(struct wb_flow_system *system, uint32_t edge, int64_t fact
 
 /* Makes a limit say nothing. */
 void wb_flow_limit_drop(struct wb_flow_system *system, size_t limit);
+
+/* The terms of all limits by edge. The arena owns the arrays. */
+struct wb_flow_edge_terms {
+  struct wb_buckets of; /* by edge: its terms, by limit ascending */
+  uint32_t *limit;      /* by term: its limit */
+};
+
+/* False where memory is out: arena->failed. Linear. */
+bool wb_flow_edge_terms_make(struct wb_arena *arena, const struct wb_flow_system *system,
+                             struct wb_flow_edge_terms *terms);
 
 /* Whether the invariant of struct wb_flow_system holds, but for two terms of one edge where there
  * is no memory for that check. Linear. */

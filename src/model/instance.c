@@ -2,19 +2,6 @@
 
 #include "base/checked.h"
 
-static void state_blocks(const struct wb_instance *instance, struct wb_list *list)
-{
-  const struct wb_sm_problem *whole = &instance->whole;
-  if (instance->kernel.count[WB_UNIT_BARRIER] > 0)
-    wb_list_add(list,
-                "a warp that has done a barrier (B) waits until all %u warps of its block have "
-                "done theirs",
-                whole->block_warps);
-  if (whole->blocks > 1)
-    wb_list_add(list, "the %u warps are %u blocks of %u, all resident from the first cycle on",
-                instance->warps, whole->blocks, whole->block_warps);
-}
-
 /* Where the numbers of the SM are from; those of --units are the question's own. */
 static void state_machine(const struct wb_sm_configuration *sm, struct wb_list *list)
 {
@@ -38,7 +25,15 @@ static void state_model(const struct wb_instance *instance, struct wb_list *list
   wb_list_add(list,
               "every instruction takes one cycle on its unit; latencies, caches%s are not modelled",
               barriers ? " and memory traffic" : ", memory traffic and waiting at barriers");
-  state_blocks(instance, list);
+  const struct wb_sm_problem *whole = &instance->whole;
+  if (instance->kernel.count[WB_UNIT_BARRIER] > 0)
+    wb_list_add(list,
+                "a warp that has done a barrier (B) waits until all %u warps of its block have "
+                "done theirs",
+                whole->block_warps);
+  if (whole->blocks > 1)
+    wb_list_add(list, "the %u warps are %u blocks of %u, all resident from the first cycle on",
+                instance->warps, whole->blocks, whole->block_warps);
   wb_list_add(list, "the scheduler is work-conserving; nothing else is known of it");
   if (instance->sm.partitions > 1 && instance->whole.blocks > 1)
     wb_list_add(list,
@@ -71,23 +66,6 @@ static void state_normalisation(const struct wb_instance *instance, struct wb_li
                       "closed form and W * I are proven bounds");
 }
 
-static void state_shared(const struct wb_instance *instance, struct wb_list *list)
-{
-  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-    if (instance->problem.shared[u] && instance->kernel.count[u] > 0)
-      wb_list_add(list, "all partitions share the %s units", wb_unit_name((enum wb_unit)u));
-  }
-}
-
-/* The fullest partition holds as much of each block as any can. */
-static void seat_warps(struct wb_instance *instance)
-{
-  const struct wb_sm_problem *whole = &instance->whole;
-  instance->problem.warps =
-      whole->blocks * (uint32_t)wb_divide_up(whole->block_warps, whole->partitions);
-  instance->problem.outside_warps = instance->warps - instance->problem.warps;
-}
-
 warpbound_status wb_instance_make(const struct wb_kernel_string *kernel,
                                   const struct wb_sm_configuration *sm, uint32_t warps,
                                   uint32_t blocks, const struct wb_list *origin,
@@ -99,8 +77,13 @@ warpbound_status wb_instance_make(const struct wb_kernel_string *kernel,
     status = wb_problem_normalise(kernel, sm, warps, &instance->problem, error);
   if (status == WARPBOUND_OK)
     status = wb_sm_problem_normalise(kernel, 1, sm, warps, blocks, &instance->whole, error);
-  if (status == WARPBOUND_OK)
-    seat_warps(instance);
+  if (status == WARPBOUND_OK) {
+    /* The fullest partition holds as much of each block as any can. */
+    const struct wb_sm_problem *whole = &instance->whole;
+    instance->problem.warps =
+        whole->blocks * (uint32_t)wb_divide_up(whole->block_warps, whole->partitions);
+    instance->problem.outside_warps = instance->warps - instance->problem.warps;
+  }
   if (status == WARPBOUND_OK) {
     if (origin != NULL)
       wb_list_add_all(&instance->origin, origin);
@@ -108,25 +91,17 @@ warpbound_status wb_instance_make(const struct wb_kernel_string *kernel,
     state_model(instance, &instance->assumptions);
     state_machine(sm, &instance->assumptions);
     state_normalisation(instance, &instance->assumptions);
-    state_shared(instance, &instance->assumptions);
+    for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+      if (instance->problem.shared[u] && instance->kernel.count[u] > 0)
+        wb_list_add(&instance->assumptions, "all partitions share the %s units",
+                    wb_unit_name((enum wb_unit)u));
+    }
     if (instance->origin.failed || instance->assumptions.failed)
       status = wb_out_of_memory(error);
   }
   if (status != WARPBOUND_OK)
     wb_instance_clear(instance);
   return status;
-}
-
-/* By normalisation each letter of a type is repeated as often. */
-static warpbound_status find_blocks(struct wb_instance *instance, warpbound_error *error)
-{
-  struct wb_problem *problem = &instance->problem;
-  size_t times[WB_UNIT_COUNT] = {0};
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    if (instance->kernel.count[u] > 0)
-      times[u] = problem->string.count[u] / instance->kernel.count[u];
-  }
-  return wb_fair_blocks_repeat(&instance->fair, &instance->kernel, times, &problem->fair, error);
 }
 
 warpbound_status wb_instance_make_fair(struct wb_instance *instance,
@@ -146,7 +121,14 @@ warpbound_status wb_instance_make_fair(struct wb_instance *instance,
               "but that it is fair between the %zu repetitions of the %zu instruction%s from "
               "instruction %zu on: of warps that compete one in an earlier repetition goes first",
               blocks->count, blocks->length, blocks->length == 1 ? "" : "s", blocks->first);
-  status = find_blocks(instance, error);
+  /* By normalisation each letter of a type is repeated as often. */
+  struct wb_problem *problem = &instance->problem;
+  size_t times[WB_UNIT_COUNT] = {0};
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    if (instance->kernel.count[u] > 0)
+      times[u] = problem->string.count[u] / instance->kernel.count[u];
+  }
+  status = wb_fair_blocks_repeat(&instance->fair, &instance->kernel, times, &problem->fair, error);
   return instance->assumptions.failed ? wb_out_of_memory(error) : status;
 }
 

@@ -13,17 +13,6 @@ static bool is_space(char c)
   return wb_is_blank(c) || c == '\n';
 }
 
-/* Reads a count, stopping early where it is past every limit. */
-static size_t read_count(const char *text, size_t *at)
-{
-  size_t count = 0;
-  for (; wb_is_digit(text[*at]); (*at)++) {
-    if (count <= WB_STRING_LIMIT)
-      count = count * 10 + (size_t)(text[*at] - '0');
-  }
-  return count;
-}
-
 /* A text being read; `what` is what messages call it. */
 struct reader {
   const char *text;
@@ -65,7 +54,12 @@ static warpbound_status bad_letter(const struct reader *reader)
 static warpbound_status parse_group(struct reader *reader, struct wb_kernel_string *string)
 {
   size_t start = reader->at;
-  size_t count = read_count(reader->text, &reader->at);
+  /* Reads a count, stopping early where it is past every limit. */
+  size_t count = 0;
+  for (; wb_is_digit(reader->text[reader->at]); reader->at++) {
+    if (count <= WB_STRING_LIMIT)
+      count = count * 10 + (size_t)(reader->text[reader->at] - '0');
+  }
   if (reader->at == start)
     count = 1;
   else if (count == 0)

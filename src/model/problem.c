@@ -5,14 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static warpbound_status no_units(const struct wb_sm_configuration *sm, enum wb_unit unit,
-                                 warpbound_error *error)
-{
-  return wb_sm_configuration_fail(sm, NULL, error,
-                                  "expected %c (%s), which the string uses, found none",
-                                  wb_unit_letter(unit), wb_unit_name(unit));
-}
-
 static warpbound_status above_one(const struct wb_sm_configuration *sm, enum wb_unit unit,
                                   warpbound_error *error)
 {
@@ -53,7 +45,9 @@ static warpbound_status repetition(const struct wb_sm_configuration *sm, enum wb
   const struct wb_unit_capacity *capacity = &sm->unit[unit];
   *times = 1;
   if (capacity->numerator == 0)
-    return no_units(sm, unit, error);
+    return wb_sm_configuration_fail(sm, NULL, error,
+                                    "expected %c (%s), which the string uses, found none",
+                                    wb_unit_letter(unit), wb_unit_name(unit));
   if (capacity->denominator == 1 && capacity->hold == 1)
     return WARPBOUND_OK;
   if (capacity->numerator > capacity->denominator)

@@ -7,10 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Copies a name for a terminal and for JSON: no control characters, and where it is cut,
- * no half of a UTF-8 character. */
-static void set_name(struct wb_sm_configuration *sm, const char *name)
+void wb_sm_configuration_start(struct wb_sm_configuration *sm, const char *name)
 {
+  *sm = (struct wb_sm_configuration){.partitions = 1, .origin = "units"};
+  /* Copies a name for a terminal and for JSON: no control characters, and where it is cut,
+   * no half of a UTF-8 character. */
   size_t length = strlen(name);
   if (length >= sizeof sm->name) {
     length = sizeof sm->name - 1;
@@ -20,12 +21,6 @@ static void set_name(struct wb_sm_configuration *sm, const char *name)
   for (size_t i = 0; i < length; i++)
     sm->name[i] = (unsigned char)name[i] < 0x20 || name[i] == 0x7f ? '?' : name[i];
   sm->name[length] = '\0';
-}
-
-void wb_sm_configuration_start(struct wb_sm_configuration *sm, const char *name)
-{
-  *sm = (struct wb_sm_configuration){.partitions = 1, .origin = "units"};
-  set_name(sm, name);
   for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
     sm->unit[u] = (struct wb_unit_capacity){.numerator = 0, .denominator = 1, .hold = 1};
 }

@@ -4,6 +4,7 @@
 #include "model/problem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static warpbound_status check_blocks(const struct wb_kernel_string *kernels, size_t kernel_count,
                                      uint32_t warps, uint32_t blocks, warpbound_error *error)
@@ -18,18 +19,6 @@ static warpbound_status check_blocks(const struct wb_kernel_string *kernels, siz
                      kernels[0].count[WB_UNIT_BARRIER], kernels[k].count[WB_UNIT_BARRIER]);
   }
   return WARPBOUND_OK;
-}
-
-/* Takes the machine of a string's problem over, as far as the string uses it. */
-static void take_machine(const struct wb_problem *one, struct wb_sm_problem *problem)
-{
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    if (one->string.count[u] == 0 && u < WB_UNIT_NONE)
-      continue;
-    problem->capacity[u] = one->capacity[u];
-    problem->shared[u] = one->shared[u];
-  }
-  problem->issue_slots = one->issue_slots;
 }
 
 warpbound_status wb_sm_problem_normalise(const struct wb_kernel_string *kernels,
@@ -50,7 +39,14 @@ warpbound_status wb_sm_problem_normalise(const struct wb_kernel_string *kernels,
     status = wb_problem_normalise(&kernels[k], sm, warps, &one, error);
     if (status != WARPBOUND_OK)
       break;
-    take_machine(&one, problem);
+    /* Takes the machine of a string's problem over, as far as the string uses it. */
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+      if (one.string.count[u] == 0 && u < WB_UNIT_NONE)
+        continue;
+      problem->capacity[u] = one.capacity[u];
+      problem->shared[u] = one.shared[u];
+    }
+    problem->issue_slots = one.issue_slots;
     problem->strings[problem->string_count++] = one.string;
   }
   if (status != WARPBOUND_OK)
@@ -64,4 +60,17 @@ void wb_sm_problem_free(struct wb_sm_problem *problem)
     wb_kernel_string_free(&problem->strings[s]);
   free(problem->strings);
   *problem = (struct wb_sm_problem){0};
+}
+
+void wb_problem_widen(const struct wb_problem *problem, struct wb_widened_problem *widened)
+{
+  widened->string = problem->string;
+  widened->whole = (struct wb_sm_problem){.strings = &widened->string,
+                                          .string_count = 1,
+                                          .issue_slots = problem->issue_slots,
+                                          .partitions = 1,
+                                          .blocks = 1,
+                                          .block_warps = problem->warps,
+                                          .fair = problem->fair};
+  memcpy(widened->whole.capacity, problem->capacity, sizeof problem->capacity);
 }

@@ -5,6 +5,7 @@
 #define WB_MODEL_SM_PROBLEM_H
 
 #include "base/status.h"
+#include "model/fair_blocks.h"
 #include "model/kernel_string.h"
 #include "model/sm_configuration.h"
 #include "model/unit.h"
@@ -25,6 +26,7 @@
  * Invariants: string_count, partitions, blocks and block_warps are at least 1; no string is empty;
  * all have the same number of B; capacity[u] is at least 1 for every type that a string uses and
  * WB_UNLIMITED for N and B; issue_slots is at least 1. shared[u] is false where partitions is 1.
+ * There is no fairness unless there is one string, one partition and one block.
  * Owns the strings. */
 struct wb_sm_problem {
   struct wb_kernel_string *strings; /* those that a warp may run */
@@ -36,7 +38,8 @@ struct wb_sm_problem {
   uint32_t issue_slots;             /* of each partition; WB_UNLIMITED: no cap */
   uint32_t partitions;
   uint32_t blocks;
-  uint32_t block_warps; /* of each block */
+  uint32_t block_warps;       /* of each block */
+  struct wb_fair_blocks fair; /* as in wb_problem */
 };
 
 /* Warps in all; at most WB_WARP_LIMIT. */
@@ -65,5 +68,15 @@ warpbound_status wb_sm_problem_normalise(const struct wb_kernel_string *kernels,
                                          struct wb_sm_problem *problem, warpbound_error *error);
 
 void wb_sm_problem_free(struct wb_sm_problem *problem);
+
+struct wb_problem;
+
+/* A problem of one partition as one of an SM. Borrows what the string owns: nothing is to be freed.
+ * Must not be moved. */
+struct wb_widened_problem {
+  struct wb_kernel_string string;
+  struct wb_sm_problem whole;
+};
+void wb_problem_widen(const struct wb_problem *problem, struct wb_widened_problem *widened);
 
 #endif

@@ -3,7 +3,6 @@
 #include "analysis/hybrid/measured_points.h"
 #include "analysis/hybrid/measured_system.h"
 #include "analysis/hybrid/segment_costs.h"
-#include "analysis/hybrid/times_rows.h"
 #include "analysis/wcet/wcet.h"
 #include "base/checked.h"
 #include "base/memory.h"
@@ -22,7 +21,8 @@ struct work {
   struct wb_hybrid *hybrid;
   struct wb_measured_points points;
   struct wb_segment_costs costs;
-  bool made; /* points and costs are there */
+  struct wb_arena arena; /* of these and of work on the system */
+  bool made;             /* points and costs are there */
   warpbound_error *error;
 };
 
@@ -97,42 +97,31 @@ static warpbound_status refuse_gaps(const struct work *work)
                     last);
 }
 
-/* By instruction: what it costs where no row covers it. The caller frees it; NULL where memory is
- * out. */
-static int64_t *static_costs(const struct work *work, const struct wb_wcet *wcet)
-{
-  const size_t count = wcet->function->instruction_count;
-  int64_t *cycles = wb_allocate(count, sizeof *cycles);
-  for (size_t i = 0; cycles != NULL && i < count; i++)
-    cycles[i] = work->options->unmeasured == WB_UNMEASURED_CYCLES ? work->options->unmeasured_cycles
-                                                                  : wcet->cycles[i];
-  return cycles;
-}
-
 /* The points, the costs, and the code without a row. */
 static warpbound_status measure(struct work *work, const struct wb_wcet *wcet)
 {
   const struct wb_hybrid_options *options = work->options;
-  warpbound_status status = wb_measured_points_make(wcet->code, &wcet->flow.united, options->times,
-                                                    &work->necessary, &work->points, work->error);
+  const size_t count = wcet->function->instruction_count;
+  const bool refused = options->unmeasured == WB_UNMEASURED_REFUSED;
+  warpbound_status status =
+      wb_measured_points_make(wcet->code, &wcet->flow.united, options->times, &work->necessary,
+                              &work->arena, &work->points, work->error);
   if (status != WARPBOUND_OK)
     return status;
-  int64_t *cycles = static_costs(work, wcet);
-  const bool refused = options->unmeasured == WB_UNMEASURED_REFUSED;
+  int64_t *cycles = wb_arena_array(&work->arena, int64_t, count);
+  for (size_t i = 0; cycles != NULL && i < count; i++)
+    cycles[i] =
+        options->unmeasured == WB_UNMEASURED_CYCLES ? options->unmeasured_cycles : wcet->cycles[i];
   const struct wb_segment_input input = {.graph = wcet->graph,
                                          .points = &work->points,
                                          .cycles = cycles,
                                          .observed = options->observed_counts && refused,
                                          .control = &work->necessary};
-  status = cycles != NULL ? wb_segment_costs_make(&input, work->hybrid, &work->costs, work->error)
+  status = cycles != NULL ? wb_segment_costs_make(&input, &work->arena, work->hybrid, &work->costs,
+                                                  work->error)
                           : wb_out_of_memory(work->error);
-  free(cycles);
   work->made = status == WARPBOUND_OK;
-  if (!work->made)
-    wb_measured_points_free(&work->points);
-  if (status == WARPBOUND_OK && refused && work->hybrid->gap_count > 0)
-    status = refuse_gaps(work);
-  return status;
+  return work->made && refused && work->hybrid->gap_count > 0 ? refuse_gaps(work) : status;
 }
 
 static warpbound_status refine(void *context, const struct wb_wcet *wcet,
@@ -144,7 +133,7 @@ static warpbound_status refine(void *context, const struct wb_wcet *wcet,
     status =
         wb_measured_system_counts(wcet->graph, &work->points, &work->costs, system, work->error);
   if (status == WARPBOUND_OK)
-    status = wb_measured_system_costs(wcet->graph, &work->costs, system, work->error);
+    status = wb_measured_system_costs(wcet->graph, &work->costs, &work->arena, system, work->error);
   if (status != WARPBOUND_OK && error != work->error)
     *error = *work->error;
   return status;
@@ -212,18 +201,15 @@ static warpbound_status list_path(struct work *work)
   if (wcet->ipet.taken == NULL)
     return WARPBOUND_OK;
   const size_t blocks = wcet->graph->block_count;
-  int64_t *cycles = wb_allocate(blocks, sizeof *cycles);
-  int64_t *unmeasured = wb_allocate(blocks, sizeof *unmeasured);
-  int64_t *ends = wb_allocate(blocks, sizeof *ends);
+  int64_t *cycles = wb_arena_array(&work->arena, int64_t, blocks);
+  int64_t *unmeasured = wb_arena_array(&work->arena, int64_t, blocks);
+  int64_t *ends = wb_arena_array(&work->arena, int64_t, blocks);
   hybrid->path = wb_allocate(blocks, sizeof *hybrid->path);
-  warpbound_status status = WARPBOUND_OK;
-  if (cycles == NULL || unmeasured == NULL || ends == NULL || hybrid->path == NULL) {
-    status = wb_out_of_memory(work->error);
-  } else {
-    memcpy(ends, wcet->runs, blocks * sizeof *ends);
-    add_ways(work, ends, cycles, unmeasured);
-  }
-  for (uint32_t b = 0; b < blocks && status == WARPBOUND_OK; b++) {
+  if (work->arena.failed || hybrid->path == NULL)
+    return wb_out_of_memory(work->error);
+  memcpy(ends, wcet->runs, blocks * sizeof *ends);
+  add_ways(work, ends, cycles, unmeasured);
+  for (uint32_t b = 0; b < blocks; b++) {
     const int64_t runs = wcet->runs[b];
     add_product(&cycles[b], runs, wcet->system.cycles[b]);
     add_product(&unmeasured[b], runs, work->costs.node_unmeasured[b]);
@@ -234,31 +220,23 @@ static warpbound_status list_path(struct work *work)
           .block = b, .runs = runs, .cycles = cycles[b], .unmeasured = unmeasured[b]};
   }
   hybrid->before = work->costs.start;
-  free(cycles);
-  free(unmeasured);
-  free(ends);
-  return status;
+  return WARPBOUND_OK;
 }
 
-/* Measured segments that the code has no way for, though their blocks have no rows of their own:
- * what was measured is not what the graph has. */
-static size_t count_strays(const struct wb_measured_points *points)
+static void state_assumptions(struct work *work)
 {
-  size_t count = 0;
+  /* Measured segments that the code has no way for, though their blocks have no rows of their own:
+   * what was measured is not what the graph has. */
+  const struct wb_measured_points *points = &work->points;
+  size_t strays = 0;
   for (size_t t = 0; t < points->transition_count; t++) {
     const struct wb_transition *transition = &points->transitions[t];
     const bool whole_run = transition->from == points->start && transition->to == points->stop;
     const bool superseded =
         transition->to == points->block ||
         (transition->from < points->place_count && points->whole[transition->from]);
-    count += !transition->used && !whole_run && !superseded;
+    strays += !transition->used && !whole_run && !superseded;
   }
-  return count;
-}
-
-static void state_assumptions(struct work *work)
-{
-  const size_t strays = count_strays(&work->points);
   struct wb_hybrid *hybrid = work->hybrid;
   struct wb_list *list = &hybrid->assumptions;
   wb_list_add(list, "the longest measured time of each segment is the longest that there is, also "
@@ -294,14 +272,6 @@ static void state_assumptions(struct work *work)
   wb_list_add_all(list, &hybrid->wcet.assumptions);
 }
 
-static bool has_default_bound(const struct wb_hybrid *hybrid)
-{
-  bool found = false;
-  for (size_t l = 0; l < hybrid->wcet.forest.loop_count; l++)
-    found |= hybrid->wcet.loops[l].source == WB_BOUND_DEFAULT;
-  return found;
-}
-
 /* Why the result is an estimate. A default bound that observed counts gave is no option's. */
 static void state_doubts(struct work *work)
 {
@@ -309,6 +279,9 @@ static void state_doubts(struct work *work)
   struct wb_estimate *estimate = &hybrid->estimate;
   const char *name = work->options->times->name;
   const char *file = name != NULL ? name : "times"; /* filled in by hand, of no file */
+  bool has_default = false;
+  for (size_t l = 0; l < hybrid->wcet.forest.loop_count; l++)
+    has_default |= hybrid->wcet.loops[l].source == WB_BOUND_DEFAULT;
   wb_estimate_because(estimate, "measured-times", file,
                       "take static costs: warpbound wcet for one warp, warpbound analyze for a "
                       "launch",
@@ -317,7 +290,7 @@ static void state_doubts(struct work *work)
     wb_estimate_because(estimate, "observed-counts", file,
                         "leave --counts observed out, and give loop bounds with --flow-facts",
                         "counts are the largest that were observed, which are no bounds");
-  if (work->options->wcet.default_bound != UINT64_MAX || !has_default_bound(hybrid))
+  if (work->options->wcet.default_bound != UINT64_MAX || !has_default)
     wb_estimate_add_all(estimate, &hybrid->wcet.estimate, NULL);
 }
 
@@ -367,19 +340,6 @@ static warpbound_status complete(struct work *work)
   return status;
 }
 
-/* Where counts are those observed, a loop of which nothing is known goes round at most as often as
- * a warp passed points. */
-static warpbound_status find_default_bound(const struct work *work, uint64_t *bound)
-{
-  int64_t count = 0;
-  if (!work->options->observed_counts || *bound != UINT64_MAX)
-    return WARPBOUND_OK;
-  const warpbound_status status =
-      wb_times_longest_walk(work->options->times, work->hybrid->function, &count, work->error);
-  *bound = (uint64_t)count;
-  return status;
-}
-
 static warpbound_status analyse(struct work *work)
 {
   struct wb_hybrid *hybrid = work->hybrid;
@@ -393,8 +353,14 @@ static warpbound_status analyse(struct work *work)
     status = check_rows(work);
   options.refinement = &refinement;
   options.no_template = true;
-  if (status == WARPBOUND_OK)
-    status = find_default_bound(work, &options.default_bound);
+  /* Where counts are those observed, a loop of which nothing is known goes round at most as often
+   * as a warp passed points. */
+  if (status == WARPBOUND_OK && work->options->observed_counts &&
+      options.default_bound == UINT64_MAX) {
+    int64_t count = 0;
+    status = wb_times_longest_walk(work->options->times, hybrid->function, &count, work->error);
+    options.default_bound = (uint64_t)count;
+  }
   if (status != WARPBOUND_OK)
     return status;
   status = wb_wcet_analyse(hybrid->code, hybrid->function, &options, work->control, &hybrid->wcet,
@@ -414,10 +380,7 @@ warpbound_status wb_hybrid_analyse(const struct wb_code *code, const struct wb_f
                       .hybrid = hybrid,
                       .error = error};
   const warpbound_status status = analyse(&work);
-  if (work.made) {
-    wb_measured_points_free(&work.points);
-    wb_segment_costs_free(&work.costs);
-  }
+  wb_arena_free(&work.arena);
   if (status != WARPBOUND_OK && status != WARPBOUND_FACTS_MISSING)
     wb_hybrid_free(hybrid);
   return status;

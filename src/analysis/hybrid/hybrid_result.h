@@ -87,4 +87,16 @@ struct wb_hybrid {
   struct wb_list assumptions;
 };
 
+/* The handle of the public header for measured times. Owns them. */
+struct warpbound_times {
+  struct wb_times times;
+};
+
+/* That for the WCET from them. Borrows module and times. */
+struct warpbound_hybrid {
+  const struct warpbound_module *module;
+  struct wb_hybrid hybrid;
+  bool bounded; /* the analysis came to its end */
+};
+
 #endif

@@ -1,10 +1,11 @@
 #include "analysis/hybrid/measured_points.h"
 
-#include "analysis/hybrid/times_rows.h"
+#include "base/binary_search.h"
 #include "base/checked.h"
 #include "base/hash.h"
 #include "base/hash_table.h"
 #include "base/memory.h"
+#include "base/text/demangle.h"
 #include "ipet/facts/place_resolution.h"
 
 #include <inttypes.h>
@@ -36,9 +37,9 @@ struct maker {
   const struct wb_function *function;
   const struct wb_times *times;
   const struct wb_control *control;
+  struct wb_arena *arena;
   struct wb_measured_points *points;
-  const char *kernel; /* of the newest row, whose rows are of the function where `is_own` */
-  bool is_own;
+  bool is_own; /* the newest row is of the function */
   struct written_place *places;
   size_t place_count, place_capacity;
   struct wb_hash_table table; /* of places */
@@ -46,6 +47,79 @@ struct maker {
   size_t row_count, row_capacity;
   warpbound_error *error;
 };
+
+/* ---- rows of a function ---- */
+
+bool wb_times_kernel_is(const char *kernel, const struct wb_function *function)
+{
+  return kernel == NULL || strcmp(kernel, function->name) == 0 ||
+         wb_demangled_matches(kernel, function->name);
+}
+
+/* Whether row `index` is of the function; *own is what it was of the row before. */
+static bool is_of(const struct wb_times *times, size_t index, const struct wb_function *function,
+                  bool own)
+{
+  const struct wb_times_row *row = &times->rows[index];
+  const bool same = index > 0 && row->kernel != NULL && row->kernel == row[-1].kernel;
+  return same ? own : wb_times_kernel_is(row->kernel, function);
+}
+
+size_t wb_times_rows_of(const struct wb_times *times, const struct wb_function *function)
+{
+  size_t count = 0;
+  bool own = false;
+  for (size_t r = 0; r < times->row_count; r++) {
+    own = is_of(times, r, function, own);
+    count += own;
+  }
+  return count;
+}
+
+static int compare_names(const char *a, const char *b)
+{
+  return strcmp(a != NULL ? a : "", b != NULL ? b : "");
+}
+
+static int by_run_and_warp(const void *a, const void *b)
+{
+  const struct wb_times_row *x = *(const struct wb_times_row *const *)a;
+  const struct wb_times_row *y = *(const struct wb_times_row *const *)b;
+  const int order = compare_names(x->run, y->run);
+  return order != 0 ? order : compare_names(x->warp, y->warp);
+}
+
+warpbound_status wb_times_longest_walk(const struct wb_times *times,
+                                       const struct wb_function *function, int64_t *count,
+                                       warpbound_error *error)
+{
+  const struct wb_times_row **rows = wb_allocate(times->row_count, sizeof *rows);
+  size_t own_count = 0;
+  bool own = false;
+  *count = 0;
+  if (rows == NULL)
+    return wb_out_of_memory(error);
+  for (size_t r = 0; r < times->row_count; r++) {
+    own = is_of(times, r, function, own);
+    if (own)
+      rows[own_count++] = &times->rows[r];
+  }
+  if (own_count > 1)
+    qsort(rows, own_count, sizeof *rows, by_run_and_warp);
+  bool fits = true;
+  int64_t sum = 0;
+  /* Rows that say neither run nor warp are one run's: that is at least what each of them went. */
+  for (size_t r = 0; r < own_count && fits; r++) {
+    if (r > 0 && by_run_and_warp(&rows[r - 1], &rows[r]) != 0)
+      sum = 0;
+    fits = rows[r]->count <= 0 || wb_add_signed(sum, rows[r]->count, &sum);
+    *count = fits && sum > *count ? sum : *count;
+  }
+  free(rows);
+  return fits ? WARPBOUND_OK
+              : wb_fail_at(error, WARPBOUND_INVALID_INPUT, times->name, 0, 0,
+                           "expected counts whose sum fits into 64 bits");
+}
 
 /* ---- places as they are written ---- */
 
@@ -98,38 +172,26 @@ static warpbound_status enter_place(struct maker *maker, const struct wb_times_r
   return WARPBOUND_OK;
 }
 
-static void count_whole_run(struct maker *maker, const struct wb_times_row *row)
-{
-  struct wb_high_water *mark = &maker->points->high_water;
-  mark->cycles = row->cycles > mark->cycles ? row->cycles : mark->cycles;
-  mark->count++;
-  mark->mean += ((double)row->cycles - mark->mean) / (double)mark->count;
-}
-
 /* Numbers that stand for what is no place, until the places are counted. */
 enum { START = -1, STOP = -2, BLOCK = -3 };
-
-/* Whether the row is of the function; rows of one kernel mostly follow one another. */
-static bool is_own(struct maker *maker, const struct wb_times_row *row)
-{
-  if (row->kernel == NULL || maker->kernel != row->kernel)
-    maker->is_own = wb_times_kernel_is(row->kernel, maker->function);
-  maker->kernel = row->kernel;
-  return maker->is_own;
-}
 
 static warpbound_status enter_row(struct maker *maker, size_t index)
 {
   const struct wb_times_row *row = &maker->times->rows[index];
-  if (!is_own(maker, row))
+  maker->is_own = is_of(maker->times, index, maker->function, maker->is_own);
+  if (!maker->is_own)
     return WARPBOUND_OK;
   maker->points->rows++;
   const bool whole_run = row->from.end == WB_TIMES_START && row->to.end == WB_TIMES_STOP;
   const bool whole_block = row->to.end == WB_TIMES_BLOCK && row->count != 0;
   if (row->count == 0 && whole_run)
     return WARPBOUND_OK;
-  if (whole_run)
-    count_whole_run(maker, row);
+  if (whole_run) {
+    struct wb_high_water *mark = &maker->points->high_water;
+    mark->cycles = row->cycles > mark->cycles ? row->cycles : mark->cycles;
+    mark->count++;
+    mark->mean += ((double)row->cycles - mark->mean) / (double)mark->count;
+  }
   struct numbered_row numbered = {.from = (uint32_t)START,
                                   .to = row->to.end == WB_TIMES_STOP ? (uint32_t)STOP
                                                                      : (uint32_t)BLOCK,
@@ -210,16 +272,6 @@ static bool take_line(struct maker *maker, uint32_t place)
   return found;
 }
 
-static bool take_label(struct maker *maker, uint32_t place)
-{
-  const struct wb_function *function = maker->function;
-  for (size_t l = 0; l < function->label_count; l++) {
-    if (strcmp(function->labels[l].name, maker->places[place].place->label) == 0)
-      return take_reached(maker, place, function->labels[l].index);
-  }
-  return false;
-}
-
 static warpbound_status not_found(const struct maker *maker, const struct written_place *written)
 {
   const struct wb_place *place = written->place;
@@ -237,6 +289,16 @@ static warpbound_status not_found(const struct maker *maker, const struct writte
   return wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, maker->times->name, written->line, 0,
                     "expected a place of %.120s, found '%.120s', which is none of its labels",
                     function, place->label);
+}
+
+static bool take_label(struct maker *maker, uint32_t place)
+{
+  const struct wb_function *function = maker->function;
+  size_t l = 0;
+  while (l < function->label_count &&
+         strcmp(function->labels[l].name, maker->places[place].place->label) != 0)
+    l++;
+  return l < function->label_count && take_reached(maker, place, function->labels[l].index);
 }
 
 static warpbound_status find_places(struct maker *maker)
@@ -289,9 +351,9 @@ static warpbound_status number_places(struct maker *maker)
   points->start = (uint32_t)points->place_count;
   points->stop = points->start + 1;
   points->block = points->start + 2;
-  points->whole = wb_allocate(points->place_count, sizeof *points->whole);
-  points->most_runs = wb_allocate(points->place_count, sizeof *points->most_runs);
-  if (points->whole == NULL || points->most_runs == NULL)
+  points->whole = wb_arena_array(maker->arena, bool, points->place_count);
+  points->most_runs = wb_arena_array(maker->arena, int64_t, points->place_count);
+  if (maker->arena->failed)
     return wb_out_of_memory(maker->error);
   for (uint32_t p = 0; p < maker->place_count; p++) {
     maker->places[p].number = maker->places[root_of(maker, p)].number;
@@ -342,11 +404,6 @@ static int by_transition(const void *a, const void *b)
   return (x->row > y->row) - (x->row < y->row);
 }
 
-static bool same_warp(const struct numbered_row *a, const struct numbered_row *b)
-{
-  return a->from == b->from && strcmp(a->run, b->run) == 0 && strcmp(a->warp, b->warp) == 0;
-}
-
 /* Adds up what one warp did in one run: the count of a transition in its first row, nothing in the
  * others, and the passes of the place. Rows without run and warp stand each for a run of its own,
  * or for the same one: their transitions have the largest count, and the passes are the sum of
@@ -385,7 +442,10 @@ static warpbound_status add_up_counts(struct maker *maker)
     qsort(maker->rows, maker->row_count, sizeof *maker->rows, by_warp);
   for (size_t first = 0; first < maker->row_count;) {
     size_t end = first + 1;
-    while (end < maker->row_count && same_warp(&maker->rows[first], &maker->rows[end]))
+    const struct numbered_row *row = &maker->rows[first];
+    while (end < maker->row_count && row->from == maker->rows[end].from &&
+           strcmp(row->run, maker->rows[end].run) == 0 &&
+           strcmp(row->warp, maker->rows[end].warp) == 0)
       end++;
     if (!add_up_warp(maker, first, end))
       return wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, maker->times->name,
@@ -396,22 +456,12 @@ static warpbound_status add_up_counts(struct maker *maker)
   return WARPBOUND_OK;
 }
 
-static void add_to_transition(const struct maker *maker, const struct numbered_row *row,
-                              struct wb_transition *transition)
-{
-  const struct wb_times_row *of = &maker->times->rows[row->row];
-  transition->rows++;
-  transition->cycles = of->cycles > transition->cycles ? of->cycles : transition->cycles;
-  if (of->count >= 0 && row->count > transition->count)
-    transition->count = row->count;
-}
-
 static warpbound_status make_transitions(struct maker *maker)
 {
   struct wb_measured_points *points = maker->points;
   if (maker->row_count > 1)
     qsort(maker->rows, maker->row_count, sizeof *maker->rows, by_transition);
-  points->transitions = wb_allocate(maker->row_count, sizeof *points->transitions);
+  points->transitions = wb_arena_array(maker->arena, struct wb_transition, maker->row_count);
   if (points->transitions == NULL)
     return wb_out_of_memory(maker->error);
   for (size_t r = 0; r < maker->row_count; r++) {
@@ -419,39 +469,44 @@ static warpbound_status make_transitions(struct maker *maker)
     if (r == 0 || row->from != row[-1].from || row->to != row[-1].to)
       points->transitions[points->transition_count++] = (struct wb_transition){
           .from = row->from, .to = row->to, .count = -1, .first_row = row->row};
-    add_to_transition(maker, row, &points->transitions[points->transition_count - 1]);
+    const struct wb_times_row *of = &maker->times->rows[row->row];
+    struct wb_transition *transition = &points->transitions[points->transition_count - 1];
+    transition->rows++;
+    transition->cycles = of->cycles > transition->cycles ? of->cycles : transition->cycles;
+    if (of->count >= 0 && row->count > transition->count)
+      transition->count = row->count;
   }
   return WARPBOUND_OK;
+}
+
+/* Whether a transition stands before the key's from and to. */
+static bool is_before(const void *items, size_t index, const void *key)
+{
+  const struct wb_transition *a = &((const struct wb_transition *)items)[index], *b = key;
+  return a->from != b->from ? a->from < b->from : a->to < b->to;
 }
 
 struct wb_transition *wb_measured_transition(const struct wb_measured_points *points, uint32_t from,
                                              uint32_t to)
 {
-  size_t low = 0;
-  size_t high = points->transition_count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    struct wb_transition *transition = &points->transitions[middle];
-    if (transition->from == from && transition->to == to)
-      return transition;
-    if (transition->from < from || (transition->from == from && transition->to < to))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return NULL;
+  const struct wb_transition key = {.from = from, .to = to};
+  const size_t place =
+      wb_lower_bound(points->transitions, points->transition_count, is_before, &key);
+  struct wb_transition *found = &points->transitions[place];
+  return place < points->transition_count && found->from == from && found->to == to ? found : NULL;
 }
 
 /* ---- all of it ---- */
 
-static warpbound_status make_room(struct maker *maker)
+static warpbound_status make(struct maker *maker)
 {
   struct wb_measured_points *points = maker->points;
   const size_t count = maker->function->instruction_count;
-  points->place_of = wb_allocate(count, sizeof *points->place_of);
-  points->block_last = wb_allocate(count, sizeof *points->block_last);
-  points->whole_at = wb_allocate(count, sizeof *points->whole_at);
-  if (points->place_of == NULL || points->block_last == NULL || points->whole_at == NULL)
+  warpbound_status status = WARPBOUND_OK;
+  points->place_of = wb_arena_array(maker->arena, uint32_t, count);
+  points->block_last = wb_arena_array(maker->arena, uint32_t, count);
+  points->whole_at = wb_arena_array(maker->arena, bool, count);
+  if (maker->arena->failed)
     return wb_out_of_memory(maker->error);
   for (size_t i = 0; i < count; i++)
     points->place_of[i] = WB_NO_PLACE;
@@ -460,12 +515,6 @@ static warpbound_status make_room(struct maker *maker)
     for (uint32_t i = block->first; i <= block->last; i++)
       points->block_last[i] = block->last;
   }
-  return WARPBOUND_OK;
-}
-
-static warpbound_status make(struct maker *maker)
-{
-  warpbound_status status = make_room(maker);
   for (size_t r = 0; r < maker->times->row_count && status == WARPBOUND_OK; r++)
     status = enter_row(maker, r);
   if (status == WARPBOUND_OK)
@@ -486,7 +535,7 @@ static warpbound_status make(struct maker *maker)
 warpbound_status wb_measured_points_make(const struct wb_code *code,
                                          const struct wb_warp_graph *united,
                                          const struct wb_times *times,
-                                         const struct wb_control *control,
+                                         const struct wb_control *control, struct wb_arena *arena,
                                          struct wb_measured_points *points, warpbound_error *error)
 {
   *points = (struct wb_measured_points){0};
@@ -495,24 +544,12 @@ warpbound_status wb_measured_points_make(const struct wb_code *code,
                         .function = united->function,
                         .times = times,
                         .control = control,
+                        .arena = arena,
                         .points = points,
                         .error = error};
   const warpbound_status status = make(&maker);
   free(maker.places);
   free(maker.rows);
   wb_hash_table_free(&maker.table);
-  if (status != WARPBOUND_OK)
-    wb_measured_points_free(points);
   return status;
-}
-
-void wb_measured_points_free(struct wb_measured_points *points)
-{
-  free(points->place_of);
-  free(points->whole);
-  free(points->whole_at);
-  free(points->most_runs);
-  free(points->block_last);
-  free(points->transitions);
-  *points = (struct wb_measured_points){0};
 }

@@ -5,7 +5,6 @@
 #include "ipet/system/ipet_input.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Numbers of our limits, above those of cases of exclusive facts. */
 #define FIRST_ORIGIN (WB_IPET_ORIGIN_CASE + (1 << 24))
@@ -18,40 +17,8 @@ struct change {
   size_t *first_edge; /* by block: the first edge that leaves it; and one more. Edges stand by it */
   bool *exact;        /* by block: each of its runs is left by one edge, or ends the warp */
   int64_t *least;     /* by block: what each way to leave it costs at least */
-  size_t nodes, edges; /* that are added */
-  warpbound_error *error;
+  size_t nodes;       /* that are added, each with an edge */
 };
-
-static warpbound_status too_large(const struct change *change)
-{
-  return wb_fail(change->error, WARPBOUND_INVALID_INPUT,
-                 "the cycles of segments do not fit into 64 bits: %.120s",
-                 change->graph->function->name);
-}
-
-static bool make_room(struct change *change)
-{
-  const struct wb_warp_graph *graph = change->graph;
-  change->first_edge = wb_allocate(graph->block_count + 1, sizeof *change->first_edge);
-  change->exact = wb_allocate(graph->block_count, sizeof *change->exact);
-  change->least = wb_allocate(graph->block_count, sizeof *change->least);
-  if (change->first_edge == NULL || change->exact == NULL || change->least == NULL)
-    return false;
-  for (size_t e = 0; e < graph->edge_count; e++)
-    change->first_edge[graph->edges[e].from + 1] = e + 1;
-  for (size_t b = 0; b < graph->block_count; b++) {
-    if (change->first_edge[b + 1] < change->first_edge[b])
-      change->first_edge[b + 1] = change->first_edge[b];
-  }
-  return true;
-}
-
-static void free_room(struct change *change)
-{
-  free(change->first_edge);
-  free(change->exact);
-  free(change->least);
-}
 
 /* Finds the blocks of whose edges exactly one is taken for each run, or none where the warp ends:
  * all edges are in one port, which says so. */
@@ -71,26 +38,19 @@ static void find_exact(struct change *change)
   }
 }
 
-/* The least, or the largest, cost of the ways to leave a block. */
-static int64_t bound_of_ways(const struct change *change, uint32_t block, bool largest)
-{
-  const struct wb_segment_costs *costs = change->costs;
-  bool any = change->graph->ends[block];
-  int64_t bound = any ? costs->end[block] : 0;
-  for (size_t e = change->first_edge[block]; e < change->first_edge[block + 1]; e++) {
-    if (!any || (costs->edge[e] < bound) != largest)
-      bound = costs->edge[e];
-    any = true;
-  }
-  return bound;
-}
-
 /* Costs of blocks, and how many nodes and edges those of the others need. */
 static bool charge_blocks(struct change *change)
 {
   const struct wb_segment_costs *costs = change->costs;
   for (uint32_t b = 0; b < change->graph->block_count; b++) {
-    const int64_t own = bound_of_ways(change, b, !change->exact[b]);
+    /* The least cost of the ways to leave an exact block, the largest of another one's. */
+    bool any = change->graph->ends[b];
+    int64_t own = any ? costs->end[b] : 0;
+    for (size_t e = change->first_edge[b]; e < change->first_edge[b + 1]; e++) {
+      if (!any || (costs->edge[e] < own) != !change->exact[b])
+        own = costs->edge[e];
+      any = true;
+    }
     if (!wb_add_signed(costs->node[b], own, &change->system->cycles[b]))
       return false;
     change->least[b] = own;
@@ -99,45 +59,6 @@ static bool charge_blocks(struct change *change)
     change->nodes += change->exact[b] && change->graph->ends[b] && costs->end[b] > own;
   }
   change->nodes += costs->start > 0;
-  change->edges = change->nodes;
-  return true;
-}
-
-/* The array with room for more elements, which are zero. NULL where memory is out; it is then as it
- * was. */
-static void *lengthened(void *array, size_t old_count, size_t count, size_t size)
-{
-  char *longer = wb_allocate(count, size);
-  if (longer == NULL)
-    return NULL;
-  if (old_count > 0)
-    memcpy(longer, array, old_count * size);
-  free(array);
-  return longer;
-}
-
-#define LENGTHEN(array, old_count, count)                                                          \
-  do {                                                                                             \
-    void *longer = lengthened((array), (old_count), (count), sizeof *(array));                     \
-    if (longer == NULL)                                                                            \
-      return false;                                                                                \
-    (array) = longer;                                                                              \
-  } while (0)
-
-/* Room for the new nodes, each with a port, and edges. */
-static bool lengthen(struct change *change)
-{
-  struct wb_flow_system *system = change->system;
-  const size_t nodes = system->node_count + change->nodes;
-  const size_t edges = system->edge_count + change->edges;
-  const size_t ports = system->port_count + change->nodes;
-  LENGTHEN(system->from, system->edge_count, edges);
-  LENGTHEN(system->to, system->edge_count, edges);
-  LENGTHEN(system->port, system->edge_count, edges);
-  LENGTHEN(system->last_term, system->edge_count, edges);
-  LENGTHEN(system->cycles, system->node_count, nodes);
-  LENGTHEN(system->port_node, system->port_count, ports);
-  LENGTHEN(system->ends, system->port_count, ports);
   return true;
 }
 
@@ -158,69 +79,65 @@ static void add_edge(struct wb_flow_system *system, uint32_t from, uint32_t to, 
   system->port[system->edge_count++] = port;
 }
 
-static void charge_edge(struct change *change, size_t edge)
+/* A new node of a cost on the way to a node. */
+static uint32_t add_node_before(struct wb_flow_system *system, uint32_t to, int64_t cycles)
 {
-  struct wb_flow_system *system = change->system;
-  const uint32_t to = system->to[edge];
-  const uint32_t node =
-      add_node(system, change->costs->edge[edge] - change->least[system->from[edge]], false);
-  system->to[edge] = node;
+  const uint32_t node = add_node(system, cycles, false);
   add_edge(system, node, to, (uint32_t)system->port_count - 1);
+  return node;
 }
 
-/* The warp then ends in a node of its own; so this is for walks alone. */
-static void charge_end(struct change *change, uint32_t block)
-{
-  struct wb_flow_system *system = change->system;
-  const uint32_t node = add_node(system, change->costs->end[block] - change->least[block], true);
-  system->ends[block] = false;
-  add_edge(system, block, node, block);
-}
-
-static void charge_start(struct change *change)
-{
-  struct wb_flow_system *system = change->system;
-  const uint32_t entry = system->starts[0].node;
-  system->starts[0].node = add_node(system, change->costs->start, false);
-  add_edge(system, system->starts[0].node, entry, (uint32_t)system->port_count - 1);
-}
-
+/* Puts nodes of what is above the least cost on the ways that leave blocks, and on the start. */
 static void charge_ways(struct change *change)
 {
   const struct wb_segment_costs *costs = change->costs;
+  struct wb_flow_system *system = change->system;
   for (uint32_t b = 0; b < change->graph->block_count; b++) {
+    const int64_t least = change->least[b];
     if (!change->exact[b])
       continue;
     for (size_t e = change->first_edge[b]; e < change->first_edge[b + 1]; e++) {
-      if (costs->edge[e] > change->least[b])
-        charge_edge(change, e);
+      if (costs->edge[e] > least)
+        system->to[e] = add_node_before(system, system->to[e], costs->edge[e] - least);
     }
-    if (change->graph->ends[b] && costs->end[b] > change->least[b])
-      charge_end(change, b);
+    /* The warp then ends in a node of its own; so this is for walks alone. */
+    if (change->graph->ends[b] && costs->end[b] > least) {
+      const uint32_t node = add_node(system, costs->end[b] - least, true);
+      system->ends[b] = false;
+      add_edge(system, b, node, b);
+    }
   }
   if (costs->start > 0)
-    charge_start(change);
+    system->starts[0].node = add_node_before(system, system->starts[0].node, costs->start);
 }
 
 warpbound_status wb_measured_system_costs(const struct wb_warp_graph *graph,
                                           const struct wb_segment_costs *costs,
-                                          struct wb_flow_system *system, warpbound_error *error)
+                                          struct wb_arena *arena, struct wb_flow_system *system,
+                                          warpbound_error *error)
 {
-  struct change change = {.graph = graph, .costs = costs, .system = system, .error = error};
-  warpbound_status status = WARPBOUND_OK;
-  if (!make_room(&change)) {
-    status = wb_out_of_memory(error);
-  } else {
-    find_exact(&change);
-    if (!charge_blocks(&change))
-      status = too_large(&change);
-    else if (!lengthen(&change))
-      status = wb_out_of_memory(error);
-    else
-      charge_ways(&change);
+  struct change change = {.graph = graph,
+                          .costs = costs,
+                          .system = system,
+                          .first_edge = wb_arena_array(arena, size_t, graph->block_count + 1),
+                          .exact = wb_arena_array(arena, bool, graph->block_count),
+                          .least = wb_arena_array(arena, int64_t, graph->block_count)};
+  if (arena->failed)
+    return wb_out_of_memory(error);
+  for (size_t e = 0; e < graph->edge_count; e++)
+    change.first_edge[graph->edges[e].from + 1] = e + 1;
+  for (size_t b = 0; b < graph->block_count; b++) {
+    if (change.first_edge[b + 1] < change.first_edge[b])
+      change.first_edge[b + 1] = change.first_edge[b];
   }
-  free_room(&change);
-  return status;
+  find_exact(&change);
+  if (!charge_blocks(&change))
+    return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                   "the cycles of segments do not fit into 64 bits: %.120s", graph->function->name);
+  if (!wb_flow_system_extend(change.system, change.nodes, change.nodes, change.nodes))
+    return wb_out_of_memory(error);
+  charge_ways(&change);
+  return WARPBOUND_OK;
 }
 
 /* ---- observed counts ---- */
@@ -241,40 +158,19 @@ static bool add_runs(const struct wb_warp_graph *graph, uint32_t block, int64_t 
   return true;
 }
 
-/* How many points of a place stand in a block. */
-static int64_t points_in(const struct wb_measured_points *points, const struct wb_warp_block *block,
-                         uint32_t place)
-{
-  int64_t count = 0;
-  for (uint32_t i = block->first; i <= block->last; i++)
-    count += points->place_of[i] == place;
-  return count;
-}
-
+/* The runs of the blocks of a place, each as often as it has points of it. */
 static bool limit_place(const struct wb_warp_graph *graph, const struct wb_measured_points *points,
                         uint32_t place, struct wb_flow_system *system)
 {
   bool fits = true;
   wb_flow_limit_add(system, points->most_runs[place], FIRST_ORIGIN + place);
   for (uint32_t b = 0; b < graph->block_count && fits; b++) {
-    const int64_t factor = points_in(points, &graph->blocks[b], place);
+    int64_t factor = 0;
+    for (uint32_t i = graph->blocks[b].first; i <= graph->blocks[b].last; i++)
+      factor += points->place_of[i] == place;
     fits = factor == 0 || add_runs(graph, b, factor, system);
   }
   return fits;
-}
-
-/* A transition, by the edges that no other transition from its place goes over. */
-static void limit_transition(const struct wb_warp_graph *graph,
-                             const struct wb_segment_costs *costs,
-                             const struct wb_transition *transition, uint32_t origin,
-                             struct wb_flow_system *system)
-{
-  wb_flow_limit_add(system, transition->count, origin);
-  for (uint32_t e = 0; e < graph->edge_count; e++) {
-    if (costs->last_place[graph->edges[e].from] == transition->from &&
-        costs->only_next[e] == transition->to)
-      (void)wb_flow_term_add(system, e, 1); /* a single 1 fits */
-  }
 }
 
 warpbound_status wb_measured_system_counts(const struct wb_warp_graph *graph,
@@ -288,8 +184,15 @@ warpbound_status wb_measured_system_counts(const struct wb_warp_graph *graph,
     fits = points->most_runs[p] < 0 || limit_place(graph, points, p, system);
   for (size_t t = 0; t < points->transition_count && fits; t++) {
     const struct wb_transition *transition = &points->transitions[t];
-    if (transition->count >= 0 && transition->from != points->start)
-      limit_transition(graph, costs, transition, origin++, system);
+    if (transition->count < 0 || transition->from == points->start)
+      continue;
+    /* By the edges that no other transition from its place goes over. */
+    wb_flow_limit_add(system, transition->count, origin++);
+    for (uint32_t e = 0; e < graph->edge_count; e++) {
+      if (costs->last_place[graph->edges[e].from] == transition->from &&
+          costs->only_next[e] == transition->to)
+        (void)wb_flow_term_add(system, e, 1); /* a single 1 fits */
+    }
   }
   /* Of groups a port says that lanes may stay, not that the warp ends. */
   const bool walk = wb_flow_system_is_walk(system);

@@ -1,12 +1,50 @@
 #include "analysis/hybrid/segment_costs.h"
 
-#include "analysis/hybrid/next_points.h"
 #include "base/checked.h"
 #include "base/memory.h"
+#include "cfg/graph/flow_graph.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
+
+/* Most next points that are kept, over all blocks: 4 bytes each. */
+#define MOST_NEXT ((size_t)1 << 26)
+
+/* What is at a block's end. */
+enum after {
+  AFTER_SAME,   /* the block has no point: as before it */
+  AFTER_POINT,  /* a segment that began at its last point */
+  AFTER_NOTHING /* no segment: the end of a block that was measured as a whole */
+};
+
+/* The points of a block. */
+struct block_points {
+  uint32_t first; /* the place of its first one; WB_NO_PLACE: it has none */
+  uint32_t first_at,
+      last_at;    /* instructions: the first, and the last one that a segment begins at */
+  uint8_t after;  /* enum after */
+  bool head_open; /* it can be reached without a segment: what is before its first point
+                     is not measured */
+};
+
+/* The next points from a block's beginning: places[first] .. places[first + count - 1]. */
+struct next_list {
+  size_t first, count;
+  bool made;
+};
+
+/* Which measured points can come next from the beginning of a block on, over blocks without points.
+ * The lists are made when they are asked for. */
+struct next_points {
+  struct wb_edge_lists leaving, reaching; /* owned */
+  struct next_list *lists;                /* by block */
+  uint32_t *places;                       /* of all lists: places, and the stop; owned */
+  size_t count, capacity;
+  uint32_t *queue;      /* scratch: blocks */
+  uint32_t *mark;       /* by block: the newest walk that met it */
+  uint32_t *back_mark;  /* the same of walks backwards */
+  uint32_t *place_mark; /* by place and stop: the newest walk that met it */
+  uint32_t walk, back_walk;
+};
 
 struct maker {
   const struct wb_segment_input *input;
@@ -14,8 +52,8 @@ struct maker {
   struct wb_measured_points *points;
   struct wb_segment_costs *costs;
   struct wb_hybrid *hybrid;
-  struct wb_block_points *blocks;
-  struct wb_next_points next;
+  struct block_points *blocks; /* by block */
+  struct next_points next;
   bool observed;  /* what was not observed does not happen */
   bool too_large; /* a sum did not fit */
   warpbound_error *error;
@@ -33,6 +71,132 @@ static int64_t static_cost(struct maker *maker, uint32_t first, uint32_t last)
   for (uint32_t i = first; i <= last && first <= last; i++)
     add(maker, &sum, maker->input->cycles[i]);
   return sum;
+}
+
+/* ---- next points ---- */
+
+/* Whether a walk meets it for the first time. */
+static bool meet(uint32_t *marks, uint32_t number, uint32_t walk)
+{
+  if (marks[number] == walk)
+    return false;
+  marks[number] = walk;
+  return true;
+}
+
+/* Walks from the beginning of a block over blocks without points: the queue then has all blocks
+ * that it meets, those with points too, and next->mark says which. */
+static size_t walk_on(struct maker *maker, uint32_t block)
+{
+  struct next_points *next = &maker->next;
+  size_t head = 0;
+  size_t tail = 0;
+  next->walk++;
+  next->mark[block] = next->walk;
+  next->queue[tail++] = block;
+  while (head < tail) {
+    const uint32_t at = next->queue[head++];
+    if (maker->blocks[at].after != AFTER_SAME)
+      continue;
+    for (uint32_t i = next->leaving.first[at]; i < next->leaving.first[at + 1]; i++) {
+      const uint32_t to = maker->graph->edges[next->leaving.list[i]].to;
+      if (meet(next->mark, to, next->walk))
+        next->queue[tail++] = to;
+    }
+  }
+  return tail;
+}
+
+static warpbound_status add_next(struct maker *maker, struct next_list *list, uint32_t place)
+{
+  struct next_points *next = &maker->next;
+  if (!meet(next->place_mark, place, next->walk))
+    return WARPBOUND_OK;
+  if (next->count >= MOST_NEXT)
+    return wb_fail(maker->error, WARPBOUND_LIMIT, "%.120s: the times have too many segments",
+                   maker->graph->function->name);
+  if (!wb_grow(next->places, &next->capacity, next->count + 1))
+    return wb_out_of_memory(maker->error);
+  next->places[next->count++] = place;
+  list->count++;
+  return WARPBOUND_OK;
+}
+
+/* The places, and the stop, that can come first from the beginning of a block on; next.places moves
+ * with each new list. */
+static warpbound_status find_next(struct maker *maker, uint32_t block)
+{
+  struct next_points *next = &maker->next;
+  struct next_list *list = &next->lists[block];
+  if (list->made)
+    return WARPBOUND_OK;
+  *list = (struct next_list){.first = next->count, .made = true};
+  const size_t met = walk_on(maker, block);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t i = 0; i < met && status == WARPBOUND_OK; i++) {
+    const uint32_t at = next->queue[i];
+    if (maker->blocks[at].after != AFTER_SAME)
+      status = add_next(maker, list, maker->blocks[at].first);
+    else if (maker->graph->ends[at])
+      status = add_next(maker, list, maker->points->stop);
+  }
+  if (wb_control_stopped(maker->input->control) != WB_STOP_NONE)
+    status = wb_fail(maker->error, WARPBOUND_LIMIT,
+                     "%.120s: a limit was reached before the segments of the times were found",
+                     maker->graph->function->name);
+  return status;
+}
+
+/* Nothing covers the code from the block's beginning to the next points: opens its heads. */
+static void open_heads(struct maker *maker, uint32_t block)
+{
+  const size_t met = walk_on(maker, block);
+  for (size_t i = 0; i < met; i++)
+    maker->blocks[maker->next.queue[i]].head_open = true;
+}
+
+/* Opens the heads of all blocks on ways from the block's beginning to the next point `place`. */
+static void open_ways(struct maker *maker, uint32_t block, uint32_t place)
+{
+  struct next_points *next = &maker->next;
+  const size_t met = walk_on(maker, block);
+  size_t head = 0;
+  size_t tail = 0;
+  next->back_walk++;
+  /* The queue is used again: what stands in front of `tail` has been read. */
+  for (size_t i = 0; i < met; i++) {
+    const uint32_t at = next->queue[i];
+    const bool arrives = maker->blocks[at].after != AFTER_SAME
+                             ? maker->blocks[at].first == place
+                             : place == maker->points->stop && maker->graph->ends[at];
+    if (arrives) {
+      next->back_mark[at] = next->back_walk;
+      next->queue[tail++] = at;
+    }
+  }
+  while (head < tail) {
+    const uint32_t at = next->queue[head++];
+    maker->blocks[at].head_open = true;
+    for (uint32_t i = next->reaching.first[at]; i < next->reaching.first[at + 1]; i++) {
+      const uint32_t from = maker->graph->edges[next->reaching.list[i]].from;
+      if (next->mark[from] == next->walk && maker->blocks[from].after == AFTER_SAME &&
+          meet(next->back_mark, from, next->back_walk))
+        next->queue[tail++] = from;
+    }
+  }
+}
+
+/* An instruction of a place that a walk from the block's beginning comes to first;
+ * WB_HYBRID_NOWHERE: none. */
+static uint32_t first_of_place(struct maker *maker, uint32_t block, uint32_t place)
+{
+  const size_t met = walk_on(maker, block);
+  for (size_t i = 0; i < met; i++) {
+    const struct block_points *at = &maker->blocks[maker->next.queue[i]];
+    if (at->after != AFTER_SAME && at->first == place)
+      return at->first_at;
+  }
+  return WB_HYBRID_NOWHERE;
 }
 
 /* ---- gaps ---- */
@@ -76,15 +240,6 @@ static warpbound_status charge_inside(struct maker *maker, uint32_t block, uint3
   return add_gap(maker, true, from, to);
 }
 
-/* The time of a whole block that begins at an instruction, its point. */
-static void charge_whole(struct maker *maker, uint32_t block, uint32_t at)
-{
-  struct wb_transition *found =
-      wb_measured_transition(maker->points, maker->points->place_of[at], maker->points->block);
-  found->used = true; /* it is there: the block is whole by such a row */
-  add(maker, &maker->costs->node[block], found->cycles);
-}
-
 /* Code of the block behind a whole one, up to the next point. */
 static warpbound_status charge_rest(struct maker *maker, uint32_t block, uint32_t first,
                                     uint32_t last)
@@ -102,49 +257,39 @@ static warpbound_status charge_rest(struct maker *maker, uint32_t block, uint32_
 static warpbound_status scan_block(struct maker *maker, uint32_t index)
 {
   const struct wb_warp_block *block = &maker->graph->blocks[index];
-  struct wb_block_points *own = &maker->blocks[index];
-  *own = (struct wb_block_points){.first = WB_NO_PLACE, .after = WB_AFTER_SAME};
+  struct block_points *own = &maker->blocks[index];
+  *own = (struct block_points){.first = WB_NO_PLACE, .after = AFTER_SAME};
   warpbound_status status = WARPBOUND_OK;
   uint32_t open = block->first; /* behind a whole block: the first instruction that is not in it */
   for (uint32_t i = block->first; i <= block->last && status == WARPBOUND_OK; i++) {
     const uint32_t place = maker->points->place_of[i];
     if (place == WB_NO_PLACE)
       continue;
-    if (own->after == WB_AFTER_SAME) {
+    if (own->after == AFTER_SAME) {
       own->first = place;
       own->first_at = i;
-    } else if (own->after == WB_AFTER_POINT) {
+    } else if (own->after == AFTER_POINT) {
       status = charge_inside(maker, index, own->last_at, i);
     } else {
       status = charge_rest(maker, index, open, i - 1);
     }
     own->last_at = i;
-    own->after = maker->points->whole_at[i] ? WB_AFTER_NOTHING : WB_AFTER_POINT;
-    if (own->after == WB_AFTER_NOTHING) {
-      charge_whole(maker, index, i);
+    own->after = maker->points->whole_at[i] ? AFTER_NOTHING : AFTER_POINT;
+    if (own->after == AFTER_NOTHING) {
+      /* It is there: the block is whole by such a row. */
+      struct wb_transition *found =
+          wb_measured_transition(maker->points, place, maker->points->block);
+      found->used = true;
+      add(maker, &maker->costs->node[index], found->cycles);
       i = maker->points->block_last[i] < block->last ? maker->points->block_last[i] : block->last;
       open = i + 1;
     }
   }
-  if (status == WARPBOUND_OK && own->after == WB_AFTER_NOTHING)
+  if (status == WARPBOUND_OK && own->after == AFTER_NOTHING)
     status = charge_rest(maker, index, open, block->last);
   maker->costs->last_place[index] =
-      own->after == WB_AFTER_POINT ? maker->points->place_of[own->last_at] : WB_NO_PLACE;
+      own->after == AFTER_POINT ? maker->points->place_of[own->last_at] : WB_NO_PLACE;
   return status;
-}
-
-/* ---- code without a row ---- */
-
-/* A segment that no row has: from an instruction, or WB_HYBRID_NOWHERE for the start, over the
- * beginning of a block to a place or the stop. */
-static warpbound_status miss(struct maker *maker, uint32_t from, uint32_t block, uint32_t place)
-{
-  if (wb_control_stopped(maker->input->control) != WB_STOP_NONE)
-    return wb_fail(maker->error, WARPBOUND_LIMIT,
-                   "%.120s: a limit was reached before all segments without a row were found",
-                   maker->hybrid->function->name);
-  wb_next_points_open_ways(&maker->next, block, place);
-  return add_gap(maker, true, from, wb_next_points_instruction(&maker->next, block, place));
 }
 
 /* ---- leaving a block ---- */
@@ -154,10 +299,10 @@ static warpbound_status miss(struct maker *maker, uint32_t from, uint32_t block,
 static warpbound_status longest(struct maker *maker, uint32_t place, uint32_t at, uint32_t block,
                                 int64_t *cycles, bool *missed, bool *measured)
 {
-  const struct wb_next_list *list;
+  const struct next_list *list = &maker->next.lists[block];
   *cycles = 0;
   *missed = *measured = false;
-  warpbound_status status = wb_next_points_of(&maker->next, block, &list, maker->error);
+  warpbound_status status = find_next(maker, block);
   for (size_t i = 0; status == WARPBOUND_OK && i < list->count; i++) {
     const uint32_t to = maker->next.places[list->first + i];
     struct wb_transition *found = wb_measured_transition(maker->points, place, to);
@@ -167,8 +312,14 @@ static warpbound_status longest(struct maker *maker, uint32_t place, uint32_t at
       continue;
     }
     *missed = true;
-    if (!maker->observed)
-      status = miss(maker, at, block, to);
+    if (maker->observed)
+      continue;
+    if (wb_control_stopped(maker->input->control) != WB_STOP_NONE)
+      return wb_fail(maker->error, WARPBOUND_LIMIT,
+                     "%.120s: a limit was reached before all segments without a row were found",
+                     maker->hybrid->function->name);
+    open_ways(maker, block, to);
+    status = add_gap(maker, true, at, first_of_place(maker, block, to));
   }
   return status;
 }
@@ -185,7 +336,7 @@ static warpbound_status charge_edge(struct maker *maker, uint32_t edge)
       longest(maker, costs->last_place[over->from], at, over->to, &cycles, &missed, &measured);
   if (status != WARPBOUND_OK)
     return status;
-  const struct wb_next_list *list = &maker->next.lists[over->to];
+  const struct next_list *list = &maker->next.lists[over->to];
   costs->only_next[edge] = list->count == 1 ? maker->next.places[list->first] : WB_NO_PLACE;
   costs->never_edge[edge] = maker->observed && missed && !measured;
   const int64_t tail = missed && !maker->observed
@@ -224,12 +375,12 @@ static warpbound_status leave_block(struct maker *maker, uint32_t block)
   const uint32_t end = maker->next.leaving.first[block + 1];
   for (uint32_t i = first; i < end && status == WARPBOUND_OK; i++) {
     const uint32_t edge = maker->next.leaving.list[i];
-    if (maker->blocks[block].after == WB_AFTER_POINT)
+    if (maker->blocks[block].after == AFTER_POINT)
       status = charge_edge(maker, edge);
-    else if (maker->blocks[block].after == WB_AFTER_NOTHING)
-      wb_next_points_open(&maker->next, maker->graph->edges[edge].to);
+    else if (maker->blocks[block].after == AFTER_NOTHING)
+      open_heads(maker, maker->graph->edges[edge].to);
   }
-  if (status == WARPBOUND_OK && maker->blocks[block].after == WB_AFTER_POINT &&
+  if (status == WARPBOUND_OK && maker->blocks[block].after == AFTER_POINT &&
       maker->graph->ends[block])
     status = charge_end(maker, block);
   return status;
@@ -239,13 +390,13 @@ static warpbound_status leave_block(struct maker *maker, uint32_t block)
 static warpbound_status leave_start(struct maker *maker)
 {
   const uint32_t entry = maker->graph->entry_block;
-  const struct wb_block_points *first = &maker->blocks[entry];
+  const struct block_points *first = &maker->blocks[entry];
   bool missed, measured;
   if (!maker->points->has_start) {
-    wb_next_points_open(&maker->next, entry);
+    open_heads(maker, entry);
     return WARPBOUND_OK;
   }
-  if (first->after != WB_AFTER_SAME && first->first_at == maker->graph->blocks[entry].first &&
+  if (first->after != AFTER_SAME && first->first_at == maker->graph->blocks[entry].first &&
       wb_measured_transition(maker->points, maker->points->start, first->first) == NULL)
     return WARPBOUND_OK; /* the first point is at the start */
   warpbound_status status = longest(maker, maker->points->start, WB_HYBRID_NOWHERE, entry,
@@ -266,8 +417,8 @@ static warpbound_status close_heads(struct maker *maker)
   warpbound_status status = WARPBOUND_OK;
   for (uint32_t b = 0; b < maker->graph->block_count && status == WARPBOUND_OK; b++) {
     const struct wb_warp_block *block = &maker->graph->blocks[b];
-    const struct wb_block_points *own = &maker->blocks[b];
-    const uint32_t end = own->after == WB_AFTER_SAME ? block->last + 1 : own->first_at;
+    const struct block_points *own = &maker->blocks[b];
+    const uint32_t end = own->after == AFTER_SAME ? block->last + 1 : own->first_at;
     if (!own->head_open || end == block->first)
       continue;
     if (maker->observed && !maker->points->segments && b != maker->graph->entry_block) {
@@ -293,53 +444,47 @@ static int by_gap(const void *a, const void *b)
   return (x->last > y->last) - (x->last < y->last);
 }
 
-/* Calling contexts have the same gaps: each is named once. */
-static void sort_gaps(struct wb_hybrid *hybrid)
+/* Room for the costs and the next points; false where memory is out. */
+static bool make_room(struct maker *maker, struct wb_arena *arena)
 {
-  size_t count = 0;
-  if (hybrid->gap_count > 1)
-    qsort(hybrid->gaps, hybrid->gap_count, sizeof *hybrid->gaps, by_gap);
-  for (size_t g = 0; g < hybrid->gap_count; g++) {
-    if (count == 0 || by_gap(&hybrid->gaps[count - 1], &hybrid->gaps[g]) != 0)
-      hybrid->gaps[count++] = hybrid->gaps[g];
+  const struct wb_warp_graph *graph = maker->graph;
+  const size_t blocks = graph->block_count;
+  const size_t edges = graph->edge_count;
+  struct next_points *next = &maker->next;
+  *maker->costs =
+      (struct wb_segment_costs){.node = wb_arena_array(arena, int64_t, blocks),
+                                .node_unmeasured = wb_arena_array(arena, int64_t, blocks),
+                                .edge = wb_arena_array(arena, int64_t, edges),
+                                .edge_unmeasured = wb_arena_array(arena, int64_t, edges),
+                                .end = wb_arena_array(arena, int64_t, blocks),
+                                .end_unmeasured = wb_arena_array(arena, int64_t, blocks),
+                                .last_place = wb_arena_array(arena, uint32_t, blocks),
+                                .never_block = wb_arena_array(arena, bool, blocks),
+                                .never_end = wb_arena_array(arena, bool, blocks),
+                                .never_edge = wb_arena_array(arena, bool, edges),
+                                .only_next = wb_arena_array(arena, uint32_t, edges)};
+  maker->blocks = wb_arena_array(arena, struct block_points, blocks);
+  next->lists = wb_arena_array(arena, struct next_list, blocks);
+  next->queue = wb_arena_array(arena, uint32_t, blocks);
+  next->mark = wb_arena_array(arena, uint32_t, blocks);
+  next->back_mark = wb_arena_array(arena, uint32_t, blocks);
+  next->place_mark = wb_arena_array(arena, uint32_t, (size_t)maker->points->stop + 1);
+  uint32_t *from = wb_arena_array(arena, uint32_t, edges);
+  uint32_t *to = wb_arena_array(arena, uint32_t, edges);
+  if (arena->failed)
+    return false;
+  for (size_t e = 0; e < edges; e++) {
+    maker->costs->only_next[e] = WB_NO_PLACE;
+    from[e] = graph->edges[e].from;
+    to[e] = graph->edges[e].to;
   }
-  hybrid->gap_count = count;
+  return wb_edge_lists_make(from, edges, blocks, &next->leaving) &&
+         wb_edge_lists_make(to, edges, blocks, &next->reaching);
 }
 
-static bool make_room(struct maker *maker)
+static warpbound_status charge_all(struct maker *maker)
 {
-  const size_t blocks = maker->graph->block_count;
-  const size_t edges = maker->graph->edge_count;
-  struct wb_segment_costs *costs = maker->costs;
-  *costs = (struct wb_segment_costs){.node = wb_allocate(blocks, sizeof *costs->node),
-                                     .node_unmeasured = wb_allocate(blocks, sizeof *costs->node),
-                                     .edge = wb_allocate(edges, sizeof *costs->edge),
-                                     .edge_unmeasured = wb_allocate(edges, sizeof *costs->edge),
-                                     .end = wb_allocate(blocks, sizeof *costs->end),
-                                     .end_unmeasured = wb_allocate(blocks, sizeof *costs->end),
-                                     .last_place = wb_allocate(blocks, sizeof *costs->last_place),
-                                     .never_block = wb_allocate(blocks, sizeof(bool)),
-                                     .never_end = wb_allocate(blocks, sizeof(bool)),
-                                     .never_edge = wb_allocate(edges, sizeof(bool)),
-                                     .only_next = wb_allocate(edges, sizeof *costs->only_next)};
-  maker->blocks = wb_allocate(blocks, sizeof *maker->blocks);
-  for (size_t e = 0; costs->only_next != NULL && e < edges; e++)
-    costs->only_next[e] = WB_NO_PLACE;
-  return costs->node != NULL && costs->node_unmeasured != NULL && costs->edge != NULL &&
-         costs->edge_unmeasured != NULL && costs->end != NULL && costs->end_unmeasured != NULL &&
-         costs->last_place != NULL && costs->never_block != NULL && costs->never_end != NULL &&
-         costs->never_edge != NULL && costs->only_next != NULL && maker->blocks != NULL;
-}
-
-static warpbound_status make(struct maker *maker)
-{
-  warpbound_status status = make_room(maker) ? WARPBOUND_OK : wb_out_of_memory(maker->error);
-  const struct wb_next_points next = {.graph = maker->graph,
-                                      .blocks = maker->blocks,
-                                      .stop = maker->points->stop,
-                                      .control = maker->input->control};
-  if (status == WARPBOUND_OK)
-    status = wb_next_points_make(&next, &maker->next, maker->error);
+  warpbound_status status = WARPBOUND_OK;
   for (uint32_t b = 0; b < maker->graph->block_count && status == WARPBOUND_OK; b++)
     status = scan_block(maker, b);
   if (status == WARPBOUND_OK)
@@ -355,7 +500,7 @@ static warpbound_status make(struct maker *maker)
   return status;
 }
 
-warpbound_status wb_segment_costs_make(const struct wb_segment_input *input,
+warpbound_status wb_segment_costs_make(const struct wb_segment_input *input, struct wb_arena *arena,
                                        struct wb_hybrid *hybrid, struct wb_segment_costs *costs,
                                        warpbound_error *error)
 {
@@ -366,27 +511,19 @@ warpbound_status wb_segment_costs_make(const struct wb_segment_input *input,
                         .hybrid = hybrid,
                         .observed = input->observed,
                         .error = error};
-  const warpbound_status status = make(&maker);
-  sort_gaps(hybrid);
-  free(maker.blocks);
-  wb_next_points_free(&maker.next);
-  if (status != WARPBOUND_OK)
-    wb_segment_costs_free(costs);
+  const warpbound_status status =
+      make_room(&maker, arena) ? charge_all(&maker) : wb_out_of_memory(error);
+  /* Calling contexts have the same gaps: each is named once. */
+  size_t count = 0;
+  if (hybrid->gap_count > 1)
+    qsort(hybrid->gaps, hybrid->gap_count, sizeof *hybrid->gaps, by_gap);
+  for (size_t g = 0; g < hybrid->gap_count; g++) {
+    if (count == 0 || by_gap(&hybrid->gaps[count - 1], &hybrid->gaps[g]) != 0)
+      hybrid->gaps[count++] = hybrid->gaps[g];
+  }
+  hybrid->gap_count = count;
+  free(maker.next.places);
+  wb_edge_lists_free(&maker.next.leaving);
+  wb_edge_lists_free(&maker.next.reaching);
   return status;
-}
-
-void wb_segment_costs_free(struct wb_segment_costs *costs)
-{
-  free(costs->node);
-  free(costs->node_unmeasured);
-  free(costs->edge);
-  free(costs->edge_unmeasured);
-  free(costs->end);
-  free(costs->end_unmeasured);
-  free(costs->last_place);
-  free(costs->never_block);
-  free(costs->never_end);
-  free(costs->never_edge);
-  free(costs->only_next);
-  *costs = (struct wb_segment_costs){0};
 }

@@ -8,7 +8,7 @@
 #include "base/work_control.h"
 
 /* A run of a block costs node[b]; where it is left by edge e, edge[e] besides, and where the warp
- * ends after it, end[b] besides (doc/measured/hybrid.md has the proof). Owns its arrays. */
+ * ends after it, end[b] besides (doc/measured/hybrid.md has the proof). */
 struct wb_segment_costs {
   int64_t *node;            /* by block */
   int64_t *node_unmeasured; /* by block: the part of it that no row covers */
@@ -35,11 +35,11 @@ struct wb_segment_input {
   const struct wb_control *control;
 };
 
-/* Adds the code that no row covers to hybrid->gaps, each once. Errors: WARPBOUND_INVALID_INPUT
- * where a sum does not fit, WARPBOUND_LIMIT, WARPBOUND_INTERNAL; with nothing to free. */
-warpbound_status wb_segment_costs_make(const struct wb_segment_input *input,
+/* Makes the costs, whose arrays live as long as the arena, and adds the code that no row covers to
+ * hybrid->gaps, each once. Errors: WARPBOUND_INVALID_INPUT where a sum does not fit,
+ * WARPBOUND_LIMIT, WARPBOUND_INTERNAL. */
+warpbound_status wb_segment_costs_make(const struct wb_segment_input *input, struct wb_arena *arena,
                                        struct wb_hybrid *hybrid, struct wb_segment_costs *costs,
                                        warpbound_error *error);
-void wb_segment_costs_free(struct wb_segment_costs *costs);
 
 #endif

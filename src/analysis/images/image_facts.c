@@ -278,15 +278,6 @@ static warpbound_status read_kind(const char *name, const struct wb_image *image
   }
 }
 
-/* Says before a message in which image it is. */
-static void add_place(const struct wb_image *image, warpbound_error *cause)
-{
-  const warpbound_error inner = *cause;
-  wb_fail_at(cause, inner.status, inner.file, inner.line, inner.column, "%s%soffset 0x%llx: %s",
-             image->place, image->place[0] != '\0' ? ", " : "", (unsigned long long)image->offset,
-             inner.message);
-}
-
 warpbound_status wb_image_facts_read(const char *name, const struct wb_image *image,
                                      struct wb_image_facts *facts, warpbound_error *error)
 {
@@ -300,8 +291,13 @@ warpbound_status wb_image_facts_read(const char *name, const struct wb_image *im
   warpbound_status status = wb_image_unpack(name, image, &bytes, &cause);
   if (status == WARPBOUND_OK) {
     status = read_kind(name, image, &bytes, facts, &cause);
-    if (status == WARPBOUND_INVALID_INPUT)
-      add_place(image, &cause);
+    if (status == WARPBOUND_INVALID_INPUT) {
+      /* The message begins with the image. */
+      const warpbound_error inner = cause;
+      wb_fail_at(&cause, inner.status, inner.file, inner.line, inner.column,
+                 "%s%soffset 0x%llx: %s", image->place, image->place[0] != '\0' ? ", " : "",
+                 (unsigned long long)image->offset, inner.message);
+    }
     wb_image_bytes_free(&bytes);
   }
   if (status == WARPBOUND_INTERNAL)

@@ -1,11 +1,9 @@
 /* What each instruction makes of the upper end of a launch. */
-#include "analysis/launch/launch_sensitivity.h"
+#include "analysis/launch/launch_steps.h"
 #include "analysis/launch/launch_weights.h"
+#include "base/arena.h"
 #include "base/checked.h"
-#include "base/memory.h"
 #include "launch/timing/release_times.h"
-
-#include <stdlib.h>
 
 struct spread {
   struct wb_launch_analysis *analysis;
@@ -13,21 +11,6 @@ struct spread {
   uint64_t *steps; /* by instruction of the node under way: from the issue before to its own, and
                       its stall */
 };
-
-/* When what the instruction waits for is there, in cycles after the node's begin. */
-static uint64_t ready_time(const struct wb_timed_code *code,
-                           const struct wb_timed_instruction *instruction,
-                           const struct wb_pending *until)
-{
-  uint64_t ready = instruction->fence ? until->end : 0;
-  for (size_t u = 0; u < instruction->use_count; u++)
-    ready = wb_maximum(ready, until->service[code->uses[instruction->first_use + u].resource]);
-  for (unsigned b = 0; b < WB_SCOREBOARD_COUNT; b++) {
-    if ((instruction->wait_mask >> b & 1) != 0 || instruction->counted_scoreboard == b)
-      ready = wb_maximum(ready, until->scoreboard[b]);
-  }
-  return ready;
-}
 
 static void hold(const struct wb_timed_code *code, const struct wb_timed_instruction *instruction,
                  uint64_t now, uint64_t denominator, struct wb_pending *until)
@@ -62,7 +45,15 @@ static double find_steps(const struct spread *spread, size_t node)
   for (uint32_t i = system->first[node]; i <= system->last[node]; i++) {
     const struct wb_timed_instruction *instruction = &code->instructions[i];
     const uint64_t before = now;
-    now = wb_maximum(now, ready_time(code, instruction, &until));
+    /* When what the instruction waits for is there, in cycles after the node's begin. */
+    uint64_t ready = instruction->fence ? until.end : 0;
+    for (size_t u = 0; u < instruction->use_count; u++)
+      ready = wb_maximum(ready, until.service[code->uses[instruction->first_use + u].resource]);
+    for (unsigned b = 0; b < WB_SCOREBOARD_COUNT; b++) {
+      if ((instruction->wait_mask >> b & 1) != 0 || instruction->counted_scoreboard == b)
+        ready = wb_maximum(ready, until.scoreboard[b]);
+    }
+    now = wb_maximum(now, ready);
     hold(code, instruction, now, denominator, &until);
     now += denominator * instruction->stall;
     spread->steps[i] = now - before;
@@ -100,15 +91,13 @@ warpbound_status wb_launch_instruction_cycles_find(struct wb_launch_analysis *an
                                                    warpbound_error *error)
 {
   const size_t count = analysis->timed.instruction_count;
-  struct spread spread = {.analysis = analysis, .steps = wb_allocate(count, sizeof *spread.steps)};
+  struct wb_arena arena = {0};
+  struct spread spread = {.analysis = analysis, .steps = wb_arena_array(&arena, uint64_t, count)};
   warpbound_status status =
-      wb_launch_weights_find(&analysis->maxima, &analysis->upper, &spread.weights, error);
-  if (status == WARPBOUND_OK) {
-    free(analysis->instruction_cycles);
-    analysis->instruction_cycles = wb_allocate(count, sizeof *analysis->instruction_cycles);
-    if (spread.steps == NULL || analysis->instruction_cycles == NULL)
-      status = wb_out_of_memory(error);
-  }
+      wb_launch_weights_find(&arena, &analysis->maxima, &analysis->upper, &spread.weights, error);
+  analysis->instruction_cycles = wb_arena_array(&analysis->arena, double, count);
+  if (spread.steps == NULL || analysis->instruction_cycles == NULL)
+    status = wb_out_of_memory(error);
   for (unsigned s = 0; s < WB_SUM_COUNT && status == WARPBOUND_OK; s++) {
     const double *weight = spread.weights.of[s];
     for (size_t v = 0; weight != NULL && v < analysis->paths.system.flow.node_count; v++) {
@@ -117,7 +106,6 @@ warpbound_status wb_launch_instruction_cycles_find(struct wb_launch_analysis *an
       spread_shares(&spread, v, (enum wb_launch_sum)s, weight[v]);
     }
   }
-  free(spread.steps);
-  wb_launch_weights_free(&spread.weights);
+  wb_arena_free(&arena);
   return status;
 }

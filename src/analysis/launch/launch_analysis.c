@@ -1,16 +1,12 @@
 /* The pipeline of the analysis of a launch: one table of steps. */
 #include "analysis/launch/launch_result.h"
 
-#include "analysis/launch/launch_assumptions.h"
-#include "analysis/launch/launch_clusters.h"
-#include "analysis/launch/launch_lower.h"
-#include "analysis/launch/launch_sensitivity.h"
-#include "analysis/launch/shared_needs.h"
-#include "analysis/launch/stated_needs.h"
+#include "analysis/launch/launch_steps.h"
+#include "base/arena.h"
 #include "base/checked.h"
-#include "base/memory.h"
 #include "cfg/warp_graph/whole_warp.h"
 #include "formats/device/device_file.h"
+#include "isa/opcode.h"
 #include "launch/timing/control_times.h"
 #include "launch/timing/timing_code.h"
 #include "model/devices/device_table.h"
@@ -161,9 +157,9 @@ static warpbound_status time_warp(struct job *job)
   const struct wb_path_system *system = &analysis->paths.system;
   const struct wb_flow_system *flow = &system->flow;
   uint32_t starts[WB_FLOW_STARTS];
-  analysis->interleaved = wb_allocate(flow->node_count, sizeof *analysis->interleaved);
-  analysis->ends = wb_allocate(flow->node_count, sizeof *analysis->ends);
-  if (analysis->interleaved == NULL || analysis->ends == NULL)
+  analysis->interleaved = wb_arena_array(&analysis->arena, bool, flow->node_count);
+  analysis->ends = wb_arena_array(&analysis->arena, bool, flow->node_count);
+  if (analysis->arena.failed)
     return wb_out_of_memory(job->error);
   mark_nodes(&analysis->paths, analysis->interleaved, analysis->ends);
   const struct wb_timing_graph graph =
@@ -189,16 +185,15 @@ static warpbound_status count_barriers(struct job *job)
   uint32_t count = 0;
   for (size_t i = 0; i < function->instruction_count; i++) {
     const struct wb_instruction *at = &function->instructions[i];
-    char *end;
-    if (!wb_opcode_is(at->opcode, "BAR"))
+    if (!wb_instruction_is(at, WB_TRAIT_BLOCK_BARRIER))
       continue;
-    const unsigned long number = strtoul(at->operands, &end, 0);
-    if (end == at->operands || (*end != '\0' && *end != ',' && *end != ' ') || number > 15)
+    const struct wb_operand *number = at->operand_count > 0 ? wb_operand_of(function, at, 0) : NULL;
+    if (number == NULL || number->kind != WB_OPERAND_NUMBER || number->value > 15)
       return wb_fail_at(job->error, WARPBOUND_FACTS_MISSING, NULL, at->line, at->column,
                         "%.100s: its named barriers are not known, which limit the blocks of an "
                         "SM: give them with --barriers N, or the cubin itself as input",
                         function->name);
-    count = (uint32_t)wb_maximum(count, number + 1);
+    count = (uint32_t)wb_maximum(count, number->value + 1);
   }
   analysis->needs.barriers = count;
   wb_list_add(&analysis->assumptions,
@@ -419,9 +414,8 @@ warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_f
 {
   const double start = wb_clock();
   struct wb_device_timing noted = *question->device;
-  noted.read = wb_allocate(noted.value_count, sizeof *noted.read);
-  *analysis = (struct wb_launch_analysis){
-      .code = code, .function = function, .device = &noted, .value_used = noted.read};
+  *analysis = (struct wb_launch_analysis){.code = code, .function = function, .device = &noted};
+  analysis->value_used = noted.read = wb_arena_array(&analysis->arena, bool, noted.value_count);
   struct job job = {.question = question, .control = control, .analysis = analysis, .error = error};
   warpbound_status status = noted.read != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
   for (size_t s = 0; steps[s] != NULL && status == WARPBOUND_OK; s++)
@@ -440,14 +434,10 @@ warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_f
 void wb_launch_analysis_free(struct wb_launch_analysis *analysis)
 {
   wb_list_free(&analysis->assumptions);
-  free(analysis->sensitivity);
-  free(analysis->instruction_cycles);
   wb_simulated_launch_free(&analysis->worst_run);
   wb_launch_maxima_free(&analysis->maxima);
   wb_warp_times_free(&analysis->times);
-  free(analysis->interleaved);
-  free(analysis->ends);
-  free(analysis->value_used);
+  wb_arena_free(&analysis->arena);
   wb_estimate_free(&analysis->upper_estimate);
   wb_estimate_free(&analysis->lower_estimate);
   wb_timed_code_free(&analysis->timed);

@@ -1,4 +1,6 @@
-#include "analysis/launch/launch_assumptions.h"
+/* What the bracket of a launch rests on, in words: values of the device by kind, and what is taken
+ * for true of the machine while the launch runs. */
+#include "analysis/launch/launch_steps.h"
 
 #include "launch/timing/control_times.h"
 
@@ -53,7 +55,7 @@ static bool uses_memory(const struct wb_launch_analysis *analysis)
 static bool reads_constants(const struct wb_launch_analysis *analysis)
 {
   for (size_t i = 0; i < analysis->function->instruction_count; i++) {
-    if (wb_has_constant_operand(&analysis->function->instructions[i]))
+    if (wb_has_constant_operand(analysis->function, (uint32_t)i))
       return true;
   }
   return false;
@@ -86,22 +88,6 @@ static void state_clock(struct wb_launch_analysis *analysis)
               (double)analysis->clock / 1e6);
 }
 
-static void state_memory(struct wb_launch_analysis *analysis)
-{
-  struct wb_list *list = &analysis->assumptions;
-  const char *clients = analysis->device->memory_clients;
-  if (clients != NULL && clients[0] != '\0')
-    wb_list_add(list,
-                "idle memory: nothing else uses the L2 cache and the memory: %s, which share the "
-                "memory of this device, are idle",
-                clients);
-  else
-    wb_list_add(list, "idle memory: nothing else uses the L2 cache and the memory: no copies, no "
-                      "other device, no display");
-  wb_list_add(list, "refresh: refresh of the memory, and its turning from reads to writes, take no "
-                    "more than the device's numbers have of them");
-}
-
 static void state_surroundings(struct wb_launch_analysis *analysis)
 {
   struct wb_list *list = &analysis->assumptions;
@@ -110,8 +96,20 @@ static void state_surroundings(struct wb_launch_analysis *analysis)
               "one context: no other kernel, stream or process is on the GPU and its SMs, and "
               "nothing interrupts this one: no preemption, time slices, MPS, debugger or "
               "profiler");
-  if (uses_memory(analysis))
-    state_memory(analysis);
+  if (uses_memory(analysis)) {
+    const char *clients = analysis->device->memory_clients;
+    if (clients != NULL && clients[0] != '\0')
+      wb_list_add(list,
+                  "idle memory: nothing else uses the L2 cache and the memory: %s, which share the "
+                  "memory of this device, are idle",
+                  clients);
+    else
+      wb_list_add(list, "idle memory: nothing else uses the L2 cache and the memory: no copies, no "
+                        "other device, no display");
+    wb_list_add(list,
+                "refresh: refresh of the memory, and its turning from reads to writes, take no "
+                "more than the device's numbers have of them");
+  }
   wb_list_add(list, "warm instruction cache: instructions are in the cache when they are to issue; "
                     "misses, also the first ones, are not in the model");
   if (reads_constants(analysis))

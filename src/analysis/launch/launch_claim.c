@@ -1,11 +1,8 @@
 #include "analysis/launch/launch_claim.h"
 
-#include "analysis/paths/path_solver.h"
-#include "analysis/paths/path_stretches.h"
-#include "base/memory.h"
-#include "certificate/flow/paths_claim.h"
-
-#include <stdlib.h>
+#include "analysis/paths/system/path_solver.h"
+#include "analysis/paths/system/path_stretches.h"
+#include "certificate/flow/paths_check.h"
 
 static enum wb_check_launch_sum sum_of(enum wb_launch_sum sum)
 {
@@ -39,10 +36,23 @@ static uint32_t phase_of(uint32_t phase)
   }
 }
 
-/* Times of nodes in the units of the claim. They fit: the costs of the nodes did. */
-static void fill_pending(const struct wb_launch_maxima *maxima,
-                         struct wb_check_launch_pending *pending)
+warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
+                                      const bool *interleaved, const bool *ends,
+                                      const struct wb_launch_shape *shape, uint64_t cycles,
+                                      struct wb_launch_claim_owner *owner, warpbound_error *error)
 {
+  const struct wb_path_system *system = maxima->system;
+  const bool walk = wb_flow_system_is_walk(&system->flow);
+  *owner = (struct wb_launch_claim_owner){0};
+  struct wb_check_launch_pending *pending =
+      wb_arena_array(&owner->arena, struct wb_check_launch_pending, system->flow.node_count);
+  struct wb_check_launch_maximum *claimed =
+      wb_arena_array(&owner->arena, struct wb_check_launch_maximum, maxima->count);
+  if (owner->arena.failed) {
+    wb_launch_claim_free(owner);
+    return wb_out_of_memory(error);
+  }
+  /* Times of nodes in the units of the claim. They fit: the costs of the nodes did. */
   const struct wb_warp_times *times = maxima->times;
   const uint64_t factor = maxima->terms.denominator / times->denominator;
   for (size_t v = 0; v < maxima->system->flow.node_count; v++) {
@@ -52,36 +62,14 @@ static void fill_pending(const struct wb_launch_maxima *maxima,
       pending[v].service[r] = times->pending[v].service[r] * factor;
     pending[v].end = times->pending[v].end * factor;
   }
-}
-
-static void fill_maxima(const struct wb_launch_maxima *maxima, struct wb_check_launch_maximum *into)
-{
   for (size_t m = 0; m < maxima->count; m++) {
     const struct wb_launch_maximum *maximum = &maxima->items[m];
-    into[m] = (struct wb_check_launch_maximum){.sum = sum_of(maximum->sum),
-                                               .phase = phase_of(maximum->phase),
-                                               .scale = maximum->ipet.proof.scale,
-                                               .price = maximum->ipet.proof.price,
-                                               .potential = maximum->ipet.proof.potential};
+    claimed[m] = (struct wb_check_launch_maximum){.sum = sum_of(maximum->sum),
+                                                  .phase = phase_of(maximum->phase),
+                                                  .scale = maximum->ipet.proof.scale,
+                                                  .price = maximum->ipet.proof.price,
+                                                  .potential = maximum->ipet.proof.potential};
   }
-}
-
-warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
-                                      const bool *interleaved, const bool *ends,
-                                      const struct wb_launch_shape *shape, uint64_t cycles,
-                                      struct wb_launch_claim_owner *owner, warpbound_error *error)
-{
-  const struct wb_path_system *system = maxima->system;
-  const bool walk = wb_flow_system_is_walk(&system->flow);
-  *owner = (struct wb_launch_claim_owner){
-      .pending = wb_allocate(system->flow.node_count, sizeof *owner->pending),
-      .maxima = wb_allocate(maxima->count, sizeof *owner->maxima)};
-  if (owner->pending == NULL || owner->maxima == NULL) {
-    wb_launch_claim_free(owner);
-    return wb_out_of_memory(error);
-  }
-  fill_pending(maxima, owner->pending);
-  fill_maxima(maxima, owner->maxima);
   owner->claim = (struct wb_check_launch_claim){.system = system->flow,
                                                 .first = system->first,
                                                 .last = system->last,
@@ -91,39 +79,38 @@ warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
                                                 .common = system->common,
                                                 .code = *maxima->code,
                                                 .shape = *shape,
-                                                .pending = owner->pending,
-                                                .maxima = owner->maxima,
+                                                .pending = pending,
+                                                .maxima = claimed,
                                                 .maximum_count = maxima->count,
                                                 .cycles = cycles};
   return WARPBOUND_OK;
 }
 
-/* The resident blocks of all carve-outs but the worst. */
-static bool fill_residents(const struct wb_launch_analysis *analysis,
-                           struct wb_launch_claim_owner *owner)
-{
-  const size_t count = analysis->residencies.count;
-  size_t others = 0;
-  owner->other_residents = wb_allocate(count, sizeof *owner->other_residents);
-  for (size_t r = 0; r < count && owner->other_residents != NULL; r++) {
-    if (r != analysis->uppers.worst)
-      owner->other_residents[others++] = analysis->uppers.resident[r];
-  }
-  owner->claim.other_residents = owner->other_residents;
-  owner->claim.other_resident_count = others;
-  return owner->other_residents != NULL;
-}
-
-/* The values that were read, and the assumptions. */
-static warpbound_status fill_grounds(const struct wb_launch_analysis *analysis,
-                                     struct wb_launch_grounds *grounds, warpbound_error *error)
+warpbound_status wb_launch_claim_make(const struct wb_launch_analysis *analysis,
+                                      struct wb_launch_claim_owner *owner, warpbound_error *error)
 {
   const struct wb_device_timing *device = analysis->device;
+  const size_t count = analysis->residencies.count;
+  const warpbound_status status =
+      wb_launch_claim_fill(&analysis->maxima, analysis->interleaved, analysis->ends,
+                           &analysis->shape, analysis->upper.cycles, owner, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  struct wb_launch_grounds *grounds = &owner->grounds;
+  uint32_t *others = wb_arena_array(&owner->arena, uint32_t, count);
   grounds->device = device->name;
   grounds->assumptions = analysis->assumptions;
-  grounds->values = wb_allocate(device->value_count, sizeof *grounds->values);
-  if (grounds->values == NULL)
+  grounds->values = wb_arena_array(&owner->arena, struct wb_device_value, device->value_count);
+  if (owner->arena.failed) {
+    wb_launch_claim_free(owner);
     return wb_out_of_memory(error);
+  }
+  /* The resident blocks of all carve-outs but the worst. */
+  for (size_t r = 0; r < count; r++) {
+    if (r != analysis->uppers.worst)
+      others[owner->claim.other_resident_count++] = analysis->uppers.resident[r];
+  }
+  owner->claim.other_residents = others;
   for (size_t v = 0; v < device->value_count; v++) {
     if (analysis->value_used[v])
       grounds->values[grounds->value_count++] = device->values[v];
@@ -131,26 +118,8 @@ static warpbound_status fill_grounds(const struct wb_launch_analysis *analysis,
   return WARPBOUND_OK;
 }
 
-warpbound_status wb_launch_claim_make(const struct wb_launch_analysis *analysis,
-                                      struct wb_launch_claim_owner *owner, warpbound_error *error)
-{
-  warpbound_status status =
-      wb_launch_claim_fill(&analysis->maxima, analysis->interleaved, analysis->ends,
-                           &analysis->shape, analysis->upper.cycles, owner, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  status = fill_residents(analysis, owner) ? fill_grounds(analysis, &owner->grounds, error)
-                                           : wb_out_of_memory(error);
-  if (status != WARPBOUND_OK)
-    wb_launch_claim_free(owner);
-  return status;
-}
-
 void wb_launch_claim_free(struct wb_launch_claim_owner *owner)
 {
-  free(owner->pending);
-  free(owner->maxima);
-  free(owner->other_residents);
-  free(owner->grounds.values);
+  wb_arena_free(&owner->arena);
   *owner = (struct wb_launch_claim_owner){0};
 }

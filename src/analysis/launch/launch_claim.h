@@ -4,6 +4,7 @@
 
 #include "analysis/launch/launch_maxima.h"
 #include "analysis/launch/launch_result.h"
+#include "base/arena.h"
 #include "base/status.h"
 #include "certificate/launch/launch_claim.h"
 #include "formats/launch/launch_grounds.h"
@@ -15,10 +16,8 @@
 /* The flow system, the timed code and the proofs that the claim names are borrowed from the
  * analysis. wb_launch_claim_free. */
 struct wb_launch_claim_owner {
+  struct wb_arena arena; /* owns the arrays of the claim that are not borrowed */
   struct wb_check_launch_claim claim;
-  struct wb_check_launch_pending *pending; /* claim.pending; owned */
-  struct wb_check_launch_maximum *maxima;  /* claim.maxima; owned */
-  uint32_t *other_residents;               /* claim.other_residents; owned */
   struct wb_launch_grounds grounds; /* what it rests on: the array of values is owned, all else
                                        borrowed */
 };

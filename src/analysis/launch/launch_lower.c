@@ -1,6 +1,7 @@
-#include "analysis/launch/launch_lower.h"
+/* The lower end of the bracket of a launch: runs that the model allows (doc/launch.md). */
+#include "analysis/launch/launch_steps.h"
 
-#include "analysis/paths/path_stretches.h"
+#include "analysis/paths/system/path_stretches.h"
 #include "base/checked.h"
 #include "base/memory.h"
 
@@ -90,19 +91,6 @@ static uint64_t stages_end(const struct wb_timed_code *code,
   return from;
 }
 
-/* How many stages an instruction has done once it needs the SM no more: memory may go on when its
- * block has left. */
-static size_t stages_here(const struct wb_timed_code *code,
-                          const struct wb_timed_instruction *instruction)
-{
-  size_t count = instruction->stage_count;
-  while (count > 0 &&
-         code->resources[code->stages[instruction->first_stage + count - 1].resource].level ==
-             WB_LEVEL_GPU)
-    count--;
-  return count;
-}
-
 static void note_release(uint64_t *released, uint64_t time)
 {
   *released = wb_maximum(*released, time);
@@ -138,7 +126,14 @@ static void pass(const struct wb_timed_code *code, const struct wb_timed_instruc
     note_release(&past->end, time + use->service);
     note_release(&past->stay, time + use->service);
   }
-  note_release(&past->stay, stages_end(code, instruction, stages_here(code, instruction), time));
+  /* How many stages an instruction has done once it needs the SM no more: memory may go on when its
+   * block has left. */
+  size_t count = instruction->stage_count;
+  while (count > 0 &&
+         code->resources[code->stages[instruction->first_stage + count - 1].resource].level ==
+             WB_LEVEL_GPU)
+    count--;
+  note_release(&past->stay, stages_end(code, instruction, count, time));
   const uint64_t served = stages_end(code, instruction, instruction->stage_count, time);
   const uint64_t read = stages_end(code, instruction, instruction->read_stages, time);
   if (instruction->write_scoreboard != WB_NO_SCOREBOARD)

@@ -3,8 +3,8 @@
 #ifndef WB_ANALYSIS_LAUNCH_LAUNCH_MAXIMA_H
 #define WB_ANALYSIS_LAUNCH_LAUNCH_MAXIMA_H
 
-#include "analysis/launch/launch_costs.h"
-#include "analysis/paths/path_system.h"
+#include "analysis/paths/system/path_system.h"
+#include "base/arena.h"
 #include "base/list.h"
 #include "base/status.h"
 #include "base/work_control.h"
@@ -13,8 +13,36 @@
 #include "launch/timing/warp_times.h"
 #include "model/timed_code.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Costs by node, in 1 / denominator cycles, which live in an arena. */
+struct wb_launch_costs {
+  uint64_t denominator;  /* the least common multiple of the servers of all resources */
+  bool barriers;         /* some node ends with a barrier */
+  uint64_t longest_unit; /* e: the longest service of a partition's resource taken at issue, less 1;
+                            0 without barriers; in cycles */
+  int64_t *of[WB_SUM_COUNT]; /* by sum, by node */
+};
+
+/* Errors: WARPBOUND_INVALID_INPUT where a number does not fit, WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_launch_costs_find(struct wb_arena *arena, const struct wb_timed_code *code,
+                                      const struct wb_path_system *system,
+                                      const struct wb_warp_times *times,
+                                      struct wb_launch_costs *costs, warpbound_error *error);
+
+/* The system as a graph of times; starts: room for its starts, which the graph borrows, as all
+ * else.
+ */
+struct wb_timing_graph wb_path_timing_graph(const struct wb_path_system *system,
+                                            const bool *interleaved, const bool *ends,
+                                            uint32_t starts[WB_FLOW_STARTS]);
+
+/* What an instruction adds to a sum, in 1 / denominator cycles, but for the own steps of a warp in
+ * WB_SUM_ALONE_OWN and WB_SUM_OWN. False where it does not fit. */
+bool wb_launch_share(const struct wb_timed_code *code, uint32_t instruction, enum wb_launch_sum sum,
+                     bool barriers, uint64_t denominator, uint64_t *share);
 
 /* A maximum. Owns ipet. */
 struct wb_launch_maximum {
@@ -29,6 +57,7 @@ struct wb_launch_maxima {
   const struct wb_timed_code *code;
   const struct wb_path_system *system;
   const struct wb_warp_times *times;
+  struct wb_arena arena; /* owns the costs */
   struct wb_launch_costs costs;
   struct wb_launch_maximum *items;
   size_t count, capacity;

@@ -6,13 +6,13 @@
 #include "analysis/launch/launch_upper.h"
 #include "analysis/paths/paths.h"
 #include "analysis/wcet/wcet_result.h"
+#include "base/arena.h"
 #include "base/list.h"
 #include "base/status.h"
 #include "base/work_control.h"
 #include "flow/accesses/accesses.h"
 #include "launch/bounds/launch_formula.h"
 #include "launch/occupancy/occupancy.h"
-#include "launch/occupancy/residencies.h"
 #include "launch/simulation/launch_simulation.h"
 #include "launch/timing/warp_times.h"
 #include "model/devices/device_timing.h"
@@ -62,12 +62,10 @@ struct wb_launch_sensitivity {
   double tenth;    /* cycles of the upper end for 10 % less */
 };
 
-/* What instructions cost of the upper end, for pictures: cycles of the launch's bound that they
- * make, by instruction of the function, in all their contexts. */
-
 /* The result. Owns all but code, function and the question's things; wb_launch_analysis_free.
  * Invariant: lower <= upper.cycles. */
 struct wb_launch_analysis {
+  struct wb_arena arena; /* owns the arrays that are in no part */
   const struct wb_code *code;
   const struct wb_function *function;
   const struct wb_device_timing *device;

@@ -1,8 +1,11 @@
-#include "analysis/launch/launch_sensitivity.h"
+/* What smaller numbers would be worth: bounds of loops, by the prices of the proofs, and values of
+ * the device, by differences on the executions at which the maxima are reached (doc/launch.md,
+ * "Sensitivity"). Estimates for people; nothing rests on them. */
+#include "analysis/launch/launch_steps.h"
 
 #include "analysis/launch/launch_weights.h"
+#include "base/arena.h"
 #include "base/checked.h"
-#include "base/memory.h"
 #include "ipet/system/ipet_input.h"
 #include "launch/timing/timing_code.h"
 
@@ -11,8 +14,8 @@
 struct study {
   struct wb_launch_analysis *analysis;
   struct wb_launch_weights weights;
-  bool *times_read; /* by value of the device: times of instructions depend on it */
-  size_t capacity;  /* of the rows */
+  bool *times_read;      /* by value of the device: times of instructions depend on it */
+  struct wb_arena arena; /* owns weights and times_read */
   warpbound_error *error;
 };
 
@@ -30,21 +33,17 @@ static double cycles_of(const struct wb_launch_bound *bound, uint64_t denominato
   return cycles / (double)denominator;
 }
 
-static warpbound_status add_row(struct study *study, enum wb_sensitivity_kind kind, size_t index,
-                                uint64_t now, double per_unit)
+static void add_row(struct study *study, enum wb_sensitivity_kind kind, size_t index, uint64_t now,
+                    double per_unit)
 {
   struct wb_launch_analysis *analysis = study->analysis;
-  if (!(per_unit > 0 || per_unit < 0))
-    return WARPBOUND_OK;
-  if (!wb_grow(analysis->sensitivity, &study->capacity, analysis->sensitivity_count + 1))
-    return wb_out_of_memory(study->error);
-  analysis->sensitivity[analysis->sensitivity_count++] =
-      (struct wb_launch_sensitivity){.kind = kind,
-                                     .index = index,
-                                     .now = now,
-                                     .per_unit = per_unit,
-                                     .tenth = per_unit * (double)now / 10};
-  return WARPBOUND_OK;
+  if (per_unit > 0 || per_unit < 0)
+    analysis->sensitivity[analysis->sensitivity_count++] =
+        (struct wb_launch_sensitivity){.kind = kind,
+                                       .index = index,
+                                       .now = now,
+                                       .per_unit = per_unit,
+                                       .tenth = per_unit * (double)now / 10};
 }
 
 /* ---- loops ---- */
@@ -73,19 +72,17 @@ static double worth_of_limit(const struct wb_flow_system *flow,
   return entries * (double)maximum->ipet.proof.price[l] / (double)maximum->ipet.proof.scale;
 }
 
-static warpbound_status study_loops(struct study *study)
+static void study_loops(struct study *study)
 {
   const struct wb_launch_analysis *analysis = study->analysis;
   const struct wb_launch_maxima *maxima = &analysis->maxima;
   const struct wb_flow_system *flow = &maxima->system->flow;
   const size_t loops = analysis->paths.wcet.forest.loop_count;
-  double *worth = wb_allocate(loops, sizeof *worth);
-  if (worth == NULL)
-    return wb_out_of_memory(study->error);
+  double *worth = wb_arena_array(&study->arena, double, loops);
   for (size_t m = 0; m < maxima->count; m++) {
     const struct wb_launch_maximum *maximum = &maxima->items[m];
     const double weight = wb_launch_maximum_weight(maxima, &analysis->upper, maximum);
-    if (weight <= 0 || maximum->ipet.taken == NULL)
+    if (worth == NULL || weight <= 0 || maximum->ipet.taken == NULL)
       continue;
     for (size_t l = 0; l < flow->limit_count; l++) {
       const size_t loop = loop_of(analysis, &flow->limits[l]);
@@ -93,12 +90,9 @@ static warpbound_status study_loops(struct study *study)
         worth[loop] += weight * worth_of_limit(flow, maximum, l);
     }
   }
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; i < loops && status == WARPBOUND_OK; i++)
-    status = add_row(study, WB_SENSITIVE_LOOP, i, analysis->paths.wcet.loops[i].bound,
-                     worth[i] / (double)maxima->terms.denominator);
-  free(worth);
-  return status;
+  for (size_t i = 0; i < loops && worth != NULL; i++)
+    add_row(study, WB_SENSITIVE_LOOP, i, analysis->paths.wcet.loops[i].bound,
+            worth[i] / (double)maxima->terms.denominator);
 }
 
 /* ---- values of the device ---- */
@@ -134,6 +128,7 @@ static double worth_of_times(const struct study *study, const struct wb_device_t
   struct wb_timed_code code = {0};
   struct wb_warp_times times = {0};
   struct wb_launch_costs costs = {0};
+  struct wb_arena arena = {0};
   struct wb_list assumptions = {0};
   uint32_t starts[WB_FLOW_STARTS];
   double less = 0;
@@ -142,14 +137,13 @@ static double worth_of_times(const struct study *study, const struct wb_device_t
   if (wb_timed_code_make(analysis->code, analysis->function, device, &analysis->accesses, &code,
                          &assumptions, NULL) == WARPBOUND_OK) {
     if (wb_warp_times_find(&code, &graph, &times, NULL) == WARPBOUND_OK) {
-      if (wb_launch_costs_find(&code, system, &times, &costs, NULL) == WARPBOUND_OK) {
+      if (wb_launch_costs_find(&arena, &code, system, &times, &costs, NULL) == WARPBOUND_OK)
         less = compare_costs(study, &times, &costs);
-        wb_launch_costs_free(&costs);
-      }
       wb_warp_times_free(&times);
     }
     wb_timed_code_free(&code);
   }
+  wb_arena_free(&arena);
   wb_list_free(&assumptions);
   return less;
 }
@@ -184,20 +178,20 @@ static double worth_of_shape(const struct study *study, const struct wb_device_t
 }
 
 /* The difference for a tenth less, at least 1, where the value can be so small. */
-static warpbound_status study_value(struct study *study, struct wb_device_timing *device, size_t v)
+static void study_value(struct study *study, struct wb_device_timing *device, size_t v)
 {
   const uint64_t now = device->values[v].value;
   const uint64_t step = wb_maximum(now / 10, 1);
   double less = 0;
   if (now == 0)
-    return WARPBOUND_OK;
+    return;
   device->values[v].value = now - step;
   if (wb_device_timing_values_hold(device)) {
     less = worth_of_shape(study, device);
     less += study->times_read[v] ? worth_of_times(study, device) : 0;
   }
   device->values[v].value = now;
-  return add_row(study, WB_SENSITIVE_VALUE, v, now, less / (double)step);
+  add_row(study, WB_SENSITIVE_VALUE, v, now, less / (double)step);
 }
 
 /* Which values the times of instructions depend on. */
@@ -207,7 +201,7 @@ static warpbound_status find_times_read(struct study *study)
   struct wb_device_timing device = *analysis->device;
   struct wb_timed_code code = {0};
   struct wb_list assumptions = {0};
-  study->times_read = wb_allocate(device.value_count, sizeof *study->times_read);
+  study->times_read = wb_arena_array(&study->arena, bool, device.value_count);
   if (study->times_read == NULL)
     return wb_out_of_memory(study->error);
   device.read = study->times_read;
@@ -220,20 +214,15 @@ static warpbound_status find_times_read(struct study *study)
   return status;
 }
 
-static warpbound_status study_values(struct study *study)
+static void study_values(struct study *study)
 {
   struct wb_device_timing device = *study->analysis->device;
-  warpbound_status status = WARPBOUND_OK;
   device.read = NULL;
-  device.values = wb_allocate(device.value_count, sizeof *device.values);
-  if (device.values == NULL)
-    return wb_out_of_memory(study->error);
-  for (size_t v = 0; v < device.value_count; v++)
+  device.values = wb_arena_array(&study->arena, struct wb_device_value, device.value_count);
+  for (size_t v = 0; v < device.value_count && device.values != NULL; v++)
     device.values[v] = study->analysis->device->values[v];
-  for (size_t v = 0; v < device.value_count && status == WARPBOUND_OK; v++)
-    status = study_value(study, &device, v);
-  free(device.values);
-  return status;
+  for (size_t v = 0; v < device.value_count && device.values != NULL; v++)
+    study_value(study, &device, v);
 }
 
 /* ---- both ---- */
@@ -258,16 +247,23 @@ warpbound_status wb_launch_sensitivity_find(struct wb_launch_analysis *analysis,
                                             warpbound_error *error)
 {
   struct study study = {.analysis = analysis, .error = error};
-  warpbound_status status =
-      wb_launch_weights_find(&analysis->maxima, &analysis->upper, &study.weights, error);
+  /* At most a row for each loop and each value. */
+  analysis->sensitivity =
+      wb_arena_array(&analysis->arena, struct wb_launch_sensitivity,
+                     analysis->paths.wcet.forest.loop_count + analysis->device->value_count);
+  warpbound_status status = analysis->sensitivity != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
-    status = study_loops(&study);
+    status = wb_launch_weights_find(&study.arena, &analysis->maxima, &analysis->upper,
+                                    &study.weights, error);
   if (status == WARPBOUND_OK)
     status = find_times_read(&study);
-  if (status == WARPBOUND_OK)
-    status = study_values(&study);
-  free(study.times_read);
-  wb_launch_weights_free(&study.weights);
+  if (status == WARPBOUND_OK) {
+    study_loops(&study);
+    study_values(&study);
+    if (study.arena.failed)
+      status = wb_out_of_memory(error);
+  }
+  wb_arena_free(&study.arena);
   if (status == WARPBOUND_OK && analysis->sensitivity_count > 0)
     qsort(analysis->sensitivity, analysis->sensitivity_count, sizeof *analysis->sensitivity,
           compare_rows);

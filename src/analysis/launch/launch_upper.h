@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 #include "launch/bounds/launch_formula.h"
-#include "launch/occupancy/residencies.h"
+#include "launch/occupancy/occupancy.h"
 #include "model/timed_code.h"
 
 #include <stdbool.h>

@@ -1,9 +1,6 @@
 #include "analysis/launch/launch_weights.h"
 
-#include "analysis/paths/path_stretches.h"
-#include "base/memory.h"
-
-#include <stdlib.h>
+#include "analysis/paths/system/path_stretches.h"
 
 double wb_launch_maximum_weight(const struct wb_launch_maxima *maxima,
                                 const struct wb_launch_bound *bound,
@@ -34,7 +31,8 @@ static void add_runs(const struct wb_path_system *system, const struct wb_launch
   }
 }
 
-warpbound_status wb_launch_weights_find(const struct wb_launch_maxima *maxima,
+warpbound_status wb_launch_weights_find(struct wb_arena *arena,
+                                        const struct wb_launch_maxima *maxima,
                                         const struct wb_launch_bound *bound,
                                         struct wb_launch_weights *weights, warpbound_error *error)
 {
@@ -51,19 +49,10 @@ warpbound_status wb_launch_weights_find(const struct wb_launch_maxima *maxima,
       continue;
     one_is_counted |= maximum->sum == WB_SUM_PHASE_UNITS;
     if (*runs == NULL)
-      *runs = wb_allocate(maxima->system->flow.node_count, sizeof **runs);
-    if (*runs == NULL) {
-      wb_launch_weights_free(weights);
+      *runs = wb_arena_array(arena, double, maxima->system->flow.node_count);
+    if (*runs == NULL)
       return wb_out_of_memory(error);
-    }
     add_runs(maxima->system, maximum, weight, *runs);
   }
   return WARPBOUND_OK;
-}
-
-void wb_launch_weights_free(struct wb_launch_weights *weights)
-{
-  for (unsigned s = 0; s < WB_SUM_COUNT; s++)
-    free(weights->of[s]);
-  *weights = (struct wb_launch_weights){0};
 }

@@ -1,8 +1,7 @@
-/* Whether the shared memory of a block that is known of is all that its code needs. No file says
- * how much dynamic shared memory a launch asks for, nor whether a kernel uses any. */
-#include "analysis/launch/shared_needs.h"
+/* Whether the shared memory of a block that is known of is all that its code needs. */
+#include "analysis/launch/launch_steps.h"
 
-#include "flow/accesses/access_kinds.h"
+#include "isa/access_kind.h"
 
 #include <inttypes.h>
 
@@ -15,9 +14,9 @@ enum shared_use {
 
 static enum shared_use use_of(const struct wb_function *function, const struct wb_access *access)
 {
-  const struct wb_access_kind *kind =
-      wb_access_kind_find(function->instructions[access->instruction].opcode);
-  if (kind == NULL)
+  const struct wb_access_kind *kind = wb_access_kind_of(
+      (enum wb_opcode)function->instructions[access->instruction].number);
+  if (kind->action == WB_ACTION_UNLISTED)
     return SHARED_PERHAPS;
   if (kind->action == WB_ACTION_COPY)
     return SHARED_SURELY;
@@ -52,21 +51,6 @@ static uint64_t static_bytes(const struct wb_launch_analysis *analysis, uint64_t
   return said > reserved ? said - reserved : 0;
 }
 
-static warpbound_status refuse(const struct wb_launch_question *question,
-                               const struct wb_launch_analysis *analysis,
-                               const struct wb_access *access, warpbound_error *error)
-{
-  const struct wb_function *function = analysis->function;
-  const struct wb_instruction *at = &function->instructions[access->instruction];
-  return wb_fail_at(
-      error, WARPBOUND_FACTS_MISSING, analysis->code->name, at->line, at->column,
-      "%.100s: %.40s at 0x%04" PRIx32 " accesses shared memory, of which a block has "
-      "0 bytes: give what the launch asks for with --dynamic-shared BYTES%s%s",
-      function->name, at->opcode, at->address, question->has_dynamic_shared ? " above 0" : "",
-      function->static_shared == UINT32_MAX ? ", or what the code has with --static-shared BYTES"
-                                            : "");
-}
-
 warpbound_status wb_shared_needs_check(const struct wb_launch_question *question,
                                        struct wb_launch_analysis *analysis, warpbound_error *error)
 {
@@ -77,8 +61,18 @@ warpbound_status wb_shared_needs_check(const struct wb_launch_question *question
     const struct wb_access *access = &analysis->accesses.items[a];
     const enum shared_use use = use_of(analysis->function, access);
     const bool beyond = use == SHARED_SURELY && access->shared_end > end;
-    if (beyond && bytes == 0)
-      return refuse(question, analysis, access, error);
+    if (beyond && bytes == 0) {
+      const struct wb_function *function = analysis->function;
+      const struct wb_instruction *at = &function->instructions[access->instruction];
+      return wb_fail_at(
+          error, WARPBOUND_FACTS_MISSING, analysis->code->name, at->line, at->column,
+          "%.100s: %.40s at 0x%04" PRIx32 " accesses shared memory, of which a block has "
+          "0 bytes: give what the launch asks for with --dynamic-shared BYTES%s%s",
+          function->name, at->opcode, at->address, question->has_dynamic_shared ? " above 0" : "",
+          function->static_shared == UINT32_MAX
+              ? ", or what the code has with --static-shared BYTES"
+              : "");
+    }
     perhaps = perhaps || beyond || use == SHARED_PERHAPS;
   }
   if (perhaps && !question->has_dynamic_shared)

@@ -253,15 +253,6 @@ static bool ask_caller(void *context)
   return analysis->options->limits.interrupted(analysis->options->limits.context);
 }
 
-static void listen_to_caller(struct wb_makespan_analysis *analysis)
-{
-  analysis->control.context = analysis;
-  if (analysis->control.progress != NULL)
-    analysis->control.progress = tell_progress;
-  if (analysis->control.interrupted != NULL)
-    analysis->control.interrupted = ask_caller;
-}
-
 warpbound_status wb_analyse_makespan(const struct wb_instance *instance,
                                      const struct wb_analysis_options *options,
                                      struct warpbound_result *result, warpbound_error *error)
@@ -274,7 +265,11 @@ warpbound_status wb_analyse_makespan(const struct wb_instance *instance,
                                           .control = wb_control_start(&options->limits),
                                           .result = result,
                                           .error = error};
-  listen_to_caller(&analysis);
+  analysis.control.context = &analysis;
+  if (analysis.control.progress != NULL)
+    analysis.control.progress = tell_progress;
+  if (analysis.control.interrupted != NULL)
+    analysis.control.interrupted = ask_caller;
   struct wb_warp_count_table own = {0};
   warpbound_status status = WARPBOUND_OK;
   if (options->warp_counts == NULL)

@@ -87,42 +87,6 @@ static warpbound_status make_phases(const struct wb_makespan_analysis *analysis,
 
 /* ---- analysing ---- */
 
-/* The options of a phase's analysis: with its share of the time that is left. */
-static struct wb_analysis_options phase_options(const struct wb_makespan_analysis *analysis,
-                                                size_t phases_left)
-{
-  struct wb_analysis_options options = *analysis->options;
-  options.warp_counts = NULL;
-  options.anneal_closed = false;
-  if (analysis->control.deadline > 0) {
-    const double left = (analysis->control.deadline - wb_clock()) / (double)phases_left;
-    options.limits.time_limit = left > 1e-9 ? left : 1e-9;
-  }
-  return options;
-}
-
-static void count_search(struct wb_makespan_analysis *analysis, const struct wb_search_cost *cost)
-{
-  struct wb_search_cost *sum = &analysis->result->search;
-  sum->states += cost->states;
-  sum->peak_states = wb_maximum(sum->peak_states, cost->peak_states);
-  sum->memory_bytes = wb_maximum(sum->memory_bytes, cost->memory_bytes);
-}
-
-/* Passes the notes of a phase's analysis on, with its string. */
-static void pass_notes_on(struct wb_makespan_analysis *analysis, const struct wb_phase *phase)
-{
-  struct wb_text letters = {0};
-  wb_kernel_string_write(&phase->kernel, &letters);
-  for (size_t n = 0; n < phase->result.notes.count; n++)
-    wb_list_add(&analysis->result->notes, "phase %.60s: %s", letters.failed ? "" : letters.data,
-                phase->result.notes.items[n]);
-  analysis->result->notes.failed |= letters.failed;
-  wb_text_free(&letters);
-  if (phase->result.stop != WB_STOP_NONE)
-    analysis->result->stop = phase->result.stop;
-}
-
 /* The number of N at the end of a string, one less where it has nothing else. */
 static size_t tail_of(const struct wb_kernel_string *kernel)
 {
@@ -171,15 +135,34 @@ static warpbound_status make_instance(struct wb_makespan_analysis *analysis, str
 static warpbound_status analyse_phase(struct wb_makespan_analysis *analysis, struct wb_phase *phase,
                                       size_t phases_left)
 {
-  const struct wb_analysis_options options = phase_options(analysis, phases_left);
+  /* The options of a phase's analysis: with its share of the time that is left. */
+  struct wb_analysis_options options = *analysis->options;
+  options.warp_counts = NULL;
+  options.anneal_closed = false;
+  if (analysis->control.deadline > 0) {
+    const double left = (analysis->control.deadline - wb_clock()) / (double)phases_left;
+    options.limits.time_limit = left > 1e-9 ? left : 1e-9;
+  }
   warpbound_status status = make_instance(analysis, phase);
   if (status != WARPBOUND_OK)
     return status;
   status = analysis->analyse_part(&phase->instance, &options, &phase->result, analysis->error);
   if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
     return status;
-  count_search(analysis, &phase->result.search);
-  pass_notes_on(analysis, phase);
+  struct wb_search_cost *sum = &analysis->result->search;
+  sum->states += phase->result.search.states;
+  sum->peak_states = wb_maximum(sum->peak_states, phase->result.search.peak_states);
+  sum->memory_bytes = wb_maximum(sum->memory_bytes, phase->result.search.memory_bytes);
+  /* Passes the notes of a phase's analysis on, with its string. */
+  struct wb_text letters = {0};
+  wb_kernel_string_write(&phase->kernel, &letters);
+  for (size_t n = 0; n < phase->result.notes.count; n++)
+    wb_list_add(&analysis->result->notes, "phase %.60s: %s", letters.failed ? "" : letters.data,
+                phase->result.notes.items[n]);
+  analysis->result->notes.failed |= letters.failed;
+  wb_text_free(&letters);
+  if (phase->result.stop != WB_STOP_NONE)
+    analysis->result->stop = phase->result.stop;
   return WARPBOUND_OK;
 }
 
@@ -250,7 +233,7 @@ static warpbound_status make_spare(struct wb_makespan_analysis *analysis,
  * cycle that it begins after. */
 static void append_phase(const struct wb_sm_problem *whole,
                          const struct partition_schedules *schedules, size_t position,
-                         uint64_t start, struct wb_sm_schedule *schedule)
+                         uint64_t start, struct wb_schedule *schedule)
 {
   const size_t length = schedules->full->length;
   for (uint32_t w = 0; w < schedule->warps; w++) {
@@ -278,7 +261,7 @@ static bool has_all_witnesses(const struct warpbound_result *result)
 static warpbound_status join_witnesses(struct wb_makespan_analysis *analysis,
                                        const struct phases *phases,
                                        struct partition_schedules *schedules,
-                                       struct wb_sm_schedule *schedule)
+                                       struct wb_schedule *schedule)
 {
   const struct wb_sm_problem *whole = &analysis->result->instance->whole;
   enum wb_stop stop = WB_STOP_NONE;
@@ -289,7 +272,7 @@ static warpbound_status join_witnesses(struct wb_makespan_analysis *analysis,
       return WARPBOUND_OK;
   }
   if (status == WARPBOUND_OK)
-    status = wb_sm_schedule_start(schedule, whole, NULL, analysis->error);
+    status = wb_schedule_start_strings(schedule, whole, NULL, analysis->error);
   size_t position = 0;
   for (size_t i = 0; status == WARPBOUND_OK && i < phases->count; i++) {
     const struct partition_schedules *part = &schedules[phases->order[i]];
@@ -314,7 +297,7 @@ static warpbound_status chain_witnesses(struct wb_makespan_analysis *analysis,
       wb_allocate(analysis->result->phase_count, sizeof *schedules);
   if (schedules == NULL)
     return wb_out_of_memory(analysis->error);
-  struct wb_sm_schedule schedule = {0};
+  struct wb_schedule schedule = {0};
   warpbound_status status = join_witnesses(analysis, phases, schedules, &schedule);
   for (size_t p = 0; p < analysis->result->phase_count; p++)
     wb_schedule_free(&schedules[p].spare);
@@ -322,7 +305,7 @@ static warpbound_status chain_witnesses(struct wb_makespan_analysis *analysis,
   if (status == WARPBOUND_OK && schedule.issue_cycle != NULL)
     status = wb_makespan_offer_whole_witness(analysis, &schedule, "phases");
   else
-    wb_sm_schedule_free(&schedule);
+    wb_schedule_free(&schedule);
   return status;
 }
 

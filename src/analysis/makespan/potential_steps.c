@@ -169,12 +169,6 @@ warpbound_status wb_makespan_tighten_to_the_end(struct wb_makespan_analysis *ana
   return workers.started > 1 ? search_beside(analysis, &job, &workers) : search_after(analysis);
 }
 
-static bool wants_line(struct wb_makespan_analysis *analysis)
-{
-  return analysis->options->warp_counts != NULL && !analysis->warp_counts->line_sought &&
-         !analysis->options->simulate_only && wb_pools_suit(analysis->problem);
-}
-
 /* Looks for a line for the instance's W, or for the fewest warps that a line may begin with; there
  * the volume is the lower end. */
 static warpbound_status seek_line(struct wb_makespan_analysis *analysis)
@@ -199,7 +193,9 @@ static warpbound_status seek_line(struct wb_makespan_analysis *analysis)
 
 warpbound_status wb_makespan_find_line(struct wb_makespan_analysis *analysis)
 {
-  if (!wants_line(analysis) || wb_control_stopped(&analysis->control) != WB_STOP_NONE)
+  if (analysis->options->warp_counts == NULL || analysis->warp_counts->line_sought ||
+      analysis->options->simulate_only || !wb_pools_suit(analysis->problem) ||
+      wb_control_stopped(&analysis->control) != WB_STOP_NONE)
     return WARPBOUND_OK;
   analysis->warp_counts->line_sought = true;
   analysis->result->line = wb_potential_read_line(&analysis->result->potential);

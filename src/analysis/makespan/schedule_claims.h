@@ -6,7 +6,6 @@
 #include "makespan/machine/schedule.h"
 #include "model/problem.h"
 #include "model/sm_problem.h"
-#include "sm/machine/sm_schedule.h"
 
 /* Checks a schedule of a problem, its makespan included. Errors: WARPBOUND_CHECK_FAILED (*refusal
  * says why), WARPBOUND_INTERNAL (memory). Linear in the schedule. */
@@ -15,7 +14,7 @@ warpbound_status wb_judge_schedule(const struct wb_problem *problem,
 
 /* The same of a schedule of the whole SM. */
 warpbound_status wb_judge_whole_schedule(const struct wb_sm_problem *problem,
-                                         const struct wb_sm_schedule *schedule,
+                                         const struct wb_schedule *schedule,
                                          warpbound_error *refusal);
 
 #endif

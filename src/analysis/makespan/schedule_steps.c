@@ -48,19 +48,18 @@ warpbound_status wb_makespan_offer_witness(struct wb_makespan_analysis *analysis
 }
 
 warpbound_status wb_makespan_offer_whole_witness(struct wb_makespan_analysis *analysis,
-                                                 struct wb_sm_schedule *schedule,
-                                                 const char *method)
+                                                 struct wb_schedule *schedule, const char *method)
 {
   struct warpbound_result *result = analysis->result;
   warpbound_error refusal = {0};
   warpbound_status status = wb_judge_whole_schedule(&result->instance->whole, schedule, &refusal);
   if (status == WARPBOUND_OK && schedule->makespan > result->whole_witness.makespan) {
-    struct wb_sm_schedule shorter = result->whole_witness;
+    struct wb_schedule shorter = result->whole_witness;
     result->whole_witness = *schedule;
     *schedule = shorter;
     result->witness_method = method;
   }
-  wb_sm_schedule_free(schedule);
+  wb_schedule_free(schedule);
   return status_of_verdict(analysis, method, status, &refusal);
 }
 

@@ -16,8 +16,7 @@ warpbound_status wb_makespan_offer_witness(struct wb_makespan_analysis *analysis
 
 /* The same for a schedule of the whole SM (result->instance->whole). */
 warpbound_status wb_makespan_offer_whole_witness(struct wb_makespan_analysis *analysis,
-                                                 struct wb_sm_schedule *schedule,
-                                                 const char *method);
+                                                 struct wb_schedule *schedule, const char *method);
 
 /* Simulates one policy, checks its schedule and records its makespan. */
 warpbound_status wb_makespan_simulate(struct wb_makespan_analysis *analysis,

@@ -3,9 +3,9 @@
 #include "analysis/makespan/phase_steps.h"
 #include "analysis/makespan/schedule_steps.h"
 #include "base/checked.h"
+#include "makespan/machine/policy.h"
 #include "sm/annealing/sm_annealing.h"
 #include "sm/bounds/sm_bounds.h"
-#include "sm/search/sm_policy.h"
 #include "sm/search/sm_portfolio.h"
 #include "sm/search/sm_search.h"
 
@@ -73,7 +73,7 @@ static warpbound_status bound_by_formulas(struct wb_makespan_analysis *analysis)
 static warpbound_status simulate(struct wb_makespan_analysis *analysis,
                                  const struct wb_policy *policy)
 {
-  struct wb_sm_schedule schedule;
+  struct wb_schedule schedule;
   enum wb_stop stop;
   warpbound_status status = wb_sm_simulate(policy, &analysis->result->instance->whole, NULL,
                                            &analysis->control, &schedule, &stop, analysis->error);
@@ -107,18 +107,6 @@ static warpbound_status find_schedules(struct wb_makespan_analysis *analysis)
   for (size_t p = 0; status == WARPBOUND_OK && p < count && wants_schedules(analysis); p++)
     status = simulate(analysis, &policies[p]);
   return status;
-}
-
-/* Without a limit by the user, large tables of states are only made for the method `exact`: the
- * bracket is mostly narrow before. */
-static struct wb_control search_control(const struct wb_makespan_analysis *analysis)
-{
-  struct wb_control control = analysis->control;
-  const warpbound_options *limits = &analysis->options->limits;
-  if (limits->method == WARPBOUND_METHOD_AUTO && limits->time_limit <= 0 &&
-      limits->memory_limit == 0)
-    control.memory_limit = wb_minimum(control.memory_limit, UNASKED_SEARCH_BYTES);
-  return control;
 }
 
 static void count_search(struct wb_makespan_analysis *analysis, const struct wb_sm_search *search,
@@ -155,7 +143,13 @@ static warpbound_status search_all(struct wb_makespan_analysis *analysis, uint64
     return WARPBOUND_OK;
   }
   struct wb_sm_search search;
-  struct wb_control control = search_control(analysis);
+  /* Without a limit by the user, large tables of states are only made for the method `exact`: the
+   * bracket is mostly narrow before. */
+  struct wb_control control = analysis->control;
+  const warpbound_options *limits = &analysis->options->limits;
+  if (limits->method == WARPBOUND_METHOD_AUTO && limits->time_limit <= 0 &&
+      limits->memory_limit == 0)
+    control.memory_limit = wb_minimum(control.memory_limit, UNASKED_SEARCH_BYTES);
   control.memory_limit = wb_minimum(control.memory_limit, memory);
   warpbound_status status = wb_sm_search(whole, NULL, &control, &search, analysis->error);
   if (status != WARPBOUND_OK)
@@ -169,7 +163,7 @@ static warpbound_status search_all(struct wb_makespan_analysis *analysis, uint64
     if (status == WARPBOUND_OK)
       status = wb_makespan_offer_whole_witness(analysis, &search.witness, "exact-search");
   } else {
-    wb_sm_schedule_free(&search.witness);
+    wb_schedule_free(&search.witness);
   }
   return status;
 }
@@ -237,7 +231,7 @@ static warpbound_status anneal(struct wb_makespan_analysis *analysis)
       (!wb_makespan_is_open(analysis) && !analysis->options->anneal_closed) ||
       !wb_sm_annealing_fits(whole) || !wb_makespan_may_go_on(analysis, "annealing"))
     return WARPBOUND_OK;
-  struct wb_sm_schedule witness = {0};
+  struct wb_schedule witness = {0};
   warpbound_status status =
       wb_sm_annealing_search(whole, NULL, &analysis->options->annealing, result->upper.cycles,
                              &analysis->control, &result->annealing, &witness, analysis->error);

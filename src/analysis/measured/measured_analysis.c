@@ -2,9 +2,12 @@
 
 #include "analysis/measured/measured_steps.h"
 #include "base/memory.h"
+#include "evt/samples/ascending.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- options ---- */
 
@@ -41,9 +44,72 @@ static warpbound_status check_options(const struct wb_measured_options *options,
 
 /* ---- one series ---- */
 
+/* The least value that a share of the values does not exceed. */
+static double quantile(const double *ascending, size_t count, double share)
+{
+  const double rank = ceil(share * (double)count);
+  const size_t place = rank < 1 ? 0 : (size_t)rank - 1;
+  return ascending[place < count ? place : count - 1];
+}
+
+/* Sorted values, summary, resolution and autocorrelations. */
+static warpbound_status summarise(struct wb_measured_work *work)
+{
+  struct wb_measured_series *result = work->result;
+  struct wb_measured_summary *summary = &result->summary;
+  const size_t count = work->count;
+  double mean = 0, squares = 0;
+  result->ascending = wb_allocate(count, sizeof *result->ascending);
+  if (result->ascending == NULL)
+    return wb_out_of_memory(work->error);
+  if (count > 0)
+    memcpy(result->ascending, work->values, count * sizeof *work->values);
+  wb_sort_ascending(result->ascending, count);
+  summary->count = count;
+  if (count == 0)
+    return WARPBOUND_OK;
+  /* In one pass (Welford 1962), which does not cancel. */
+  for (size_t k = 0; k < count; k++) {
+    const double distance = work->values[k] - mean;
+    mean += distance / (double)(k + 1);
+    squares += distance * (work->values[k] - mean);
+  }
+  summary->mean = mean;
+  summary->deviation = count > 1 ? sqrt(squares / (double)(count - 1)) : 0;
+  summary->least = result->ascending[0];
+  summary->most = result->ascending[count - 1];
+  summary->median = quantile(result->ascending, count, 0.5);
+  summary->quantile_95 = quantile(result->ascending, count, 0.95);
+  summary->quantile_99 = quantile(result->ascending, count, 0.99);
+  summary->quantile_999 = quantile(result->ascending, count, 0.999);
+  result->resolution = wb_resolution_of(result->ascending, count);
+  result->lag_count = count / 4 < WB_MEASURED_LAGS ? count / 4 : WB_MEASURED_LAGS;
+  wb_autocorrelations(work->values, count, result->lag_count, result->correlations);
+  return WARPBOUND_OK;
+}
+
+/* The verdict, and "not applicable: fails 'stationarity (KPSS)', ...": what decided it. The titles
+ * stand in quotes, since most say what should be so, as "the times vary". */
 static warpbound_status judge(struct wb_measured_work *work)
 {
-  wb_measured_judge(work);
+  struct wb_measured_series *result = work->result;
+  result->verdict = WB_APPLICABLE;
+  for (int kind = 0; kind < WB_MEASURED_CHECKS; kind++)
+    if (result->checks[kind].outcome > result->verdict)
+      result->verdict = result->checks[kind].outcome;
+  const char *separator = result->verdict == WB_NOT_APPLICABLE ? ": fails" : ": see";
+  snprintf(result->verdict_words, sizeof result->verdict_words, "%s",
+           wb_applicability_words(result->verdict));
+  for (int kind = 0; result->verdict != WB_APPLICABLE && kind < WB_MEASURED_CHECKS; kind++) {
+    if (result->checks[kind].outcome != result->verdict)
+      continue;
+    const size_t length = strlen(result->verdict_words);
+    snprintf(result->verdict_words + length, sizeof result->verdict_words - length, "%s '%s'",
+             separator, wb_measured_check_title((enum wb_measured_check_kind)kind));
+    separator = ",";
+  }
+  const bool varies = result->summary.most > result->summary.least;
+  result->fitted = varies && (result->verdict != WB_NOT_APPLICABLE || work->options->fit_anyway);
   return WARPBOUND_OK;
 }
 
@@ -52,7 +118,7 @@ static const struct {
   const char *phase;
   warpbound_status (*run)(struct wb_measured_work *work);
 } steps[] = {
-    {"summary", wb_measured_summarise},
+    {"summary", summarise},
     {"checks", wb_measured_check_all},
     {"verdict", judge},
     {"block maxima", wb_measured_fit_maxima},

@@ -1,7 +1,9 @@
-/* The words for verdicts, checks and fits of measured times. */
+/* The words for verdicts, checks, fits and times of measured times. */
 #include "analysis/measured/measured_result.h"
 
 #include <assert.h>
+#include <math.h>
+#include <stdio.h>
 
 const char *wb_applicability_words(enum wb_applicability applicability)
 {
@@ -58,4 +60,31 @@ const char *wb_measured_fit_name(enum wb_measured_fit_kind kind)
 const char *wb_measured_fit_title(enum wb_measured_fit_kind kind)
 {
   return fits[kind].title;
+}
+
+/* ---- times ---- */
+
+/* Most decimals, and the magnitude from which on a double has none to show. */
+#define MOST_DECIMALS 9
+#define MOST_DIGITS 15
+#define LARGEST_PLAIN 1e15
+
+const char *wb_measured_time(const struct wb_measured_series *series, double value,
+                             char text[WB_MEASURED_TIME])
+{
+  const double deviation = series->summary.deviation;
+  const double wanted = deviation > 0 ? 3 - floor(log10(deviation)) : 0;
+  /* Digits that show a thousandth of the deviation; all of a double without a deviation. */
+  const bool all = deviation <= 0 || value == 0;
+  const double digits = all ? MOST_DIGITS : floor(log10(fabs(value))) - floor(log10(deviation)) + 4;
+  const int decimals = (int)fmin(MOST_DECIMALS, fmax(0, wanted));
+  if (isnan(value))
+    snprintf(text, WB_MEASURED_TIME, "-");
+  else if (isinf(value))
+    snprintf(text, WB_MEASURED_TIME, value > 0 ? "unlimited" : "none");
+  else if (fabs(value) >= LARGEST_PLAIN || deviation == 0 || wanted > MOST_DECIMALS)
+    snprintf(text, WB_MEASURED_TIME, "%.*g", (int)fmin(MOST_DIGITS, fmax(4, digits)), value);
+  else
+    snprintf(text, WB_MEASURED_TIME, "%.*f", decimals, value);
+  return text;
 }

@@ -157,9 +157,7 @@ struct wb_measured_series {
   size_t block_size, left_out;
   double *maxima;
   size_t maximum_count;
-  bool block_refused; /* no block size passes; the best was taken */
-  struct wb_block_choice block_choices[WB_BLOCK_CHOICES];
-  size_t block_choice_count;
+  struct wb_block_sizes blocks; /* that were tried; count 0: the size was given */
   /* Peaks over a threshold. */
   bool has_threshold;
   bool threshold_refused; /* no threshold passes the rule; the highest was taken */

@@ -1,7 +1,8 @@
 #include "analysis/paths/paths.h"
 
-#include "analysis/paths/path_system_maker.h"
-#include "analysis/paths/worst_path.h"
+#include "analysis/paths/strings/worst_path.h"
+#include "analysis/paths/system/path_system_maker.h"
+#include "base/arena.h"
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -29,17 +30,12 @@ static bool is_about_barriers(const struct wb_paths *paths, const char *assumpti
   return false;
 }
 
-/* A table of cycles is about one warp alone. */
-static bool is_about_costs(const char *assumption)
-{
-  return strstr(assumption, "(--cost") != NULL;
-}
-
 static void state_assumptions(struct wb_paths *paths)
 {
   const struct wb_list *of_one = &paths->wcet.assumptions;
   for (size_t i = 0; i < of_one->count; i++) {
-    if (!is_about_barriers(paths, of_one->items[i]) && !is_about_costs(of_one->items[i]))
+    /* A table of cycles is about one warp alone. */
+    if (!is_about_barriers(paths, of_one->items[i]) && strstr(of_one->items[i], "(--cost") == NULL)
       wb_list_add(&paths->assumptions, "%s", of_one->items[i]);
   }
   if (wb_path_system_doubts_barriers(&paths->system))
@@ -89,7 +85,7 @@ static warpbound_status mark_common(struct wb_path_system *system, const bool *a
                                     warpbound_error *error)
 {
   const struct wb_flow_system *flow = &system->flow;
-  system->common = wb_allocate(flow->limit_count, sizeof *system->common);
+  system->common = wb_arena_array(&system->arena, bool, flow->limit_count);
   if (system->common == NULL)
     return wb_out_of_memory(error);
   for (size_t l = 0; l < flow->limit_count; l++) {

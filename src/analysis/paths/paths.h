@@ -2,9 +2,9 @@
 #ifndef WB_ANALYSIS_PATHS_PATHS_H
 #define WB_ANALYSIS_PATHS_PATHS_H
 
-#include "analysis/paths/path_maxima.h"
-#include "analysis/paths/path_strings.h"
-#include "analysis/paths/path_system.h"
+#include "analysis/paths/strings/path_strings.h"
+#include "analysis/paths/system/path_maxima.h"
+#include "analysis/paths/system/path_system.h"
 #include "analysis/wcet/wcet.h"
 #include "flow/barriers/barrier_agreement.h"
 #include "flow/paths/kernel_path.h"

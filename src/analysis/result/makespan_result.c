@@ -38,7 +38,7 @@ void wb_result_clear(struct warpbound_result *result)
   free(result->bounds.items);
   free(result->published.items);
   wb_schedule_free(&result->witness);
-  wb_sm_schedule_free(&result->whole_witness);
+  wb_schedule_free(&result->whole_witness);
   wb_result_drop_phases(result);
   wb_potential_proof_free(&result->potential);
   free(result->cut);

@@ -10,7 +10,6 @@
 #include "makespan/machine/schedule.h"
 #include "makespan/potential/potential_proof.h"
 #include "model/instance.h"
-#include "sm/machine/sm_schedule.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,7 +60,7 @@ struct warpbound_result {
   warpbound_bound upper;
   bool exact;
   struct wb_schedule witness; /* the longest schedule found, checked */
-  struct wb_sm_schedule whole_witness;
+  struct wb_schedule whole_witness;
   const char *witness_method; /* the name of what found it; static */
   struct wb_phase *phases;    /* distinct phases between barriers, in the order of their
                                  first; NULL where the bracket is not their sum */

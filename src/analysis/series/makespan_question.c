@@ -1,6 +1,6 @@
 #include "analysis/series/makespan_question.h"
 
-#include "analysis/paths/paths_makespan.h"
+#include "analysis/paths/makespan/paths_makespan.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

@@ -1,8 +1,9 @@
 #include "analysis/verify/verify.h"
 
-#include "analysis/verify/phases_proofs.h"
 #include "base/checked.h"
 #include "base/memory.h"
+#include "base/status.h"
+#include "base/work_control.h"
 #include "certificate/flow/paths_check.h"
 #include "certificate/launch/launch_check.h"
 #include "certificate/potential/potential_check.h"
@@ -16,9 +17,124 @@
 #include "formats/runs/run_file.h"
 #include "formats/schedule/schedule_file.h"
 
+#include <jansson.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- bounds of phases ---- */
+
+static const char *const proof_formats[] = {WB_POTENTIAL_FORMAT, WB_RUN_FORMAT, NULL};
+
+/* Gives the bound the problem of a checked certificate, with letters of its own. */
+static warpbound_status keep_problem(const struct wb_check_problem *problem,
+                                     struct wb_check_phases_bound *bound, warpbound_error *error)
+{
+  char *copy = wb_allocate(problem->length, 1);
+  if (copy == NULL)
+    return wb_out_of_memory(error);
+  memcpy(copy, problem->letters, problem->length);
+  bound->problem = *problem;
+  bound->problem.letters = copy;
+  return WARPBOUND_OK;
+}
+
+static warpbound_status check_phase_potential(const char *name, const json_t *object,
+                                              const struct wb_control *control,
+                                              struct wb_check_phases_bound *bound,
+                                              warpbound_error *error)
+{
+  struct wb_potential_file file;
+  struct wb_check_potential_verdict proof = {0};
+  warpbound_status status = wb_potential_file_read(name, object, &file, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  const struct wb_check_potential_claim *claim = &file.claim;
+  status = wb_check_potential_under(claim, WB_CHECK_POTENTIAL_WORK_LIMIT, control, &proof, error);
+  bound->warps = claim->warps;
+  bound->cycles = proof.cycles;
+  if (status == WARPBOUND_OK)
+    status = keep_problem(&claim->problem, bound, error);
+  wb_arena_free(&file.arena);
+  return status;
+}
+
+static warpbound_status check_phase_runs(const char *name, const json_t *object,
+                                         const struct wb_control *control,
+                                         struct wb_check_phases_bound *bound,
+                                         warpbound_error *error)
+{
+  struct wb_run_file file;
+  struct wb_check_run_verdict proof = {0};
+  warpbound_status status = wb_run_file_read(name, object, &file, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  const struct wb_check_run_claim *claim = &file.claim;
+  status = wb_check_run(claim, control, &proof, error);
+  bound->warps = claim->warps;
+  bound->cycles = proof.cycles;
+  if (status == WARPBOUND_OK)
+    status = keep_problem(&claim->problem, bound, error);
+  wb_arena_free(&file.arena);
+  return status;
+}
+
+static warpbound_status check_proof(const char *name, const json_t *object,
+                                    const struct wb_control *control,
+                                    struct wb_check_phases_bound *bound, warpbound_error *error)
+{
+  warpbound_status status = wb_json_format(name, object, proof_formats, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  const char *format = json_string_value(json_object_get(object, "format"));
+  return strcmp(format, WB_POTENTIAL_FORMAT) == 0
+             ? check_phase_potential(name, object, control, bound, error)
+             : check_phase_runs(name, object, control, bound, error);
+}
+
+static warpbound_status check_all(const char *name, const struct wb_phases_file *file,
+                                  const struct wb_control *control,
+                                  struct wb_check_phases_bound *bounds, uint64_t *cycles,
+                                  warpbound_error *error)
+{
+  const size_t count = json_array_size(file->proofs);
+  for (size_t p = 0; p < count; p++) {
+    warpbound_error reason = {0};
+    warpbound_status status =
+        check_proof(name, json_array_get(file->proofs, p), control, &bounds[p], &reason);
+    if (status != WARPBOUND_OK)
+      return wb_fail_at(error, status, reason.file, reason.line, reason.column,
+                        "proofs, entry %zu: %.400s", p + 1, reason.message);
+  }
+  return wb_check_phases(&file->claim, bounds, count, cycles, error);
+}
+
+/* Checks the object of a phases file under a control. Sets the number of warps and the cycles that
+ * are claimed for them, and where the claim holds those that are proven; 0 of what is not known.
+ * WARPBOUND_CHECK_FAILED: *error says what is refused. Other errors: those of the files, which name
+ * the proof, and of the checkers. */
+static warpbound_status verify_phases(const char *name, const json_t *object,
+                                      const struct wb_control *control, uint64_t *warps,
+                                      uint64_t *claimed, uint64_t *cycles, warpbound_error *error)
+{
+  struct wb_phases_file file;
+  *warps = *claimed = *cycles = 0;
+  warpbound_status status = wb_phases_file_read(name, object, &file, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  const size_t count = json_array_size(file.proofs);
+  struct wb_check_phases_bound *bounds = wb_allocate(count, sizeof *bounds);
+  status = bounds != NULL ? check_all(name, &file, control, bounds, cycles, error)
+                          : wb_out_of_memory(error);
+  *warps = file.claim.warps;
+  *claimed = file.claim.cycles;
+  for (size_t p = 0; bounds != NULL && p < count; p++)
+    free((char *)bounds[p].problem.letters);
+  free(bounds);
+  wb_arena_free(&file.arena);
+  return status;
+}
 
 /* A check under way. */
 struct check {
@@ -99,8 +215,8 @@ static warpbound_status check_phases(const struct check *check, bool *read, warp
 {
   struct warpbound_verdict *verdict = check->verdict;
   *read = true;
-  return wb_verify_phases_proofs(check->name, check->object, check->control, &verdict->warps,
-                                 &verdict->claimed, &verdict->cycles, reason);
+  return verify_phases(check->name, check->object, check->control, &verdict->warps,
+                       &verdict->claimed, &verdict->cycles, reason);
 }
 
 static warpbound_status check_paths(const struct check *check, bool *read, warpbound_error *reason)

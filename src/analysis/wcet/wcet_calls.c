@@ -64,15 +64,6 @@ static bool returns_apart(const struct wb_warp_graph *graph)
   return count > 1 || !one;
 }
 
-static void keep(struct wb_callee *callee, const struct wb_wcet *wcet)
-{
-  callee->state = WB_CALLEE_KNOWN;
-  callee->apart = returns_apart(wcet->flow.graph);
-  callee->cycles = wcet->ipet.proof.bound;
-  wb_estimate_add_all(&callee->estimate, &wcet->estimate, NULL);
-  wb_list_add_all(&callee->assumptions, &wcet->assumptions);
-}
-
 /* A function that cannot be analysed counts as one that is not there; facts that are wrong of it
  * are refused as those of the kernel are. */
 static warpbound_status analyse_callee(struct wb_wcet_analysis *analysis, size_t index)
@@ -89,8 +80,13 @@ static warpbound_status analyse_callee(struct wb_wcet_analysis *analysis, size_t
                              analysis->control, analysis->callees, &wcet, analysis->error);
   analysis->callees->depth--;
   callee->state = WB_CALLEE_REFUSED;
-  if (status == WARPBOUND_OK)
-    keep(callee, &wcet);
+  if (status == WARPBOUND_OK) {
+    callee->state = WB_CALLEE_KNOWN;
+    callee->apart = returns_apart(wcet.flow.graph);
+    callee->cycles = wcet.ipet.proof.bound;
+    wb_estimate_add_all(&callee->estimate, &wcet.estimate, NULL);
+    wb_list_add_all(&callee->assumptions, &wcet.assumptions);
+  }
   wb_wcet_free(&wcet);
   return status == WARPBOUND_INVALID_INPUT && !analysis->callees->facts_refused ? WARPBOUND_OK
                                                                                 : status;

@@ -130,19 +130,6 @@ static bool is_unavoidable(const struct wb_wcet *wcet, uint32_t block, bool *see
   return true;
 }
 
-/* "never" may be true of a loop that no thread comes to: it is refused where all do. */
-static warpbound_status reaches_loop(struct wb_wcet_analysis *analysis, uint32_t loop, bool *all)
-{
-  const struct wb_wcet *wcet = analysis->wcet;
-  bool *seen = wb_allocate(wcet->graph->block_count, sizeof *seen);
-  uint32_t *stack = wb_allocate(wcet->graph->block_count, sizeof *stack);
-  const bool ok = seen != NULL && stack != NULL;
-  *all = ok && is_unavoidable(wcet, wcet->forest.loops[loop].header, seen, stack);
-  free(seen);
-  free(stack);
-  return ok ? WARPBOUND_OK : wb_out_of_memory(analysis->error);
-}
-
 static warpbound_status refuse(struct wb_wcet_analysis *analysis, const struct wb_flow_fact *fact,
                                uint32_t place, uint32_t loop, uint64_t least)
 {
@@ -186,8 +173,16 @@ static warpbound_status check_runs(struct wb_wcet_analysis *analysis,
   if (fact->number >= least)
     return WARPBOUND_OK;
   warpbound_status status = WARPBOUND_OK;
-  if (!related && fact->number == 0)
-    status = reaches_loop(analysis, loop, &all);
+  if (!related && fact->number == 0) {
+    /* "never" may be true of a loop that no thread comes to: it is refused where all do. */
+    bool *seen = wb_allocate(wcet->graph->block_count, sizeof *seen);
+    uint32_t *stack = wb_allocate(wcet->graph->block_count, sizeof *stack);
+    const bool ok = seen != NULL && stack != NULL;
+    all = ok && is_unavoidable(wcet, wcet->forest.loops[loop].header, seen, stack);
+    free(seen);
+    free(stack);
+    status = ok ? WARPBOUND_OK : wb_out_of_memory(analysis->error);
+  }
   return status != WARPBOUND_OK || !all ? status : refuse(analysis, fact, found[0], loop, least);
 }
 

@@ -9,20 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* body, headers: scratch by block, all false. */
-static void ask_balance(struct wb_wcet *wcet, uint32_t index, bool *body, bool *headers)
-{
-  const struct wb_loop *loop = &wcet->forest.loops[index];
-  for (size_t i = 0; i < loop->node_count; i++)
-    body[wcet->forest.nodes[loop->first_node + i]] = true;
-  wb_ipet_loop_headers(wcet->graph, &wcet->forest, index, body, headers);
-  wcet->loops[index].balanced = wb_simt_loop_balanced(wcet->flow.analysis, headers, body);
-  for (size_t i = 0; i < loop->node_count; i++) {
-    const uint32_t block = wcet->forest.nodes[loop->first_node + i];
-    body[block] = headers[block] = false;
-  }
-}
-
 warpbound_status wb_wcet_find_loops(struct wb_wcet_analysis *analysis)
 {
   struct wb_wcet *wcet = analysis->wcet;
@@ -36,7 +22,16 @@ warpbound_status wb_wcet_find_loops(struct wb_wcet_analysis *analysis)
   if (body == NULL || headers == NULL || wcet->loops == NULL)
     status = wb_out_of_memory(analysis->error);
   for (uint32_t l = 0; l < wcet->forest.loop_count && status == WARPBOUND_OK; l++) {
-    ask_balance(wcet, l, body, headers);
+    /* body, headers: scratch by block, all false. */
+    const struct wb_loop *loop = &wcet->forest.loops[l];
+    for (size_t i = 0; i < loop->node_count; i++)
+      body[wcet->forest.nodes[loop->first_node + i]] = true;
+    wb_ipet_loop_headers(wcet->graph, &wcet->forest, l, body, headers);
+    wcet->loops[l].balanced = wb_simt_loop_balanced(wcet->flow.analysis, headers, body);
+    for (size_t i = 0; i < loop->node_count; i++) {
+      const uint32_t block = wcet->forest.nodes[loop->first_node + i];
+      body[block] = headers[block] = false;
+    }
     wcet->loops[l].thread_bound = UINT64_MAX;
   }
   free(body);

@@ -73,21 +73,6 @@ static char *edge_name(const struct wb_wcet *wcet, size_t edge)
   return wb_text_take(&text);
 }
 
-/* The limits that tie groups to their lanes. */
-static void name_coupling(const struct wb_wcet *wcet, uint32_t origin, struct wb_text *text)
-{
-  if (origin >= WB_IPET_ORIGIN_FULL) {
-    wb_text_string(text, "full_");
-    name_block(wcet, origin - WB_IPET_ORIGIN_FULL, text);
-  } else if (origin >= WB_IPET_ORIGIN_BELOW) {
-    wb_text_string(text, "full_");
-    name_edge(wcet, &wcet->graph->edges[origin - WB_IPET_ORIGIN_BELOW], text);
-  } else {
-    wb_text_string(text, "some_");
-    name_edge(wcet, &wcet->graph->edges[origin - WB_IPET_ORIGIN_ABOVE], text);
-  }
-}
-
 static void name_loop(const struct wb_wcet *wcet, uint32_t index, struct wb_text *text)
 {
   if (index >= wcet->forest.loop_count) {
@@ -102,7 +87,18 @@ static char *limit_name(const struct wb_wcet *wcet, const struct wb_flow_limit *
 {
   struct wb_text text = {0};
   if (limit->origin >= WB_IPET_ORIGIN_ABOVE) {
-    name_coupling(wcet, limit->origin, &text);
+    /* The limits that tie groups to their lanes. */
+    const uint32_t origin = limit->origin;
+    if (origin >= WB_IPET_ORIGIN_FULL) {
+      wb_text_string(&text, "full_");
+      name_block(wcet, origin - WB_IPET_ORIGIN_FULL, &text);
+    } else if (origin >= WB_IPET_ORIGIN_BELOW) {
+      wb_text_string(&text, "full_");
+      name_edge(wcet, &wcet->graph->edges[origin - WB_IPET_ORIGIN_BELOW], &text);
+    } else {
+      wb_text_string(&text, "some_");
+      name_edge(wcet, &wcet->graph->edges[origin - WB_IPET_ORIGIN_ABOVE], &text);
+    }
   } else if (limit->origin >= WB_IPET_ORIGIN_ENTRY) {
     wb_text_format(&text, "wake_%" PRIu32, limit->origin - WB_IPET_ORIGIN_ENTRY);
   } else if (limit->origin >= WB_IPET_ORIGIN_FACT) {

@@ -29,22 +29,18 @@ const struct wb_instruction *wb_wcet_loop_line(const struct wb_wcet *wcet, size_
   return wb_wcet_block_start(wcet, it->header);
 }
 
-/* The end of a path, by whole names where that is enough. */
-static const char *end_of_path(const char *path)
-{
-  while (strlen(path) > LONGEST_PATH && strchr(path, '/') != NULL)
-    path = strchr(path, '/') + 1;
-  return path;
-}
-
 void wb_wcet_write_loop(const struct wb_wcet *wcet, size_t index, char text[WB_WCET_PLACE_SIZE])
 {
   const struct wb_instruction *first = wb_wcet_block_start(wcet, wcet->forest.loops[index].header);
   const struct wb_instruction *named = wb_wcet_loop_line(wcet, index);
-  if (named->source_line > 0 && named->source_file > 0)
-    snprintf(text, WB_WCET_PLACE_SIZE, "0x%04" PRIx32 ", %.100s:%" PRIu32, first->address,
-             end_of_path(wcet->code->files[named->source_file - 1]), named->source_line);
-  else
+  if (named->source_line > 0 && named->source_file > 0) {
+    /* The end of a path, by whole names where that is enough. */
+    const char *path = wcet->code->files[named->source_file - 1];
+    while (strlen(path) > LONGEST_PATH && strchr(path, '/') != NULL)
+      path = strchr(path, '/') + 1;
+    snprintf(text, WB_WCET_PLACE_SIZE, "0x%04" PRIx32 ", %.100s:%" PRIu32, first->address, path,
+             named->source_line);
+  } else
     snprintf(text, WB_WCET_PLACE_SIZE, "0x%04" PRIx32, first->address);
 }
 

@@ -113,18 +113,6 @@ static warpbound_status write_model(const struct wb_wcet_analysis *analysis,
   return status;
 }
 
-static void write_title(const struct wb_wcet *wcet, struct wb_text *title)
-{
-  wb_text_format(title,
-                 "WCET of one warp by IPET: %.200s\nx_A_B_KIND: how often the edge from the block "
-                 "at A to the block at B is taken; _cN: in calling context N",
-                 wcet->function->name);
-  if (wb_group_system_needed(wcet->graph))
-    wb_text_string(title, "\nCounts are those of groups of lanes, or with _lanes of single lanes");
-  if (wcet->facts.exclusive_count > 0)
-    wb_text_string(title, "\nExclusive facts are decided by cases; this is the case without any");
-}
-
 /* file: whether the model is to be written. */
 static warpbound_status solve_system(const struct wb_wcet_analysis *analysis,
                                      struct wb_flow_system *system, bool file,
@@ -134,7 +122,15 @@ static warpbound_status solve_system(const struct wb_wcet_analysis *analysis,
   struct wb_linear_model model = {0};
   struct wb_text title = {0};
   warpbound_status status = wb_wcet_names_make(analysis->wcet, system, &names, analysis->error);
-  write_title(analysis->wcet, &title);
+  const struct wb_wcet *wcet = analysis->wcet;
+  wb_text_format(&title,
+                 "WCET of one warp by IPET: %.200s\nx_A_B_KIND: how often the edge from the block "
+                 "at A to the block at B is taken; _cN: in calling context N",
+                 wcet->function->name);
+  if (wb_group_system_needed(wcet->graph))
+    wb_text_string(&title, "\nCounts are those of groups of lanes, or with _lanes of single lanes");
+  if (wcet->facts.exclusive_count > 0)
+    wb_text_string(&title, "\nExclusive facts are decided by cases; this is the case without any");
   if (status == WARPBOUND_OK && title.failed)
     status = wb_out_of_memory(analysis->error);
   if (status == WARPBOUND_OK && (file || analysis->options->command != NULL) &&

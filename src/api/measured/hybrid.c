@@ -1,8 +1,8 @@
 /* WCETs from measured times, of the public header. */
-#include "analysis/hybrid/hybrid_handle.h"
+#include "analysis/hybrid/hybrid_result.h"
 
 #include "analysis/hybrid/hybrid.h"
-#include "analysis/hybrid/times_rows.h"
+#include "analysis/hybrid/measured_points.h"
 #include "api/arguments.h"
 #include "api/machine_kernel.h"
 #include "base/memory.h"
@@ -98,7 +98,7 @@ static warpbound_status take_options(const warpbound_kernel *kernel,
                                       .unmeasured = costs[options->unmeasured],
                                       .unmeasured_cycles = (int64_t)options->unmeasured_cycles,
                                       .observed_counts = options->observed_counts};
-  return wb_take_wcet_options(kernel->module, &options->wcet, &taken->wcet, error);
+  return wb_wcet_options_of(kernel->module, &options->wcet, &taken->wcet, error);
 }
 
 warpbound_status warpbound_hybrid_analyse(const warpbound_kernel *kernel,
@@ -151,33 +151,28 @@ void warpbound_hybrid_free(warpbound_hybrid *hybrid)
 
 warpbound_bound warpbound_hybrid_bound(const warpbound_hybrid *hybrid)
 {
-  warpbound_bound bound = {.name = "hybrid-ipet",
-                           .source =
-                               "longest measured times on the code's own paths, in the manner "
-                               "of Betts and Donaldson, ECRTS 2013 (doc/measured/hybrid.md)",
-                           .cycles = UINT64_MAX,
-                           .kind = WARPBOUND_ESTIMATE};
   if (hybrid == NULL)
     return (warpbound_bound){0};
-  if (hybrid->bounded)
-    bound.cycles = (uint64_t)hybrid->hybrid.wcet.ipet.proof.bound;
-  return bound;
+  return (warpbound_bound){
+      .name = "hybrid-ipet",
+      .source =
+          "longest measured times on the code's own paths, in the manner of Betts and Donaldson, "
+          "ECRTS 2013 (doc/measured/hybrid.md)",
+      .cycles = hybrid->bounded ? (uint64_t)hybrid->hybrid.wcet.ipet.proof.bound : UINT64_MAX,
+      .kind = WARPBOUND_ESTIMATE};
 }
 
 warpbound_bound warpbound_hybrid_static(const warpbound_hybrid *hybrid)
 {
-  warpbound_bound bound = {.name = "ipet",
-                           .source = "implicit path enumeration over the warp-level graph, proven "
-                                     "by prices (doc/ipet.md)",
-                           .cycles = UINT64_MAX,
-                           .kind = WARPBOUND_ESTIMATE};
   if (hybrid == NULL)
     return (warpbound_bound){0};
-  if (hybrid->bounded && hybrid->hybrid.has_static) {
-    bound.cycles = (uint64_t)hybrid->hybrid.static_cycles;
-    bound.kind = hybrid->hybrid.static_kind;
-  }
-  return bound;
+  const bool known = hybrid->bounded && hybrid->hybrid.has_static;
+  return (warpbound_bound){
+      .name = "ipet",
+      .source =
+          "implicit path enumeration over the warp-level graph, proven by prices (doc/ipet.md)",
+      .cycles = known ? (uint64_t)hybrid->hybrid.static_cycles : UINT64_MAX,
+      .kind = known ? hybrid->hybrid.static_kind : WARPBOUND_ESTIMATE};
 }
 
 warpbound_high_water warpbound_hybrid_high_water(const warpbound_hybrid *hybrid)

@@ -64,22 +64,14 @@ warpbound_status warpbound_instrument(const char *name, const char *text, size_t
   return status;
 }
 
-/* Appends the times of raw output to *text. */
-static warpbound_status write_times(const struct wb_instrumentation *made, const char *raw_name,
-                                    const void *raw_bytes, size_t raw_length, struct wb_text *text,
-                                    warpbound_error *error)
-{
-  struct wb_raw raw;
-  const warpbound_status status = wb_raw_parse(raw_name, raw_bytes, raw_length, &raw, error);
-  return status == WARPBOUND_OK ? wb_raw_times(raw_name, &raw, made, text, error) : status;
-}
-
 warpbound_status warpbound_instrument_times(const char *name, const char *text, size_t length,
                                             const warpbound_instrument_options *options,
                                             const char *raw_name, const void *raw,
                                             size_t raw_length, char **times, warpbound_error *error)
 {
+  const char *shown_name = raw_name != NULL ? raw_name : "";
   struct wb_instrumentation made = {0};
+  struct wb_raw parsed;
   struct wb_text written = {0};
   warpbound_status status = wb_require(times, "times", "the address of a text", error);
   if (status != WARPBOUND_OK)
@@ -89,7 +81,9 @@ warpbound_status warpbound_instrument_times(const char *name, const char *text, 
   if (status == WARPBOUND_OK)
     status = instrument(name, text, length, options, &made, error);
   if (status == WARPBOUND_OK)
-    status = write_times(&made, raw_name != NULL ? raw_name : "", raw, raw_length, &written, error);
+    status = wb_raw_parse(shown_name, raw, raw_length, &parsed, error);
+  if (status == WARPBOUND_OK)
+    status = wb_raw_times(shown_name, &parsed, &made, &written, error);
   if (status == WARPBOUND_OK)
     status = wb_hand_out(&written, times, error);
   wb_text_free(&written);

@@ -1,16 +1,160 @@
-/* The analysis of measured times, of the public header. */
+/* Measured times and their analysis, of the public header. */
 #include "analysis/measured/measured_analysis.h"
 
 #include "api/arguments.h"
-#include "api/measured/samples.h"
 #include "base/memory.h"
 #include "base/work_control.h"
-#include "report/measured/measured_handle.h"
+#include "formats/samples/samples_file.h"
+#include "formats/samples/time_units.h"
 #include "report/measured/measured_report.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The handle of measured times. Owns the series. */
+struct warpbound_samples {
+  struct wb_samples samples;
+};
+
+/* ---- measured times ---- */
+
+static warpbound_status start_samples(warpbound_samples **samples, warpbound_samples **made,
+                                      warpbound_error *error)
+{
+  const warpbound_status status = wb_require(samples, "samples", "the address of a handle", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  *samples = NULL;
+  *made = wb_allocate(1, sizeof **made);
+  return *made != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+}
+
+/* Hands the samples out, or frees them after an error. */
+static warpbound_status finish_samples(warpbound_status status, warpbound_samples *made,
+                                       warpbound_samples **samples)
+{
+  if (status == WARPBOUND_OK)
+    *samples = made;
+  else
+    warpbound_samples_free(made);
+  return status;
+}
+
+warpbound_status warpbound_samples_parse(const char *name, const char *text, size_t length,
+                                         const warpbound_samples_options *options,
+                                         warpbound_samples **samples, warpbound_error *error)
+{
+  warpbound_samples *made = NULL;
+  struct wb_samples_choice choice = {0};
+  warpbound_status status = start_samples(samples, &made, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (options != NULL)
+    choice = (struct wb_samples_choice){options->column, options->group, options->unit};
+  status = wb_require(text, "text", "measured times", error);
+  if (status == WARPBOUND_OK)
+    status =
+        wb_samples_parse(name != NULL ? name : "", text, length, &choice, &made->samples, error);
+  return finish_samples(status, made, samples);
+}
+
+static warpbound_status check_values(const double *values, size_t count, warpbound_error *error)
+{
+  const warpbound_status status = wb_require(values, "values", "measured times", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (count == 0 || count > WB_SAMPLES_LIMIT)
+    return wb_fail(error, WARPBOUND_USAGE, "count: expected 1 to %zu values, found %zu",
+                   WB_SAMPLES_LIMIT, count);
+  for (size_t i = 0; i < count; i++) {
+    if (!isfinite(values[i]) || values[i] < 0)
+      return wb_fail(error, WARPBOUND_USAGE,
+                     "values: expected a finite number of 0 or more at index %zu, found %g", i,
+                     values[i]);
+  }
+  return WARPBOUND_OK;
+}
+
+/* Also where it fails all that was made belongs to the samples. */
+static warpbound_status take_values(struct wb_samples *samples, const double *values, size_t count,
+                                    const char *unit, warpbound_error *error)
+{
+  const char *known = unit != NULL ? wb_time_unit(unit, strlen(unit)) : NULL;
+  if (unit != NULL && known == NULL)
+    return wb_fail(error, WARPBOUND_USAGE, "unit: expected cycles, ns, us, ms or s, found '%.40s'",
+                   unit);
+  samples->unit = known != NULL ? wb_copy_text(known, strlen(known)) : NULL;
+  if (known != NULL && samples->unit == NULL)
+    return wb_out_of_memory(error);
+  samples->file = wb_copy_text("", 0);
+  if (samples->file == NULL || !wb_grow(samples->series, &samples->capacity, (size_t)1))
+    return wb_out_of_memory(error);
+  struct wb_series *series = &samples->series[0];
+  *series =
+      (struct wb_series){.name = wb_copy_text("", 0), .values = wb_allocate(count, sizeof *values)};
+  samples->count = 1;
+  if (series->name == NULL || series->values == NULL)
+    return wb_out_of_memory(error);
+  for (size_t i = 0; i < count; i++)
+    series->values[i] = fabs(values[i]); /* -0 */
+  series->count = series->capacity = count;
+  return WARPBOUND_OK;
+}
+
+warpbound_status warpbound_samples_create(const double *values, size_t count, const char *unit,
+                                          warpbound_samples **samples, warpbound_error *error)
+{
+  warpbound_samples *made = NULL;
+  warpbound_status status = start_samples(samples, &made, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = check_values(values, count, error);
+  if (status == WARPBOUND_OK)
+    status = take_values(&made->samples, values, count, unit, error);
+  return finish_samples(status, made, samples);
+}
+
+void warpbound_samples_free(warpbound_samples *samples)
+{
+  if (samples != NULL)
+    wb_samples_free(&samples->samples);
+  free(samples);
+}
+
+const char *warpbound_samples_unit(const warpbound_samples *samples)
+{
+  return samples != NULL && samples->samples.unit != NULL ? samples->samples.unit : "";
+}
+
+size_t warpbound_samples_series_count(const warpbound_samples *samples)
+{
+  return samples != NULL ? samples->samples.count : 0;
+}
+
+/* The series, or NULL. */
+static const struct wb_series *series_at(const warpbound_samples *samples, size_t series)
+{
+  return series < warpbound_samples_series_count(samples) ? &samples->samples.series[series] : NULL;
+}
+
+const char *warpbound_samples_series_name(const warpbound_samples *samples, size_t series)
+{
+  const struct wb_series *found = series_at(samples, series);
+  return found != NULL ? found->name : "";
+}
+
+size_t warpbound_samples_count(const warpbound_samples *samples, size_t series)
+{
+  const struct wb_series *found = series_at(samples, series);
+  return found != NULL ? found->count : 0;
+}
+
+const double *warpbound_samples_values(const warpbound_samples *samples, size_t series)
+{
+  const struct wb_series *found = series_at(samples, series);
+  return found != NULL ? found->values : NULL;
+}
 
 /* ---- options ---- */
 
@@ -43,19 +187,12 @@ static warpbound_status check_options(const warpbound_measured_options *options,
   return WARPBOUND_OK;
 }
 
-static void take_probabilities(const warpbound_measured_options *options,
-                               struct wb_measured_options *taken)
-{
-  static const double usual[] = {1e-3, 1e-6, 1e-9, 1e-12};
-  const bool given = options->probability_count > 0;
-  const double *from = given ? options->probabilities : usual;
-  taken->probability_count = given ? options->probability_count : sizeof usual / sizeof *usual;
-  memcpy(taken->probabilities, from, taken->probability_count * sizeof *from);
-}
-
 static struct wb_measured_options take_options(const warpbound_measured_options *options,
                                                const char *bound_source)
 {
+  static const double usual[] = {1e-3, 1e-6, 1e-9, 1e-12};
+  const bool given = options->probability_count > 0;
+  const double *probabilities = given ? options->probabilities : usual;
   static const enum wb_measured_method methods[] = {WB_MEASURED_BOTH, WB_MEASURED_MAXIMA,
                                                     WB_MEASURED_PEAKS};
   static const enum wb_threshold_rule rules[] = {
@@ -68,6 +205,7 @@ static struct wb_measured_options take_options(const warpbound_measured_options 
       .rule = rules[options->rule],
       .decluster = !options->no_declustering,
       .run_length = options->run_length,
+      .probability_count = given ? options->probability_count : sizeof usual / sizeof *usual,
       .confidence = options->confidence != 0 ? options->confidence : DEFAULT_CONFIDENCE,
       .significance = options->significance != 0 ? options->significance : DEFAULT_SIGNIFICANCE,
       .replicates = options->replicates > 0 ? options->replicates : DEFAULT_REPLICATES,
@@ -76,25 +214,11 @@ static struct wb_measured_options take_options(const warpbound_measured_options 
       .fit_anyway = options->fit_anyway,
       .bound = {.given = options->has_bound, .value = options->bound, .source = bound_source},
   };
-  take_probabilities(options, &taken);
+  memcpy(taken.probabilities, probabilities, taken.probability_count * sizeof *probabilities);
   return taken;
 }
 
 /* ---- the analysis ---- */
-
-static warpbound_status analyse(const warpbound_samples *samples,
-                                const warpbound_measured_options *options,
-                                const warpbound_options *limits, warpbound_measured *made,
-                                warpbound_error *error)
-{
-  const char *source = options->bound_source != NULL ? options->bound_source : "given";
-  made->bound_source = wb_copy_text(source, strlen(source));
-  if (made->bound_source == NULL)
-    return wb_out_of_memory(error);
-  const struct wb_control control = wb_control_start(limits);
-  const struct wb_measured_options taken = take_options(options, made->bound_source);
-  return wb_measured_analyse(&samples->samples, &taken, &control, &made->result, error);
-}
 
 warpbound_status warpbound_measured_analyse(const warpbound_samples *samples,
                                             const warpbound_measured_options *options,
@@ -118,7 +242,15 @@ warpbound_status warpbound_measured_analyse(const warpbound_samples *samples,
   warpbound_measured *made = wb_allocate(1, sizeof *made);
   if (made == NULL)
     return wb_out_of_memory(error);
-  status = analyse(samples, options, limits, made, error);
+  const char *source = options->bound_source != NULL ? options->bound_source : "given";
+  made->bound_source = wb_copy_text(source, strlen(source));
+  if (made->bound_source == NULL) {
+    status = wb_out_of_memory(error);
+  } else {
+    const struct wb_control control = wb_control_start(limits);
+    const struct wb_measured_options taken = take_options(options, made->bound_source);
+    status = wb_measured_analyse(&samples->samples, &taken, &control, &made->result, error);
+  }
   if (status == WARPBOUND_OK || (status == WARPBOUND_LIMIT && made->result.count > 0))
     *measured = made;
   else
@@ -221,12 +353,6 @@ static bool is_made(const struct wb_measured_series *series, const struct wb_mea
   return series->fitted && !fit->failed && fit->fit.count > 0;
 }
 
-static const char *why_not(const struct wb_measured_series *series,
-                           const struct wb_measured_fit *fit)
-{
-  return !series->fitted ? series->verdict_words : fit->failed ? fit->why : "not asked for";
-}
-
 /* The numbers of a fit that was made. */
 static void write_fit(const struct wb_measured_fit *made, warpbound_measured_fit *fit)
 {
@@ -260,7 +386,9 @@ warpbound_measured_fit warpbound_measured_fit_at(const warpbound_measured *measu
   warpbound_measured_fit result = {
       .name = wb_measured_fit_name((enum wb_measured_fit_kind)fit),
       .title = wb_measured_fit_title((enum wb_measured_fit_kind)fit),
-      .why = why_not(found, made),
+      .why = !found->fitted ? found->verdict_words
+             : made->failed ? made->why
+                            : "not asked for",
   };
   if (is_made(found, made))
     write_fit(made, &result);
@@ -306,35 +434,38 @@ warpbound_measured_level warpbound_measured_level_at(const warpbound_measured *m
 
 /* ---- texts ---- */
 
-warpbound_status warpbound_measured_text(const warpbound_measured *measured, char **text,
-                                         warpbound_error *error)
+static void put_text(const struct wb_measured *measured, struct wb_text *text)
+{
+  wb_measured_text(measured, false, false, text);
+}
+
+static warpbound_status write(const warpbound_measured *measured,
+                              void (*writer)(const struct wb_measured *measured,
+                                             struct wb_text *text),
+                              char **text, warpbound_error *error)
 {
   struct wb_text written = {0};
   const warpbound_status status = wb_require_text_of(measured, "measured", "a result", text, error);
   if (status != WARPBOUND_OK)
     return status;
-  wb_measured_text(&measured->result, false, false, &written);
+  writer(&measured->result, &written);
   return wb_hand_out(&written, text, error);
+}
+
+warpbound_status warpbound_measured_text(const warpbound_measured *measured, char **text,
+                                         warpbound_error *error)
+{
+  return write(measured, put_text, text, error);
 }
 
 warpbound_status warpbound_measured_json(const warpbound_measured *measured, char **json,
                                          warpbound_error *error)
 {
-  struct wb_text written = {0};
-  const warpbound_status status = wb_require_text_of(measured, "measured", "a result", json, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  wb_measured_json(&measured->result, &written);
-  return wb_hand_out(&written, json, error);
+  return write(measured, wb_measured_json, json, error);
 }
 
 warpbound_status warpbound_measured_page(const warpbound_measured *measured, char **html,
                                          warpbound_error *error)
 {
-  struct wb_text written = {0};
-  const warpbound_status status = wb_require_text_of(measured, "measured", "a result", html, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  wb_measured_page(&measured->result, &written);
-  return wb_hand_out(&written, html, error);
+  return write(measured, wb_measured_page, html, error);
 }

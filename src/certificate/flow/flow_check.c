@@ -1,11 +1,10 @@
 #include "certificate/flow/flow_check.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
-#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdlib.h>
 
 static warpbound_status too_large(const char *what, warpbound_error *error)
 {
@@ -107,12 +106,13 @@ static void mark_reached(const struct wb_flow_system *system, const int64_t *tak
 static warpbound_status check_connected(const struct wb_flow_system *system, const int64_t *taken,
                                         const int64_t *runs, warpbound_error *error)
 {
-  size_t *end = wb_allocate(system->node_count, sizeof *end);
-  uint32_t *leaving = wb_allocate(system->edge_count, sizeof *leaving);
-  uint32_t *queue = wb_allocate(system->node_count, sizeof *queue);
-  bool *met = wb_allocate(system->node_count, sizeof *met);
+  struct wb_arena arena = {0};
+  size_t *end = wb_arena_array(&arena, size_t, system->node_count);
+  uint32_t *leaving = wb_arena_array(&arena, uint32_t, system->edge_count);
+  uint32_t *queue = wb_arena_array(&arena, uint32_t, system->node_count);
+  bool *met = wb_arena_array(&arena, bool, system->node_count);
   warpbound_status status = WARPBOUND_OK;
-  if (end == NULL || leaving == NULL || queue == NULL || met == NULL) {
+  if (arena.failed) {
     status = wb_out_of_memory(error);
   } else {
     sort_by_origin(system, end, leaving);
@@ -123,10 +123,7 @@ static warpbound_status check_connected(const struct wb_flow_system *system, con
                          "node %zu runs but is not reached from the start", v);
     }
   }
-  free(end);
-  free(leaving);
-  free(queue);
-  free(met);
+  wb_arena_free(&arena);
   return status;
 }
 
@@ -144,21 +141,18 @@ static warpbound_status add_cycles(const struct wb_flow_system *system, const in
 warpbound_status wb_check_flow_counts(const struct wb_flow_system *system, const int64_t *taken,
                                       int64_t *cycles, warpbound_error *error)
 {
-  int64_t *runs = wb_allocate(system->node_count, sizeof *runs);
-  int64_t *leaves = wb_allocate(system->port_count, sizeof *leaves);
-  warpbound_status status;
-  if (runs == NULL || leaves == NULL)
-    status = wb_out_of_memory(error);
-  else
-    status = check_conservation(system, taken, runs, leaves, error);
+  struct wb_arena arena = {0};
+  int64_t *runs = wb_arena_array(&arena, int64_t, system->node_count);
+  int64_t *leaves = wb_arena_array(&arena, int64_t, system->port_count);
+  warpbound_status status = arena.failed ? wb_out_of_memory(error)
+                                         : check_conservation(system, taken, runs, leaves, error);
   if (status == WARPBOUND_OK)
     status = check_limits(system, taken, error);
   if (status == WARPBOUND_OK)
     status = check_connected(system, taken, runs, error);
   if (status == WARPBOUND_OK)
     status = add_cycles(system, runs, cycles, error);
-  free(runs);
-  free(leaves);
+  wb_arena_free(&arena);
   return status;
 }
 
@@ -226,13 +220,11 @@ static warpbound_status check_duals(const struct wb_flow_system *system, const i
                                     const int64_t *potential, int64_t scale, int64_t *sum,
                                     warpbound_error *error)
 {
-  int64_t *paid = wb_allocate(system->edge_count, sizeof *paid);
-  int64_t *value = wb_allocate(system->node_count, sizeof *value);
-  warpbound_status status;
-  if (paid == NULL || value == NULL)
-    status = wb_out_of_memory(error);
-  else
-    status = sum_prices(system, price, paid, sum, error);
+  struct wb_arena arena = {0};
+  int64_t *paid = wb_arena_array(&arena, int64_t, system->edge_count);
+  int64_t *value = wb_arena_array(&arena, int64_t, system->node_count);
+  warpbound_status status =
+      arena.failed ? wb_out_of_memory(error) : sum_prices(system, price, paid, sum, error);
   if (status == WARPBOUND_OK)
     status = sum_ports(system, potential, value, error);
   if (status == WARPBOUND_OK)
@@ -244,8 +236,7 @@ static warpbound_status check_duals(const struct wb_flow_system *system, const i
         !add_product(sum, start->runs, each))
       status = too_large(scale > 0 ? "the bound" : "the sum of the constants", error);
   }
-  free(paid);
-  free(value);
+  wb_arena_free(&arena);
   return status;
 }
 
@@ -272,4 +263,30 @@ warpbound_status wb_check_flow_bound(const struct wb_flow_system *system, const 
   if (status == WARPBOUND_OK)
     *bound = wb_divide_down(sum, scale);
   return status;
+}
+
+/* ---- the form of a system ---- */
+
+warpbound_status wb_check_system_form(const struct wb_flow_system *system, warpbound_error *error)
+{
+  for (size_t q = 0; q < system->port_count; q++) {
+    if (system->port_node[q] >= system->node_count)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED, "port %zu: there is no such node", q);
+  }
+  for (size_t e = 0; e < system->edge_count; e++) {
+    const uint32_t port = system->port[e];
+    if (system->from[e] >= system->node_count || system->to[e] >= system->node_count)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED, "edge %zu: there is no such node", e);
+    if (port != WB_FLOW_NO_PORT &&
+        (port >= system->port_count || system->port_node[port] != system->from[e]))
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "edge %zu: its port is not one of the node that it leaves", e);
+  }
+  if (system->start_count < 1 || system->start_count > WB_FLOW_STARTS)
+    return wb_fail(error, WARPBOUND_CHECK_FAILED, "an empty system");
+  for (size_t s = 0; s < system->start_count; s++) {
+    if (system->starts[s].node >= system->node_count || system->starts[s].runs < 0)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED, "an empty system");
+  }
+  return WARPBOUND_OK;
 }

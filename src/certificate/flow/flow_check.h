@@ -8,6 +8,10 @@
 
 #include <stdint.h>
 
+/* Checks that there is a start, and that nodes, ports, and the ports of edges are in range. Errors:
+ * WARPBOUND_CHECK_FAILED with the first violation. Linear. */
+warpbound_status wb_check_system_form(const struct wb_flow_system *system, warpbound_error *error);
+
 /* Checks that counts satisfy the system: a node is left by each port as often as it runs, or at
  * most so often where it may run without (of a walk: but for one end in all); all limits hold;
  * every node that runs is reached from a start over edges that are taken. taken: by edge, how often

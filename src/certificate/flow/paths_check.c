@@ -1,16 +1,15 @@
 #include "certificate/flow/paths_check.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
-#include "base/memory.h"
 #include "certificate/flow/flow_check.h"
 #include "certificate/flow/paths_phases.h"
-#include "certificate/flow/system_form.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 /* The check of one claim. */
 struct checker {
+  struct wb_arena arena; /* owns the arrays */
   const struct wb_check_paths_claim *claim;
   struct wb_check_path_phases phases;
   bool *barrier; /* by node: it has one */
@@ -54,14 +53,16 @@ static warpbound_status check_form(struct checker *checker)
   return WARPBOUND_OK;
 }
 
-/* Of a walk its phases; of other executions one where there is no barrier, else none are told. */
+/* Finds the phases of a walk. Other executions have one phase where they have no barrier; else
+ * their phases are not told apart: the count is 0. */
 static warpbound_status find_phases(struct checker *checker)
 {
   const struct wb_flow_system *system = &checker->claim->system;
   const bool walk = wb_flow_system_is_walk(system);
   const struct wb_check_path_graph graph = {
       .system = system, .barrier = checker->barrier, .final = walk ? system->ends : NULL};
-  warpbound_status status = wb_check_path_phases_make(&graph, &checker->phases, checker->error);
+  warpbound_status status =
+      wb_check_path_phases_make(&checker->arena, &graph, &checker->phases, checker->error);
   if (status == WARPBOUND_OK && !walk)
     checker->phases.count = checker->used[WB_UNIT_BARRIER] ? 0 : 1;
   return status;
@@ -72,7 +73,7 @@ static warpbound_status find_phases(struct checker *checker)
 static warpbound_status check_composites(struct checker *checker)
 {
   const struct wb_check_paths_claim *claim = checker->claim;
-  bool *priced = wb_allocate(claim->system.limit_count, sizeof *priced);
+  bool *priced = wb_arena_array(&checker->arena, bool, claim->system.limit_count);
   if (priced == NULL)
     return wb_out_of_memory(checker->error);
   for (size_t m = 0; m < claim->maximum_count; m++) {
@@ -81,9 +82,7 @@ static warpbound_status check_composites(struct checker *checker)
   }
   const struct wb_check_path_limits limits = {
       .local = claim->local, .common = claim->common, .priced = priced};
-  warpbound_status status = wb_check_path_composites(&checker->phases, &limits, checker->error);
-  free(priced);
-  return status;
+  return wb_check_path_composites(&checker->arena, &checker->phases, &limits, checker->error);
 }
 
 /* ---- maxima ---- */
@@ -242,30 +241,6 @@ static bool add_product(uint64_t a, uint64_t b, uint64_t *sum)
   return wb_multiply(a, b, &product) && wb_add(*sum, product, sum);
 }
 
-static warpbound_status evaluate_total(struct checker *checker, uint64_t *cycles)
-{
-  uint64_t letters = 0;
-  warpbound_status status =
-      add_maximum(checker, WB_CHECK_PATH_LETTERS, WB_UNIT_COUNT, WB_CHECK_ALL_PHASES, &letters);
-  if (status == WARPBOUND_OK && !wb_multiply(letters, all_warps(checker), cycles))
-    status = too_large(checker);
-  return status;
-}
-
-static warpbound_status evaluate_serial(struct checker *checker, uint64_t *cycles)
-{
-  uint64_t letters = 0;
-  uint64_t shared = 0;
-  warpbound_status status = most(checker, WB_CHECK_PATH_LETTERS, WB_UNIT_COUNT, &letters);
-  if (status == WARPBOUND_OK && has_shared(checker))
-    status = most(checker, WB_CHECK_PATH_SHARED, WB_UNIT_COUNT, &shared);
-  *cycles = 0;
-  if (status == WARPBOUND_OK && (!add_product(letters, rivals(checker) + 1, cycles) ||
-                                 !add_product(shared, strangers(checker), cycles)))
-    status = too_large(checker);
-  return status;
-}
-
 static warpbound_status evaluate_joint(struct checker *checker, uint64_t *cycles)
 {
   uint64_t letters = 0;
@@ -333,8 +308,14 @@ static warpbound_status evaluate_types(struct checker *checker, uint64_t *cycles
 
 static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
 {
-  if (checker->claim->bound == WB_CHECK_PATHS_TOTAL)
-    return evaluate_total(checker, cycles);
+  if (checker->claim->bound == WB_CHECK_PATHS_TOTAL) {
+    uint64_t letters = 0;
+    warpbound_status status =
+        add_maximum(checker, WB_CHECK_PATH_LETTERS, WB_UNIT_COUNT, WB_CHECK_ALL_PHASES, &letters);
+    if (status == WARPBOUND_OK && !wb_multiply(letters, all_warps(checker), cycles))
+      status = too_large(checker);
+    return status;
+  }
   if (checker->phases.count == 0 && !wb_flow_system_is_walk(&checker->claim->system))
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
                    "several groups of a warp pass barriers in any order: only the sum of all "
@@ -344,8 +325,18 @@ static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
     if (status != WARPBOUND_OK)
       return status;
   }
-  if (checker->claim->bound == WB_CHECK_PATHS_SERIAL)
-    return evaluate_serial(checker, cycles);
+  if (checker->claim->bound == WB_CHECK_PATHS_SERIAL) {
+    uint64_t letters = 0;
+    uint64_t shared = 0;
+    warpbound_status status = most(checker, WB_CHECK_PATH_LETTERS, WB_UNIT_COUNT, &letters);
+    if (status == WARPBOUND_OK && has_shared(checker))
+      status = most(checker, WB_CHECK_PATH_SHARED, WB_UNIT_COUNT, &shared);
+    *cycles = 0;
+    if (status == WARPBOUND_OK && (!add_product(letters, rivals(checker) + 1, cycles) ||
+                                   !add_product(shared, strangers(checker), cycles)))
+      status = too_large(checker);
+    return status;
+  }
   if (checker->claim->bound == WB_CHECK_PATHS_JOINT)
     return evaluate_joint(checker, cycles);
   return checker->claim->bound == WB_CHECK_PATHS_SPARE ? evaluate_spare(checker, cycles)
@@ -355,15 +346,11 @@ static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
 warpbound_status wb_check_paths(const struct wb_check_paths_claim *claim,
                                 struct wb_check_paths_verdict *verdict, warpbound_error *error)
 {
-  struct checker checker = {.claim = claim,
-                            .barrier =
-                                wb_allocate(claim->system.node_count, sizeof *checker.barrier),
-                            .cost = wb_allocate(claim->system.node_count, sizeof *checker.cost),
-                            .error = error};
+  struct checker checker = {.claim = claim, .error = error};
   struct wb_check_paths_verdict found = {0};
-  warpbound_status status = checker.cost != NULL && checker.barrier != NULL
-                                ? check_form(&checker)
-                                : wb_out_of_memory(error);
+  checker.barrier = wb_arena_array(&checker.arena, bool, claim->system.node_count);
+  checker.cost = wb_arena_array(&checker.arena, int64_t, claim->system.node_count);
+  warpbound_status status = checker.arena.failed ? wb_out_of_memory(error) : check_form(&checker);
   if (status == WARPBOUND_OK)
     status = find_phases(&checker);
   if (status == WARPBOUND_OK) {
@@ -376,8 +363,18 @@ warpbound_status wb_check_paths(const struct wb_check_paths_claim *claim,
                      claim->cycles);
   if (status == WARPBOUND_OK)
     *verdict = found;
-  wb_check_path_phases_free(&checker.phases);
-  free(checker.barrier);
-  free(checker.cost);
+  wb_arena_free(&checker.arena);
   return status;
+}
+
+const char *wb_check_path_quantity_name(enum wb_check_path_quantity quantity)
+{
+  static const char *const names[] = {"letters", "weights", "outside", "shared", "spare", "type"};
+  return names[quantity];
+}
+
+const char *wb_check_paths_bound_name(enum wb_check_paths_bound bound)
+{
+  static const char *const names[] = {"total", "serial", "joint", "spare", "types"};
+  return names[bound];
 }

@@ -5,10 +5,96 @@
 #define WB_CERTIFICATE_FLOW_PATHS_CHECK_H
 
 #include "base/status.h"
-#include "certificate/flow/paths_claim.h"
+#include "model/flow_system.h"
+#include "model/unit.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/* A quantity that is summed up along a path. s_u is the most instructions of type u that start in a
+ * cycle in a partition; weights are whole numbers over the claim's denominator. */
+enum wb_check_path_quantity {
+  WB_CHECK_PATH_LETTERS, /* all letters */
+  WB_CHECK_PATH_WEIGHTS, /* 1 / s_u for each letter of a type that can block */
+  WB_CHECK_PATH_OUTSIDE, /* 1 / sigma_u for each letter of a shared type that can block */
+  WB_CHECK_PATH_SHARED,  /* letters of shared types */
+  WB_CHECK_PATH_SPARE,   /* 1 less the weight, for each letter */
+  WB_CHECK_PATH_TYPE,    /* letters of one type */
+  WB_CHECK_PATH_QUANTITY_COUNT
+};
+
+/* The formulas (doc/all-paths.md). */
+enum wb_check_paths_bound {
+  WB_CHECK_PATHS_TOTAL,  /* all warps' letters one after the other */
+  WB_CHECK_PATHS_SERIAL, /* those of a partition, and shared ones of the others */
+  WB_CHECK_PATHS_JOINT,  /* letters of one warp and weights of the others, under one floor */
+  WB_CHECK_PATHS_SPARE,  /* weights of all warps, and 1 less the weight for each letter of one */
+  WB_CHECK_PATHS_TYPES,  /* letters of one warp and, for each type, the others' letters over s_u */
+  WB_CHECK_PATHS_BOUND_COUNT
+};
+
+#define WB_CHECK_ALL_PHASES UINT32_MAX
+
+/* A proof (wb_check_flow_bound) of a maximum over all paths. Borrows its arrays. */
+struct wb_check_path_maximum {
+  /* The quantity summed up. */
+  enum wb_check_path_quantity quantity;
+  /* The type of WB_CHECK_PATH_TYPE. */
+  enum wb_unit unit;
+  /* The phase whose nodes count: the number of barriers before them; WB_CHECK_ALL_PHASES: all. */
+  uint32_t phase;
+  /* At least 1: prices and potentials are in 1 / scale units of the quantity. */
+  int64_t scale;
+  /* By limit of the system, at least 0. */
+  const int64_t *price;
+  /* By node of the system. */
+  const int64_t *potential;
+};
+
+/* The normalised machine, as wb_sm_problem has it. */
+struct wb_check_path_machine {
+  /* By type: most instructions that start in a cycle, in each partition, or in all where shared;
+   * 0: no units. N and B: WB_UNLIMITED. */
+  uint32_t capacity[WB_UNIT_COUNT];
+  bool shared[WB_UNIT_COUNT];
+  /* Most instructions that a partition starts in a cycle; WB_UNLIMITED for no cap. */
+  uint32_t issue_slots;
+  uint32_t partitions;
+  uint32_t blocks;
+  /* Warps of a block. */
+  uint32_t block_warps;
+};
+
+/* The claim that no schedule of blocks * block_warps warps, each on any path of the system, takes
+ * more than `cycles` cycles. Borrows everything that it points to. */
+struct wb_check_paths_claim {
+  /* The graph of the paths and the limits on them; its cycles mean nothing. */
+  struct wb_flow_system system;
+  /* By node: its letters of each type. A barrier, of which a node has one at most, is its last
+   * letter. */
+  const uint64_t (*letters)[WB_UNIT_COUNT];
+  /* By limit: whether it holds of the stretch of a path between any two barriers, and not only of
+   * the whole path. NULL: of none. */
+  const bool *local;
+  /* By limit: all warps of a block take its edges equally often between any two barriers. NULL: of
+   * none. */
+  const bool *common;
+  struct wb_check_path_machine machine;
+  /* The formula that gives the bound. */
+  enum wb_check_paths_bound bound;
+  /* Of the weights, at least 1 where the formula has any. */
+  uint64_t denominator;
+  /* Proofs of the maxima that the formula needs. */
+  const struct wb_check_path_maximum *maxima;
+  size_t maximum_count;
+  /* The bound that is claimed. */
+  uint64_t cycles;
+};
+
+/* The names that files have: "letters", "weights", ...; "total", "serial", ... */
+const char *wb_check_path_quantity_name(enum wb_check_path_quantity quantity);
+const char *wb_check_paths_bound_name(enum wb_check_paths_bound bound);
 
 /* The result of a check that passed. */
 struct wb_check_paths_verdict {

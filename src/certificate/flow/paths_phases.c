@@ -1,28 +1,10 @@
 #include "certificate/flow/paths_phases.h"
 
 #include "base/checked.h"
-#include "base/memory.h"
-
-#include <stdlib.h>
 
 #define UNSEEN WB_CHECK_PATH_UNSEEN
 
 /* ---- phases ---- */
-
-/* Marks the edges of limits of at most 0 that have no negative factor: no path takes them. */
-static void forbid_edges(struct wb_check_path_phases *phases)
-{
-  const struct wb_flow_system *system = phases->graph.system;
-  for (size_t l = 0; l < system->limit_count; l++) {
-    const struct wb_flow_limit *limit = &system->limits[l];
-    const struct wb_flow_term *terms = system->terms + limit->first_term;
-    bool forbids = limit->constant <= 0;
-    for (size_t t = 0; t < limit->term_count; t++)
-      forbids &= terms[t].factor >= 0;
-    for (size_t t = 0; t < limit->term_count && forbids; t++)
-      phases->never[terms[t].edge] |= terms[t].factor > 0;
-  }
-}
 
 /* A search of the graph: lists of edges by the node that they leave (or enter), ended by UNSEEN,
  * and the queue of nodes. */
@@ -34,17 +16,33 @@ struct reach {
   uint32_t *queue;
 };
 
+/* Lists the edges by one of their nodes. */
+static void list_edges(const struct wb_flow_system *system, const uint32_t *node,
+                       struct reach *reach)
+{
+  for (size_t v = 0; v < system->node_count; v++)
+    reach->first[v] = UNSEEN;
+  for (size_t e = 0; e < system->edge_count; e++) {
+    reach->next[e] = reach->first[node[e]];
+    reach->first[node[e]] = (uint32_t)e;
+  }
+}
+
+static struct reach make_reach(struct wb_arena *arena, const struct wb_flow_system *system)
+{
+  return (struct reach){.first = wb_arena_array(arena, uint32_t, system->node_count),
+                        .next = wb_arena_array(arena, uint32_t, system->edge_count),
+                        .queue = wb_arena_array(arena, uint32_t, system->node_count)};
+}
+
 /* Counts the barriers before each node, on some walk to it. */
 static void count_barriers(struct wb_check_path_phases *phases, struct reach *reach)
 {
   const struct wb_flow_system *system = phases->graph.system;
   size_t tail = 0;
+  list_edges(system, system->from, reach);
   for (size_t v = 0; v < system->node_count; v++)
-    phases->phase[v] = reach->first[v] = UNSEEN;
-  for (size_t e = 0; e < system->edge_count; e++) {
-    reach->next[e] = reach->first[system->from[e]];
-    reach->first[system->from[e]] = (uint32_t)e;
-  }
+    phases->phase[v] = UNSEEN;
   for (size_t s = 0; s < system->start_count; s++) {
     if (system->starts[s].runs == 0 || phases->phase[system->starts[s].node] != UNSEEN)
       continue;
@@ -63,23 +61,6 @@ static void count_barriers(struct wb_check_path_phases *phases, struct reach *re
   }
 }
 
-static warpbound_status number_phases(struct wb_check_path_phases *phases, warpbound_error *error)
-{
-  const struct wb_flow_system *system = phases->graph.system;
-  struct reach reach = {.first = wb_allocate(system->node_count, sizeof *reach.first),
-                        .next = wb_allocate(system->edge_count, sizeof *reach.next),
-                        .queue = wb_allocate(system->node_count, sizeof *reach.queue)};
-  warpbound_status status = WARPBOUND_OK;
-  if (reach.first == NULL || reach.next == NULL || reach.queue == NULL)
-    status = wb_out_of_memory(error);
-  else
-    count_barriers(phases, &reach);
-  free(reach.first);
-  free(reach.next);
-  free(reach.queue);
-  return status;
-}
-
 /* Whether all walks to a node, and from a start, pass equally many barriers. */
 static bool nodes_agree(const struct wb_check_path_phases *phases)
 {
@@ -95,12 +76,34 @@ static bool nodes_agree(const struct wb_check_path_phases *phases)
   return agree;
 }
 
-/* Sets the count: of all walks to a node, and of all to an end. */
-static void judge_phases(struct wb_check_path_phases *phases)
+warpbound_status wb_check_path_phases_make(struct wb_arena *arena,
+                                           const struct wb_check_path_graph *graph,
+                                           struct wb_check_path_phases *phases,
+                                           warpbound_error *error)
 {
+  struct reach reach = make_reach(arena, graph->system);
+  *phases = (struct wb_check_path_phases){
+      .graph = *graph,
+      .never = wb_arena_array(arena, bool, graph->system->edge_count),
+      .phase = wb_arena_array(arena, uint32_t, graph->system->node_count)};
+  if (arena->failed)
+    return wb_out_of_memory(error);
+  /* No path takes an edge of a limit of at most 0 that has no negative factor. */
+  const struct wb_flow_system *system = phases->graph.system;
+  for (size_t l = 0; l < system->limit_count; l++) {
+    const struct wb_flow_limit *limit = &system->limits[l];
+    const struct wb_flow_term *terms = system->terms + limit->first_term;
+    bool forbids = limit->constant <= 0;
+    for (size_t t = 0; t < limit->term_count; t++)
+      forbids &= terms[t].factor >= 0;
+    for (size_t t = 0; t < limit->term_count && forbids; t++)
+      phases->never[terms[t].edge] |= terms[t].factor > 0;
+  }
+  count_barriers(phases, &reach);
+  /* The count is that of all walks to a node, and of all to an end. */
   uint32_t whole = UNSEEN;
   bool same = phases->graph.final != NULL && nodes_agree(phases);
-  for (size_t v = 0; same && v < phases->graph.system->node_count; v++) {
+  for (size_t v = 0; same && v < system->node_count; v++) {
     if (!phases->graph.final[v] || phases->phase[v] == UNSEEN)
       continue;
     const uint32_t passed = phases->phase[v] + phases->graph.barrier[v];
@@ -108,30 +111,7 @@ static void judge_phases(struct wb_check_path_phases *phases)
     whole = passed;
   }
   phases->count = same && whole != UNSEEN ? whole + 1 : 0;
-}
-
-warpbound_status wb_check_path_phases_make(const struct wb_check_path_graph *graph,
-                                           struct wb_check_path_phases *phases,
-                                           warpbound_error *error)
-{
-  *phases = (struct wb_check_path_phases){
-      .graph = *graph,
-      .never = wb_allocate(graph->system->edge_count, sizeof *phases->never),
-      .phase = wb_allocate(graph->system->node_count, sizeof *phases->phase)};
-  if (phases->never == NULL || phases->phase == NULL)
-    return wb_out_of_memory(error);
-  forbid_edges(phases);
-  warpbound_status status = number_phases(phases, error);
-  if (status == WARPBOUND_OK)
-    judge_phases(phases);
-  return status;
-}
-
-void wb_check_path_phases_free(struct wb_check_path_phases *phases)
-{
-  free(phases->never);
-  free(phases->phase);
-  *phases = (struct wb_check_path_phases){0};
+  return WARPBOUND_OK;
 }
 
 /* ---- composite paths ---- */
@@ -160,12 +140,7 @@ static void mark_leading(const struct wb_check_path_phases *phases, struct stret
 {
   const struct wb_flow_system *system = phases->graph.system;
   size_t tail = 0;
-  for (size_t v = 0; v < system->node_count; v++)
-    stretch->lists.first[v] = UNSEEN;
-  for (size_t e = 0; e < system->edge_count; e++) {
-    stretch->lists.next[e] = stretch->lists.first[system->to[e]];
-    stretch->lists.first[system->to[e]] = (uint32_t)e;
-  }
+  list_edges(system, system->to, &stretch->lists);
   for (uint32_t v = 0; v < system->node_count; v++) {
     stretch->leads_on[v] = has_barrier(phases, v);
     if (stretch->leads_on[v])
@@ -180,12 +155,7 @@ static void mark_leading(const struct wb_check_path_phases *phases, struct stret
       stretch->lists.queue[tail++] = system->from[e];
     }
   }
-  for (size_t v = 0; v < system->node_count; v++)
-    stretch->lists.first[v] = UNSEEN;
-  for (size_t e = 0; e < system->edge_count; e++) {
-    stretch->lists.next[e] = stretch->lists.first[system->from[e]];
-    stretch->lists.first[system->from[e]] = (uint32_t)e;
-  }
+  list_edges(system, system->from, &stretch->lists);
 }
 
 /* Follows the edges of a node; false where a node that leads to a barrier gets a second sum. */
@@ -248,23 +218,6 @@ static warpbound_status check_limit(const struct wb_check_path_phases *phases,
 
 /* ---- composite paths of several groups of lanes ---- */
 
-/* Marks the nodes of groups: those of lanes are apart from them. `lists` are those of the edges by
- * the node that they leave. */
-static void mark_groups(const struct wb_flow_system *system, struct reach *lists, bool *group)
-{
-  size_t tail = 0;
-  group[system->starts[0].node] = true;
-  lists->queue[tail++] = system->starts[0].node;
-  for (size_t head = 0; head < tail; head++) {
-    for (uint32_t e = lists->first[lists->queue[head]]; e != UNSEEN; e = lists->next[e]) {
-      if (group[system->to[e]])
-        continue;
-      group[system->to[e]] = true;
-      lists->queue[tail++] = system->to[e];
-    }
-  }
-}
-
 /* Checks that the limit is of edges of groups; unless it is kept anyway, of the warp as a whole. */
 static warpbound_status check_groups(const struct wb_check_path_phases *phases, const bool *group,
                                      const bool *interleaved, bool kept_anyway, size_t limit,
@@ -287,54 +240,47 @@ static warpbound_status check_groups(const struct wb_check_path_phases *phases, 
                         limit);
 }
 
-/* Local limits hold of each stretch between barriers, and so of their sum where the constant is 0;
- * common ones have the same sum in the stretches of all warps. */
-static bool holds(const struct wb_check_path_phases *phases,
-                  const struct wb_check_path_limits *limits, size_t limit)
-{
-  return (limits->local != NULL && limits->local[limit] &&
-          phases->graph.system->limits[limit].constant == 0) ||
-         (limits->common != NULL && limits->common[limit]);
-}
-
-warpbound_status wb_check_path_composites(const struct wb_check_path_phases *phases,
+warpbound_status wb_check_path_composites(struct wb_arena *arena,
+                                          const struct wb_check_path_phases *phases,
                                           const struct wb_check_path_limits *limits,
                                           warpbound_error *error)
 {
   const struct wb_flow_system *system = phases->graph.system;
-  struct stretch stretch = {
-      .lists = {.first = wb_allocate(system->node_count, sizeof *stretch.lists.first),
-                .next = wb_allocate(system->edge_count, sizeof *stretch.lists.next),
-                .queue = wb_allocate(system->node_count, sizeof *stretch.lists.queue)},
-      .factor = wb_allocate(system->edge_count, sizeof *stretch.factor),
-      .sum = wb_allocate(system->node_count, sizeof *stretch.sum),
-      .seen = wb_allocate(system->node_count, sizeof *stretch.seen),
-      .group = wb_allocate(system->node_count, sizeof *stretch.group),
-      .leads_on = wb_allocate(system->node_count, sizeof *stretch.leads_on)};
+  struct stretch stretch = {.lists = make_reach(arena, system),
+                            .factor = wb_arena_array(arena, int64_t, system->edge_count),
+                            .sum = wb_arena_array(arena, int64_t, system->node_count),
+                            .seen = wb_arena_array(arena, bool, system->node_count),
+                            .group = wb_arena_array(arena, bool, system->node_count),
+                            .leads_on = wb_arena_array(arena, bool, system->node_count)};
   warpbound_status status = WARPBOUND_OK;
-  if (stretch.lists.first == NULL || stretch.lists.next == NULL || stretch.lists.queue == NULL ||
-      stretch.factor == NULL || stretch.sum == NULL || stretch.seen == NULL ||
-      stretch.leads_on == NULL || stretch.group == NULL)
-    status = wb_out_of_memory(error);
-  if (status == WARPBOUND_OK) {
-    mark_leading(phases, &stretch);
-    mark_groups(system, &stretch.lists, stretch.group);
+  if (arena->failed)
+    return wb_out_of_memory(error);
+  mark_leading(phases, &stretch);
+  /* The nodes of groups; those of lanes are apart from them. */
+  bool *group = stretch.group;
+  size_t tail = 0;
+  group[system->starts[0].node] = true;
+  stretch.lists.queue[tail++] = system->starts[0].node;
+  for (size_t head = 0; head < tail; head++) {
+    for (uint32_t e = stretch.lists.first[stretch.lists.queue[head]]; e != UNSEEN;
+         e = stretch.lists.next[e]) {
+      if (group[system->to[e]])
+        continue;
+      group[system->to[e]] = true;
+      stretch.lists.queue[tail++] = system->to[e];
+    }
   }
   const bool walk = wb_flow_system_is_walk(system);
   for (size_t l = 0; l < system->limit_count && status == WARPBOUND_OK; l++) {
-    const bool kept = holds(phases, limits, l);
+    /* Local limits hold of each stretch between barriers, and so of their sum where the constant is
+     * 0; common ones have the same sum in the stretches of all warps. */
+    const bool kept = (limits->local != NULL && limits->local[l] &&
+                       phases->graph.system->limits[l].constant == 0) ||
+                      (limits->common != NULL && limits->common[l]);
     if (limits->priced[l] && !walk)
       status = check_groups(phases, stretch.group, limits->interleaved, kept, l, error);
     if (limits->priced[l] && !kept && status == WARPBOUND_OK)
       status = check_limit(phases, &stretch, l, error);
   }
-  free(stretch.lists.first);
-  free(stretch.lists.next);
-  free(stretch.lists.queue);
-  free(stretch.factor);
-  free(stretch.sum);
-  free(stretch.seen);
-  free(stretch.group);
-  free(stretch.leads_on);
   return status;
 }

@@ -3,6 +3,7 @@
 #ifndef WB_CERTIFICATE_FLOW_PATHS_PHASES_H
 #define WB_CERTIFICATE_FLOW_PATHS_PHASES_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "model/flow_system.h"
 
@@ -19,7 +20,7 @@ struct wb_check_path_graph {
   const bool *final;   /* by node: a path may end there; NULL: that is not known */
 };
 
-/* Owns its arrays. */
+/* The arrays live in an arena. */
 struct wb_check_path_phases {
   struct wb_check_path_graph graph;
   /* By edge: a limit forbids it. */
@@ -31,8 +32,9 @@ struct wb_check_path_phases {
   uint32_t count;
 };
 
-/* Finds the phases. Errors: WARPBOUND_INTERNAL. Free, after a failure too. Linear in the system. */
-warpbound_status wb_check_path_phases_make(const struct wb_check_path_graph *graph,
+/* Finds the phases. Errors: WARPBOUND_INTERNAL. Linear in the system. */
+warpbound_status wb_check_path_phases_make(struct wb_arena *arena,
+                                           const struct wb_check_path_graph *graph,
                                            struct wb_check_path_phases *phases,
                                            warpbound_error *error);
 
@@ -53,11 +55,11 @@ struct wb_check_path_limits {
  * join nodes that hold all lanes of the warp, so that the warp takes them as often as each of its
  * lanes that come to the next barrier; and no limit is of edges that lanes take by themselves, as
  * warps may have different numbers of lanes left. Errors: WARPBOUND_CHECK_FAILED,
- * WARPBOUND_INTERNAL. Time: barriers times the system, for each limit with a price. */
-warpbound_status wb_check_path_composites(const struct wb_check_path_phases *phases,
+ * WARPBOUND_INTERNAL. Time: barriers times the system, for each limit with a price. The arena is
+ * for scratch. */
+warpbound_status wb_check_path_composites(struct wb_arena *arena,
+                                          const struct wb_check_path_phases *phases,
                                           const struct wb_check_path_limits *limits,
                                           warpbound_error *error);
-
-void wb_check_path_phases_free(struct wb_check_path_phases *phases);
 
 #endif

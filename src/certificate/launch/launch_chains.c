@@ -1,9 +1,6 @@
 #include "certificate/launch/launch_chains.h"
 
 #include "base/checked.h"
-#include "base/memory.h"
-
-#include <stdlib.h>
 
 /* What can keep a warp, one after the other: scoreboards, services of what it took at issue, the
  * end of all. */
@@ -26,11 +23,6 @@ struct walk {
   uint64_t until[KEEPER_COUNT];
   const uint64_t *floor; /* by keeper: it keeps for so long at least, at any time; NULL: 0 */
 };
-
-static warpbound_status too_large(const struct chainer *chainer)
-{
-  return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED, "a time does not fit into 64 bits");
-}
 
 static bool is_reached(const struct chainer *chainer, size_t node)
 {
@@ -64,20 +56,6 @@ static uint64_t time_of_stages(const struct chainer *chainer,
   return time;
 }
 
-static uint64_t write_release(const struct chainer *chainer,
-                              const struct wb_timed_instruction *instruction)
-{
-  return time_of_stages(chainer, instruction, instruction->stage_count) +
-         instruction->latency * chainer->denominator;
-}
-
-static uint64_t read_release(const struct chainer *chainer,
-                             const struct wb_timed_instruction *instruction)
-{
-  return time_of_stages(chainer, instruction, instruction->read_stages) +
-         instruction->read_latency * chainer->denominator;
-}
-
 static uint64_t longest_service(const struct chainer *chainer,
                                 const struct wb_timed_instruction *instruction)
 {
@@ -91,8 +69,10 @@ static uint64_t longest_service(const struct chainer *chainer,
 static void set_times(const struct chainer *chainer, const struct wb_timed_instruction *instruction,
                       bool services, uint64_t times[KEEPER_COUNT])
 {
-  const uint64_t write = write_release(chainer, instruction);
-  const uint64_t read = read_release(chainer, instruction);
+  const uint64_t write = time_of_stages(chainer, instruction, instruction->stage_count) +
+                         instruction->latency * chainer->denominator;
+  const uint64_t read = time_of_stages(chainer, instruction, instruction->read_stages) +
+                        instruction->read_latency * chainer->denominator;
   for (size_t k = 0; k < KEEPER_COUNT; k++)
     times[k] = 0;
   if (instruction->write_scoreboard != WB_NO_SCOREBOARD)
@@ -175,7 +155,7 @@ static warpbound_status run_node(struct chainer *chainer, size_t node, uint64_t 
   }
   for (uint64_t i = claim->first[node]; i <= claim->last[node]; i++) {
     if (!step(chainer, &walk, &claim->code.instructions[i]))
-      return too_large(chainer);
+      return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED, "a time does not fit into 64 bits");
   }
   *cycles = walk.now;
   for (size_t k = 0; k < KEEPER_COUNT; k++)
@@ -234,37 +214,27 @@ static warpbound_status check_edge(const struct chainer *chainer, size_t edge)
   return WARPBOUND_OK;
 }
 
-warpbound_status wb_check_launch_chains_make(const struct wb_check_launch_claim *claim,
-                                             const struct wb_check_path_phases *phases,
-                                             uint64_t denominator,
-                                             struct wb_check_launch_chains *chains,
-                                             warpbound_error *error)
+warpbound_status
+wb_check_launch_chains_make(struct wb_arena *arena, const struct wb_check_launch_claim *claim,
+                            const struct wb_check_path_phases *phases, uint64_t denominator,
+                            struct wb_check_launch_chains *chains, warpbound_error *error)
 {
   const struct wb_flow_system *system = &claim->system;
   struct chainer chainer = {.claim = claim,
                             .phases = phases,
                             .denominator = denominator,
-                            .left = wb_allocate(system->node_count, sizeof *chainer.left),
+                            .left =
+                                wb_arena_allocate(arena, system->node_count, sizeof *chainer.left),
                             .error = error};
   *chains = (struct wb_check_launch_chains){
-      .cycles = wb_allocate(system->node_count, sizeof *chains->cycles)};
-  warpbound_status status = WARPBOUND_OK;
-  if (chainer.left == NULL || chains->cycles == NULL) {
-    status = wb_out_of_memory(error);
-  } else {
-    find_floor(&chainer);
-    status = run_nodes(&chainer, chains);
-  }
+      .cycles = wb_arena_array(arena, uint64_t, system->node_count)};
+  if (arena->failed)
+    return wb_out_of_memory(error);
+  find_floor(&chainer);
+  warpbound_status status = run_nodes(&chainer, chains);
   for (size_t e = 0; e < system->edge_count && status == WARPBOUND_OK; e++) {
     if (!phases->never[e] && is_reached(&chainer, system->from[e]))
       status = check_edge(&chainer, e);
   }
-  free(chainer.left);
   return status;
-}
-
-void wb_check_launch_chains_free(struct wb_check_launch_chains *chains)
-{
-  free(chains->cycles);
-  *chains = (struct wb_check_launch_chains){0};
 }

@@ -3,13 +3,14 @@
 #ifndef WB_CERTIFICATE_LAUNCH_LAUNCH_CHAINS_H
 #define WB_CERTIFICATE_LAUNCH_LAUNCH_CHAINS_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "certificate/flow/paths_phases.h"
 #include "certificate/launch/launch_claim.h"
 
 #include <stdint.h>
 
-/* Owns its array. In 1 / denominator cycles. */
+/* In 1 / denominator cycles. The array lives in an arena. */
 struct wb_check_launch_chains {
   uint64_t *cycles; /* by node; 0 where no path comes */
   uint64_t end;     /* after a warp's last instruction, until all that it made has ended */
@@ -19,12 +20,10 @@ struct wb_check_launch_chains {
  * invariant: at each node it is at least what any node before it leaves, at the successors of
  * barriers also at least the services that any barrier leaves, and at interleaved nodes at least
  * what other groups of lanes may set. The claim's timed code and nodes are valid. Errors:
- * WARPBOUND_CHECK_FAILED, WARPBOUND_INTERNAL. Free, after a failure too. Linear. */
-warpbound_status wb_check_launch_chains_make(const struct wb_check_launch_claim *claim,
-                                             const struct wb_check_path_phases *phases,
-                                             uint64_t denominator,
-                                             struct wb_check_launch_chains *chains,
-                                             warpbound_error *error);
-void wb_check_launch_chains_free(struct wb_check_launch_chains *chains);
+ * WARPBOUND_CHECK_FAILED, WARPBOUND_INTERNAL. Linear. */
+warpbound_status
+wb_check_launch_chains_make(struct wb_arena *arena, const struct wb_check_launch_claim *claim,
+                            const struct wb_check_path_phases *phases, uint64_t denominator,
+                            struct wb_check_launch_chains *chains, warpbound_error *error);
 
 #endif

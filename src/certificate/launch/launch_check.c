@@ -1,23 +1,233 @@
 #include "certificate/launch/launch_check.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
-#include "base/memory.h"
+#include "base/status.h"
 #include "certificate/flow/flow_check.h"
 #include "certificate/flow/paths_phases.h"
-#include "certificate/flow/system_form.h"
 #include "certificate/launch/launch_chains.h"
+#include "certificate/launch/launch_claim.h"
 #include "certificate/launch/launch_costs.h"
-#include "certificate/launch/launch_stretches.h"
-#include "certificate/launch/launch_theorems.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* ---- stretches between barriers ---- */
+
+static bool has_negative_factor(const struct wb_flow_system *system, size_t limit)
+{
+  const struct wb_flow_limit *row = &system->limits[limit];
+  bool negative = false;
+  for (size_t t = 0; t < row->term_count; t++)
+    negative |= system->terms[row->first_term + t].factor < 0;
+  return negative;
+}
+
+/* Fills the arrays of the stretches. */
+static void fill(const struct wb_flow_system *system, const bool *barrier,
+                 struct wb_flow_system *stretches)
+{
+  const uint32_t begin = (uint32_t)system->node_count;
+  const uint32_t begin_port = (uint32_t)system->port_count;
+  for (size_t e = 0; e < system->edge_count; e++) {
+    const bool begins = barrier[system->from[e]];
+    stretches->from[e] = begins ? begin : system->from[e];
+    stretches->port[e] = begins ? begin_port : system->port[e];
+    stretches->to[e] = system->to[e];
+  }
+  stretches->from[system->edge_count] = begin;
+  stretches->port[system->edge_count] = begin_port;
+  stretches->to[system->edge_count] = system->starts[0].node;
+  for (uint32_t q = 0; q < begin_port; q++) {
+    stretches->port_node[q] = system->port_node[q];
+    stretches->ends[q] = system->ends[q] || barrier[system->port_node[q]];
+  }
+  stretches->port_node[begin_port] = begin;
+  for (uint32_t v = 0; v < begin; v++)
+    stretches->cycles[v] = system->cycles[v];
+}
+
+/* Checks a proof that no stretch of a path costs more than *bound, which is computed here: from its
+ * begin or a barrier to the next barrier or its end. All barriers are of the whole warp. Stretches
+ * are the executions of a system with a node more, the last, where they begin, with the last port:
+ * an edge more, the last, leads from there to the path's begin; each edge that leaves a node with a
+ * barrier leaves the new node instead, and ports of a node with a barrier need not be taken.
+ * barrier: by node. local: by limit; NULL: of none. Limits with a price must hold of stretches: be
+ * local, or have no negative factor (then the sum over a stretch is at most that over the path).
+ * Errors: WARPBOUND_CHECK_FAILED, WARPBOUND_INTERNAL. Linear. */
+static warpbound_status bound_stretches(struct wb_arena *arena, const struct wb_flow_system *system,
+                                        const bool *barrier, const bool *local,
+                                        const struct wb_check_launch_maximum *proof, int64_t *bound,
+                                        warpbound_error *error)
+{
+  struct wb_flow_system stretches = *system;
+  const int64_t *price = proof->price;
+  for (size_t l = 0; l < system->limit_count; l++) {
+    if (price[l] != 0 && (local == NULL || !local[l]) && has_negative_factor(system, l))
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "limit %zu has a price, but need not hold of stretches between barriers", l);
+  }
+  stretches.node_count = system->node_count + 1;
+  stretches.edge_count = system->edge_count + 1;
+  stretches.port_count = system->port_count + 1;
+  stretches.from = wb_arena_array(arena, uint32_t, stretches.edge_count);
+  stretches.to = wb_arena_array(arena, uint32_t, stretches.edge_count);
+  stretches.port = wb_arena_array(arena, uint32_t, stretches.edge_count);
+  stretches.port_node = wb_arena_array(arena, uint32_t, stretches.port_count);
+  stretches.ends = wb_arena_array(arena, bool, stretches.port_count);
+  stretches.cycles = wb_arena_array(arena, int64_t, stretches.node_count);
+  if (arena->failed)
+    return wb_out_of_memory(error);
+  fill(system, barrier, &stretches);
+  stretches.starts[0] = (struct wb_flow_start){(uint32_t)system->node_count, 1};
+  return wb_check_flow_bound(&stretches, proof->price, proof->potential, proof->scale, bound,
+                             error);
+}
+
+/* ---- the theorems ---- */
+
+/* In place of a number that does not fit, or that is not known. Sums and products with it are it
+ * again. */
+#define UNKNOWN UINT64_MAX
+
+/* The maxima. Times are in 1 / denominator cycles. */
+struct terms {
+  uint64_t denominator;
+  uint64_t sum[WB_CHECK_LAUNCH_SUM_COUNT]; /* or UNKNOWN; own and alone-own with
+                                              the end of a warp */
+  uint64_t phases;                         /* f, at least 1; 1 only where there is no barrier */
+  uint64_t longest_unit;                   /* e, in cycles: 0 where f is 1 */
+};
+
+/* a + b, where UNKNOWN is more than any number. */
+static uint64_t sum(uint64_t a, uint64_t b)
+{
+  uint64_t result;
+  return wb_add(a, b, &result) ? result : UNKNOWN;
+}
+
+/* a * b; nothing of what is unknown is nothing. */
+static uint64_t product(uint64_t a, uint64_t b)
+{
+  uint64_t result;
+  if (a == 0 || b == 0)
+    return 0;
+  return wb_multiply(a, b, &result) ? result : UNKNOWN;
+}
+
+/* The letters of doc/launch.md, in 1 / denominator cycles. */
+struct letters {
+  const struct terms *terms;
+  const struct wb_launch_shape *shape;
+  uint64_t w, w_partition; /* w, w_P: warps of a block, and most of them in one partition */
+  uint64_t own;            /* own */
+  uint64_t all_warps;      /* w X */
+  uint64_t other;          /* O */
+  uint64_t change;         /* M */
+  uint64_t rest;           /* e */
+  uint64_t other_always;   /* O+ */
+};
+
+static uint64_t in_parts(const struct letters *letters, uint64_t cycles)
+{
+  return product(cycles, letters->terms->denominator);
+}
+
+/* A block whose longest own steps, and what its warps block, are given: A + (w_P - 1) X +
+ * (w - w_P) Y. */
+static uint64_t whole_block(const struct letters *letters, enum wb_check_launch_sum own,
+                            enum wb_check_launch_sum partition, enum wb_check_launch_sum others)
+{
+  const uint64_t *of = letters->terms->sum;
+  const uint64_t alone = sum(of[own], in_parts(letters, letters->shape->block_start));
+  return sum(alone, sum(product(letters->w_partition - 1, of[partition]),
+                        product(letters->w - letters->w_partition, of[others])));
+}
+
+static void find_letters(const struct terms *terms, const struct wb_launch_shape *shape,
+                         struct letters *letters)
+{
+  const uint64_t *of = terms->sum;
+  const uint64_t w = shape->block_warps;
+  const uint64_t w_partition = wb_divide_up(w, shape->partitions);
+  *letters = (struct letters){.terms = terms, .shape = shape, .w = w, .w_partition = w_partition};
+  letters->own =
+      whole_block(letters, WB_CHECK_LAUNCH_OWN, WB_CHECK_LAUNCH_PARTITION, WB_CHECK_LAUNCH_OTHERS);
+  letters->all_warps = product(w, of[WB_CHECK_LAUNCH_PARTITION]);
+  letters->other = sum(product(w_partition, of[WB_CHECK_LAUNCH_PARTITION]),
+                       product(w - w_partition, of[WB_CHECK_LAUNCH_OTHERS]));
+  letters->rest = terms->phases > 1 ? in_parts(letters, terms->longest_unit) : 0;
+  letters->change = sum(product(w_partition, of[WB_CHECK_LAUNCH_PHASE_UNITS]), letters->rest);
+  const uint64_t changes = product(terms->phases - 1, sum(letters->change, letters->rest));
+  letters->other_always = wb_minimum(letters->all_warps, sum(letters->other, changes));
+}
+
+/* min(S1, S2) for h blocks of the slot, of n on the SM. */
+static uint64_t waiting_blocks(const struct letters *letters, uint64_t n, uint64_t h)
+{
+  const uint64_t f = letters->terms->phases;
+  const uint64_t slot = product(h, letters->own);
+  const uint64_t first = sum(slot, product(n - h, letters->all_warps));
+  const uint64_t each = sum(letters->other, product(f - 1, letters->rest));
+  const uint64_t pairs = product(letters->shape->resident_blocks - 1, product(f, h) - 1);
+  const uint64_t second = sum(slot, sum(product(n - h, each), product(pairs, letters->change)));
+  return product(f, h) == UNKNOWN ? first : wb_minimum(first, second);
+}
+
+/* Theorem 2. Both S are linear in the blocks of the slot: where one falls, it is that for the slot
+ * with the most blocks which holds, and it is the less of the two. */
+static uint64_t launch_parts(const struct letters *letters)
+{
+  const struct wb_launch_shape *shape = letters->shape;
+  const uint64_t room = (uint64_t)shape->sms * shape->resident_blocks;
+  const uint64_t beside = wb_minimum(shape->resident_blocks, shape->blocks) - 1;
+  const uint64_t last = sum(
+      sum(letters->own, product(beside, letters->other_always)),
+      sum(product(shape->blocks, in_parts(letters, shape->dispatch)),
+          product(product(shape->blocks, letters->w), letters->terms->sum[WB_CHECK_LAUNCH_GPU])));
+  if (shape->blocks <= room)
+    return last;
+  const uint64_t n = (shape->blocks - 1) / shape->sms;
+  const uint64_t few = waiting_blocks(letters, n, n / shape->resident_blocks);
+  const uint64_t many = waiting_blocks(letters, n, wb_divide_up(n, shape->resident_blocks));
+  return sum(last, wb_minimum(few, many));
+}
+
+/* All warps and blocks one after the other. */
+static uint64_t total_parts(const struct letters *letters)
+{
+  const struct wb_launch_shape *shape = letters->shape;
+  const uint64_t start = sum(shape->dispatch, shape->block_start);
+  return sum(
+      product(shape->blocks, in_parts(letters, start)),
+      product(product(shape->blocks, letters->w), letters->terms->sum[WB_CHECK_LAUNCH_TOTAL]));
+}
+
+/* The least number of cycles that a theorem with known maxima gives; UNKNOWN where
+ * none does. */
+static uint64_t evaluate_theorems(const struct terms *terms, const struct wb_launch_shape *shape)
+{
+  struct letters letters;
+  find_letters(terms, shape, &letters);
+  uint64_t least = wb_minimum(launch_parts(&letters), total_parts(&letters));
+  /* Theorem 1, for a launch of one block. */
+  if (shape->blocks == 1)
+    least = wb_minimum(
+        least, sum(whole_block(&letters, WB_CHECK_LAUNCH_ALONE_OWN, WB_CHECK_LAUNCH_ALONE_PARTITION,
+                               WB_CHECK_LAUNCH_ALONE_OTHERS),
+                   in_parts(&letters, letters.shape->dispatch)));
+  if (least == UNKNOWN)
+    return UNKNOWN;
+  return sum(least / terms->denominator, shape->overhead);
+}
 
 /* Most instructions of all nodes together: nodes may share them. */
 #define INSTRUCTION_LIMIT (UINT64_C(1) << 28)
 
 /* The check of one claim. */
 struct checker {
+  struct wb_arena arena; /* owns the arrays */
   const struct wb_check_launch_claim *claim;
   struct wb_check_path_phases phases;
   bool *barrier;    /* by node: it ends with one */
@@ -26,7 +236,7 @@ struct checker {
   bool composite;   /* maxima are over paths that several warps share */
   uint64_t longest; /* longest service of a partition's resource taken at issue */
   struct wb_check_launch_chains chains;
-  struct wb_check_launch_terms terms;
+  struct terms terms;
   int64_t *cost; /* by node: of the sum under way */
   int64_t *part; /* by node: of the phase under way */
   warpbound_error *error;
@@ -112,8 +322,8 @@ static size_t find_maximum(const struct checker *checker, enum wb_check_launch_s
   return m;
 }
 
-/* What the code of nodes that paths come to says of barriers and units. */
-static void look_at_node(struct checker *checker, size_t node)
+/* Collects barriers and units of a reachable node. */
+static void collect_node(struct checker *checker, size_t node)
 {
   const struct wb_check_launch_claim *claim = checker->claim;
   const struct wb_timed_code *code = &claim->code;
@@ -137,12 +347,13 @@ static warpbound_status find_phases(struct checker *checker)
   const struct wb_check_path_graph graph = {.system = system,
                                             .barrier = checker->barrier,
                                             .final = walk ? system->ends : checker->claim->ends};
-  warpbound_status status = wb_check_path_phases_make(&graph, &checker->phases, checker->error);
+  warpbound_status status =
+      wb_check_path_phases_make(&checker->arena, &graph, &checker->phases, checker->error);
   if (status != WARPBOUND_OK)
     return status;
   for (size_t v = 0; v < system->node_count; v++) {
     if (checker->phases.phase[v] != WB_CHECK_PATH_UNSEEN)
-      look_at_node(checker, v);
+      collect_node(checker, v);
   }
   checker->composite =
       checker->barriers && (checker->phases.count < 2 ||
@@ -164,7 +375,7 @@ static bool has_theorems(const struct checker *checker)
 static warpbound_status check_composites(struct checker *checker)
 {
   const struct wb_check_launch_claim *claim = checker->claim;
-  bool *priced = wb_allocate(claim->system.limit_count, sizeof *priced);
+  bool *priced = wb_arena_array(&checker->arena, bool, claim->system.limit_count);
   if (priced == NULL)
     return wb_out_of_memory(checker->error);
   for (size_t m = 0; m < claim->maximum_count; m++) {
@@ -176,9 +387,7 @@ static warpbound_status check_composites(struct checker *checker)
                                               .common = claim->common,
                                               .interleaved = claim->interleaved,
                                               .priced = priced};
-  warpbound_status status = wb_check_path_composites(&checker->phases, &limits, checker->error);
-  free(priced);
-  return status;
+  return wb_check_path_composites(&checker->arena, &checker->phases, &limits, checker->error);
 }
 
 /* ---- maxima ---- */
@@ -198,7 +407,7 @@ static warpbound_status prove(struct checker *checker, enum wb_check_launch_sum 
     checker->part[v] = in ? checker->cost[v] : 0;
     costs |= checker->part[v] > 0;
   }
-  *maximum = costs ? WB_CHECK_LAUNCH_UNKNOWN : 0;
+  *maximum = costs ? UNKNOWN : 0;
   if (number == claim->maximum_count || !costs)
     return WARPBOUND_OK;
   const struct wb_check_launch_maximum *proof = &claim->maxima[number];
@@ -206,8 +415,8 @@ static warpbound_status prove(struct checker *checker, enum wb_check_launch_sum 
   int64_t bound = 0;
   system.cycles = checker->part;
   warpbound_status status = phase == WB_CHECK_LAUNCH_STRETCH
-                                ? wb_check_launch_stretches(&system, checker->barrier, claim->local,
-                                                            proof, &bound, &cause)
+                                ? bound_stretches(&checker->arena, &system, checker->barrier,
+                                                  claim->local, proof, &bound, &cause)
                                 : wb_check_flow_bound(&system, proof->price, proof->potential,
                                                       proof->scale, &bound, &cause);
   if (status != WARPBOUND_OK)
@@ -231,8 +440,8 @@ static warpbound_status prove_phases(struct checker *checker, enum wb_check_laun
     status = prove(checker, sum, phase, &of_phase);
     if (sum == WB_CHECK_LAUNCH_PHASE_UNITS)
       *maximum = wb_maximum(*maximum, of_phase);
-    else if (of_phase == WB_CHECK_LAUNCH_UNKNOWN || *maximum == WB_CHECK_LAUNCH_UNKNOWN)
-      *maximum = WB_CHECK_LAUNCH_UNKNOWN;
+    else if (of_phase == UNKNOWN || *maximum == UNKNOWN)
+      *maximum = UNKNOWN;
     else if (!wb_add(*maximum, of_phase, maximum))
       return too_large(checker);
   }
@@ -242,18 +451,6 @@ static warpbound_status prove_phases(struct checker *checker, enum wb_check_laun
 static bool is_own(enum wb_check_launch_sum sum)
 {
   return sum == WB_CHECK_LAUNCH_OWN || sum == WB_CHECK_LAUNCH_ALONE_OWN;
-}
-
-/* The costs of the nodes. */
-static warpbound_status value_nodes(struct checker *checker, enum wb_check_launch_sum sum)
-{
-  for (size_t v = 0; v < checker->claim->system.node_count; v++) {
-    if (is_own(sum) && checker->chains.cycles[v] > INT64_MAX)
-      return too_large(checker);
-    checker->cost[v] = is_own(sum) ? (int64_t)checker->chains.cycles[v] : 0;
-  }
-  return wb_check_launch_costs_add(checker->claim, sum, checker->barriers,
-                                   checker->terms.denominator, checker->cost, checker->error);
 }
 
 /* Paths of which the maximum of a sum is needed, where they are not told apart by phases. What a
@@ -276,14 +473,22 @@ static warpbound_status find_sum(struct checker *checker, enum wb_check_launch_s
 {
   uint64_t *maximum = &checker->terms.sum[sum];
   const uint32_t kind = kind_of_paths(checker, sum);
-  warpbound_status status = value_nodes(checker, sum);
+  /* The costs of the nodes. */
+  for (size_t v = 0; v < checker->claim->system.node_count; v++) {
+    if (is_own(sum) && checker->chains.cycles[v] > INT64_MAX)
+      return too_large(checker);
+    checker->cost[v] = is_own(sum) ? (int64_t)checker->chains.cycles[v] : 0;
+  }
+  warpbound_status status =
+      wb_check_launch_costs_add(checker->claim, sum, checker->barriers, checker->terms.denominator,
+                                checker->cost, checker->error);
   if (status != WARPBOUND_OK)
     return status;
   if (kind == WB_CHECK_LAUNCH_ALL_PHASES || checker->composite || !checker->barriers)
     status = prove(checker, sum, kind, maximum);
   else
     status = prove_phases(checker, sum, maximum);
-  if (status == WARPBOUND_OK && is_own(sum) && *maximum != WB_CHECK_LAUNCH_UNKNOWN &&
+  if (status == WARPBOUND_OK && is_own(sum) && *maximum != UNKNOWN &&
       !wb_add(*maximum, checker->chains.end, maximum))
     status = too_large(checker);
   return status;
@@ -297,9 +502,10 @@ static warpbound_status find_sums(struct checker *checker)
       WB_CHECK_LAUNCH_OWN,       WB_CHECK_LAUNCH_PARTITION,       WB_CHECK_LAUNCH_OTHERS,
       WB_CHECK_LAUNCH_GPU,       WB_CHECK_LAUNCH_PHASE_UNITS,
   };
-  struct wb_check_launch_terms *terms = &checker->terms;
-  warpbound_status status = wb_check_launch_chains_make(
-      checker->claim, &checker->phases, terms->denominator, &checker->chains, checker->error);
+  struct terms *terms = &checker->terms;
+  warpbound_status status =
+      wb_check_launch_chains_make(&checker->arena, checker->claim, &checker->phases,
+                                  terms->denominator, &checker->chains, checker->error);
   if (status == WARPBOUND_OK && checker->composite)
     status = check_composites(checker);
   for (size_t s = 0; s < sizeof sums / sizeof *sums && status == WARPBOUND_OK; s++)
@@ -308,7 +514,7 @@ static warpbound_status find_sums(struct checker *checker)
     return status;
   status = find_sum(checker, WB_CHECK_LAUNCH_BARRIERS);
   const uint64_t most = terms->sum[WB_CHECK_LAUNCH_BARRIERS];
-  if (most == WB_CHECK_LAUNCH_UNKNOWN)
+  if (most == UNKNOWN)
     terms->sum[WB_CHECK_LAUNCH_OWN] = terms->sum[WB_CHECK_LAUNCH_ALONE_OWN] = most;
   else
     terms->phases = wb_maximum(most / terms->denominator, 1) + 1;
@@ -317,24 +523,11 @@ static warpbound_status find_sums(struct checker *checker)
 
 /* ---- the claim ---- */
 
-/* The most of what the theorems give for each number of blocks that an SM may hold. */
-static uint64_t evaluate_residencies(const struct checker *checker)
-{
-  const struct wb_check_launch_claim *claim = checker->claim;
-  struct wb_launch_shape shape = claim->shape;
-  uint64_t most = wb_check_launch_evaluate(&checker->terms, &shape);
-  for (size_t r = 0; r < claim->other_resident_count; r++) {
-    shape.resident_blocks = claim->other_residents[r];
-    most = wb_maximum(most, wb_check_launch_evaluate(&checker->terms, &shape));
-  }
-  return most;
-}
-
 static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
 {
   warpbound_status status = WARPBOUND_OK;
   for (size_t s = 0; s < WB_CHECK_LAUNCH_SUM_COUNT; s++)
-    checker->terms.sum[s] = WB_CHECK_LAUNCH_UNKNOWN;
+    checker->terms.sum[s] = UNKNOWN;
   if (has_theorems(checker))
     status = find_sums(checker);
   else
@@ -343,8 +536,16 @@ static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
     status = find_sum(checker, WB_CHECK_LAUNCH_TOTAL);
   if (status != WARPBOUND_OK)
     return status;
-  *cycles = evaluate_residencies(checker);
-  return *cycles != WB_CHECK_LAUNCH_UNKNOWN
+  /* The most of what the theorems give for each number of blocks that an SM may hold. */
+  const struct wb_check_launch_claim *claim = checker->claim;
+  struct wb_launch_shape shape = claim->shape;
+  uint64_t most = evaluate_theorems(&checker->terms, &shape);
+  for (size_t r = 0; r < claim->other_resident_count; r++) {
+    shape.resident_blocks = claim->other_residents[r];
+    most = wb_maximum(most, evaluate_theorems(&checker->terms, &shape));
+  }
+  *cycles = most;
+  return *cycles != UNKNOWN
              ? WARPBOUND_OK
              : wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
                        "no formula has proofs of all maxima that it needs, and a bound that fits");
@@ -374,18 +575,12 @@ warpbound_status wb_check_launch(const struct wb_check_launch_claim *claim,
                                  struct wb_check_launch_verdict *verdict, warpbound_error *error)
 {
   const size_t nodes = claim->system.node_count;
-  struct checker checker = {.claim = claim,
-                            .barrier = wb_allocate(nodes, sizeof *checker.barrier),
-                            .cost = wb_allocate(nodes, sizeof *checker.cost),
-                            .part = wb_allocate(nodes, sizeof *checker.part),
-                            .error = error};
-  warpbound_status status = checker.barrier != NULL && checker.cost != NULL && checker.part != NULL
-                                ? check(&checker, verdict)
-                                : wb_out_of_memory(error);
-  wb_check_launch_chains_free(&checker.chains);
-  wb_check_path_phases_free(&checker.phases);
-  free(checker.barrier);
-  free(checker.cost);
-  free(checker.part);
+  struct checker checker = {.claim = claim, .error = error};
+  checker.barrier = wb_arena_array(&checker.arena, bool, nodes);
+  checker.cost = wb_arena_array(&checker.arena, int64_t, nodes);
+  checker.part = wb_arena_array(&checker.arena, int64_t, nodes);
+  warpbound_status status =
+      checker.arena.failed ? wb_out_of_memory(error) : check(&checker, verdict);
+  wb_arena_free(&checker.arena);
   return status;
 }

@@ -1,19 +1,211 @@
 #include "certificate/launch/run_check.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
+#include "base/status.h"
 #include "certificate/launch/run_blocks.h"
+#include "certificate/launch/run_claim.h"
 #include "certificate/launch/run_servers.h"
-#include "certificate/launch/run_warps.h"
 
 #include <inttypes.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
+
+/* ---- warps ---- */
+
+/* A block under way. */
+struct block {
+  const struct wb_check_launch_run *run;         /* borrowed */
+  const struct wb_check_launch_servers *servers; /* borrowed */
+  uint64_t block;
+  uint64_t *released;   /* by barrier that the block's warps pass: from when on they may go on */
+  size_t barrier_count; /* barriers */
+  uint64_t leaves;      /* it keeps its room so long */
+  uint64_t ends;        /* all that it made has ended */
+};
+
+/* Most instructions that a warp can wait for by count (counted_left is a byte), and one more. */
+#define COUNT_LIMIT 256
+
+/* The latest times at which instructions release a scoreboard, the latest first. */
+struct releases {
+  uint64_t time[COUNT_LIMIT];
+  size_t count;
+};
+
+/* A warp under way. */
+struct warp {
+  struct block *block;
+  const struct wb_timed_code *code;
+  const struct wb_check_launch_event *const *next; /* its next event */
+  uint32_t number;
+  uint64_t allowed; /* its next instruction may issue from then on, but for scoreboards */
+  size_t barriers;  /* that it has passed */
+  uint64_t ends;    /* of all that it has made */
+  struct releases releases[WB_SCOREBOARD_COUNT];
+  warpbound_error *error;
+};
+
+static void raise(uint64_t *number, uint64_t least)
+{
+  *number = wb_maximum(*number, least);
+}
+
+/* Of many releases only the latest are kept: no wait is about others. */
+static void add_release(struct releases *releases, uint64_t time)
+{
+  size_t at = releases->count < COUNT_LIMIT ? releases->count++ : COUNT_LIMIT - 1;
+  if (at == COUNT_LIMIT - 1 && releases->count == COUNT_LIMIT && releases->time[at] > time)
+    return;
+  while (at > 0 && releases->time[at - 1] < time) {
+    releases->time[at] = releases->time[at - 1];
+    at--;
+  }
+  releases->time[at] = time;
+}
+
+/* The time from which on at most `left` instructions have not released the scoreboard. */
+static uint64_t released_but(const struct releases *releases, size_t left)
+{
+  return left < releases->count ? releases->time[left] : 0;
+}
+
+static warpbound_status wrong(const struct warp *warp, const struct wb_check_launch_event *event,
+                              const char *what)
+{
+  return wb_fail(warp->error, WARPBOUND_CHECK_FAILED,
+                 "cycle %" PRIu64 ": block %" PRIu64 ", warp %" PRIu32 ", step %" PRIu32 ": %s",
+                 event->time, warp->block->block, warp->number, event->step, what);
+}
+
+/* ---- requests ---- */
+
+static warpbound_status check_request(const struct warp *warp,
+                                      const struct wb_check_launch_event *event,
+                                      const struct wb_request_stage *stage, uint64_t from)
+{
+  if (event->until != event->time + stage->service)
+    return wrong(warp, event, "a request is not served for as long as it needs");
+  if (event->time < from)
+    return wrong(warp, event, "a request is served before the stage before has ended, and a delay");
+  if (wb_check_launch_servers_idle(warp->block->servers, event, NULL, from, event->time) <
+      event->time)
+    return wrong(warp, event, "a request waits while no resource is full");
+  return WARPBOUND_OK;
+}
+
+/* The requests of the instruction, which issued with `issue`: releases its scoreboards. */
+static warpbound_status check_requests(struct warp *warp, const struct wb_check_launch_event *issue,
+                                       const struct wb_timed_instruction *instruction)
+{
+  uint64_t end = issue->time;
+  uint64_t read = issue->time;
+  for (uint32_t s = 0; s < instruction->stage_count; s++) {
+    const struct wb_request_stage *stage = &warp->code->stages[instruction->first_stage + s];
+    const uint64_t from = end + stage->delay;
+    for (uint32_t n = 0; n < stage->requests; n++) {
+      const struct wb_check_launch_event *event = *warp->next++;
+      const warpbound_status status = check_request(warp, event, stage, from);
+      if (status != WARPBOUND_OK)
+        return status;
+      raise(&end, event->until);
+    }
+    if (s + 1U == instruction->read_stages)
+      read = end;
+    if (warp->code->resources[stage->resource].level != WB_LEVEL_GPU)
+      raise(&warp->block->leaves, end);
+  }
+  const uint64_t written = end + instruction->latency;
+  read += instruction->read_latency;
+  raise(&warp->ends, written);
+  if (instruction->read_scoreboard != WB_NO_SCOREBOARD)
+    raise(&warp->ends, read);
+  if (instruction->write_scoreboard == instruction->read_scoreboard)
+    raise(&read, written);
+  else if (instruction->write_scoreboard != WB_NO_SCOREBOARD)
+    add_release(&warp->releases[instruction->write_scoreboard], written);
+  if (instruction->read_scoreboard != WB_NO_SCOREBOARD)
+    add_release(&warp->releases[instruction->read_scoreboard], read);
+  return WARPBOUND_OK;
+}
+
+/* ---- issue ---- */
+
+/* From when on the warp's past lets it issue. */
+static uint64_t allowed_from(const struct warp *warp,
+                             const struct wb_timed_instruction *instruction)
+{
+  uint64_t from = warp->allowed;
+  for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++) {
+    if ((instruction->wait_mask >> b & 1) != 0)
+      raise(&from, released_but(&warp->releases[b], 0));
+  }
+  if (instruction->counted_scoreboard != WB_NO_SCOREBOARD)
+    raise(&from, released_but(&warp->releases[instruction->counted_scoreboard],
+                              instruction->counted_left));
+  if (instruction->fence)
+    raise(&from, warp->ends);
+  return from;
+}
+
+static warpbound_status check_issue(struct warp *warp, const struct wb_check_launch_event *event,
+                                    const struct wb_timed_instruction *instruction)
+{
+  const uint64_t from = allowed_from(warp, instruction);
+  if (event->time < from)
+    return wrong(warp, event, "it issues before its own past allows");
+  if (wb_check_launch_servers_idle(warp->block->servers, event, instruction, from, event->time) <
+      event->time)
+    return wrong(warp, event, "it waits while no resource that it needs is full");
+  uint64_t held = event->time;
+  warp->allowed = event->time + instruction->stall;
+  raise(&warp->block->leaves, warp->allowed);
+  for (size_t u = 0; u < instruction->use_count; u++)
+    raise(&held, event->time + warp->code->uses[instruction->first_use + u].service);
+  raise(&warp->ends, held);
+  raise(&warp->block->leaves, held);
+  if (instruction->barrier)
+    raise(&warp->allowed, warp->block->released[warp->barriers++]);
+  return WARPBOUND_OK;
+}
+
+/* Goes through the events of one warp of the block, in the order of its steps (an issue before its
+ * requests, these by stage and number): that they are those of its path, each at a time that its
+ * past allows and, if later, kept by full resources. Raises leaves and ends. Errors:
+ * WARPBOUND_CHECK_FAILED. Linear, but for searches among the servers. */
+static warpbound_status check_warp(struct block *block,
+                                   const struct wb_check_launch_event *const *events,
+                                   uint32_t number, warpbound_error *error)
+{
+  const struct wb_check_launch_run *run = block->run;
+  const uint64_t index = block->block * run->shape.block_warps + number;
+  struct warp warp = {.block = block,
+                      .code = run->code,
+                      .next = events,
+                      .number = number,
+                      .allowed = wb_check_launch_ready(run, block->block),
+                      .error = error};
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t step = 0; step < run->length[index] && status == WARPBOUND_OK; step++) {
+    const struct wb_timed_instruction *instruction =
+        &run->code->instructions[run->path[index][step]];
+    const struct wb_check_launch_event *issue = *warp.next++;
+    status = check_issue(&warp, issue, instruction);
+    if (status == WARPBOUND_OK)
+      status = check_requests(&warp, issue, instruction);
+  }
+  raise(&block->ends, wb_maximum(warp.ends, block->leaves));
+  return status;
+}
 
 /* Times of a run are below this, so that sums of a few of them fit. */
 #define LATEST (UINT64_C(1) << 62)
 
 /* The check under way. */
 struct checker {
+  struct wb_arena arena; /* owns the arrays but released */
   const struct wb_check_launch_run *run;
   const struct wb_check_launch_event **sorted; /* by block, warp and step */
   size_t taken;                                /* of the sorted events */
@@ -28,18 +220,6 @@ struct checker {
 };
 
 /* ---- the form ---- */
-
-static warpbound_status check_times(const struct checker *checker)
-{
-  const struct wb_check_launch_run *run = checker->run;
-  bool fit = run->shape.overhead < LATEST;
-  for (size_t e = 0; e < run->event_count; e++)
-    fit = fit && run->events[e].time < LATEST && run->events[e].until < LATEST;
-  for (size_t b = 0; b < run->shape.blocks; b++)
-    fit = fit && run->placed[b] < LATEST && (run->ready == NULL || run->ready[b] < LATEST);
-  return fit ? WARPBOUND_OK
-             : wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "a time is above 2^62 cycles");
-}
 
 /* The number of events that a warp's path makes, added to *count. */
 static warpbound_status count_path(const struct checker *checker, size_t warp, uint64_t *count)
@@ -75,7 +255,14 @@ static warpbound_status check_form(struct checker *checker, uint64_t *warps)
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "a warp has no events");
   if (shape->dispatch > 0 && run->ready == NULL)
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "it is not known when blocks are ready");
-  warpbound_status status = check_times(checker);
+  bool fit = run->shape.overhead < LATEST;
+  for (size_t e = 0; e < run->event_count; e++)
+    fit = fit && run->events[e].time < LATEST && run->events[e].until < LATEST;
+  for (size_t b = 0; b < run->shape.blocks; b++)
+    fit = fit && run->placed[b] < LATEST && (run->ready == NULL || run->ready[b] < LATEST);
+  warpbound_status status =
+      fit ? WARPBOUND_OK
+          : wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "a time is above 2^62 cycles");
   for (size_t w = 0; w < *warps && status == WARPBOUND_OK; w++)
     status = count_path(checker, w, &count);
   if (status == WARPBOUND_OK && count != run->event_count)
@@ -161,7 +348,8 @@ static warpbound_status match_events(struct checker *checker, size_t warps)
 static warpbound_status sort_events(struct checker *checker, size_t warps)
 {
   const struct wb_check_launch_run *run = checker->run;
-  checker->sorted = wb_allocate(run->event_count, sizeof *checker->sorted);
+  checker->sorted =
+      wb_arena_array(&checker->arena, const struct wb_check_launch_event *, run->event_count);
   if (checker->sorted == NULL)
     return wb_out_of_memory(checker->error);
   for (size_t e = 0; e < run->event_count; e++)
@@ -174,7 +362,7 @@ static warpbound_status sort_events(struct checker *checker, size_t warps)
 
 /* ---- blocks ---- */
 
-/* Notes when a warp comes to its barriers, and moves checker->taken behind its events. */
+/* Notes when a warp comes to its barriers, and moves checker->taken after its events. */
 static warpbound_status note_warp(struct checker *checker, size_t warp, bool first,
                                   size_t *barriers)
 {
@@ -245,13 +433,13 @@ static warpbound_status check_spread(const struct checker *checker, size_t block
 static warpbound_status check_block(struct checker *checker, size_t number)
 {
   const struct wb_check_launch_run *run = checker->run;
-  struct wb_check_launch_block block = {.run = run, .servers = &checker->servers, .block = number};
+  struct block block = {.run = run, .servers = &checker->servers, .block = number};
   warpbound_status status = note_block(checker, number, &block.barrier_count);
   block.released = checker->released;
   if (status == WARPBOUND_OK)
     status = check_spread(checker, number);
   for (uint32_t w = 0; w < run->shape.block_warps && status == WARPBOUND_OK; w++)
-    status = wb_check_launch_warp(&block, checker->sorted + checker->first[w], w, checker->error);
+    status = check_warp(&block, checker->sorted + checker->first[w], w, checker->error);
   if (status != WARPBOUND_OK)
     return status;
   checker->stays[number] =
@@ -267,12 +455,10 @@ static warpbound_status check_block(struct checker *checker, size_t number)
 static warpbound_status check_blocks(struct checker *checker)
 {
   const struct wb_launch_shape *shape = &checker->run->shape;
-  checker->stays = wb_allocate(shape->blocks, sizeof *checker->stays);
-  checker->partition = wb_allocate(shape->block_warps, sizeof *checker->partition);
-  checker->first = wb_allocate(shape->block_warps, sizeof *checker->first);
-  warpbound_status status = WARPBOUND_OK;
-  if (checker->stays == NULL || checker->partition == NULL || checker->first == NULL)
-    status = wb_out_of_memory(checker->error);
+  checker->stays = wb_arena_array(&checker->arena, struct wb_check_launch_stay, shape->blocks);
+  checker->partition = wb_arena_array(&checker->arena, uint32_t, shape->block_warps);
+  checker->first = wb_arena_array(&checker->arena, size_t, shape->block_warps);
+  warpbound_status status = checker->arena.failed ? wb_out_of_memory(checker->error) : WARPBOUND_OK;
   for (size_t b = 0; b < shape->blocks && status == WARPBOUND_OK; b++)
     status = check_block(checker, b);
   return status == WARPBOUND_OK
@@ -290,7 +476,7 @@ static warpbound_status check(struct checker *checker)
   if (status == WARPBOUND_OK)
     status = sort_events(checker, warps);
   if (status == WARPBOUND_OK)
-    status = wb_check_launch_servers_make(run, &checker->servers, checker->error);
+    status = wb_check_launch_servers_make(&checker->arena, run, &checker->servers, checker->error);
   if (status == WARPBOUND_OK)
     status = check_blocks(checker);
   if (status == WARPBOUND_OK && checker->ends + run->shape.overhead != run->cycles)
@@ -304,11 +490,7 @@ warpbound_status wb_check_launch_run(const struct wb_check_launch_run *run, warp
 {
   struct checker checker = {.run = run, .error = error};
   warpbound_status status = check(&checker);
-  wb_check_launch_servers_free(&checker.servers);
-  free(checker.sorted);
-  free(checker.stays);
-  free(checker.partition);
-  free(checker.first);
+  wb_arena_free(&checker.arena);
   free(checker.released);
   return status;
 }

@@ -1,7 +1,6 @@
 #include "certificate/launch/run_servers.h"
 
 #include "base/checked.h"
-#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -85,20 +84,6 @@ static size_t count_changes(const struct wb_check_launch_run *run)
   return count;
 }
 
-/* Adds a stretch in which all servers served. */
-static void add_busy(struct wb_check_launch_servers *servers, const struct change *change,
-                     uint64_t until)
-{
-  struct wb_check_launch_busy *last =
-      servers->count > 0 ? &servers->busy[servers->count - 1] : NULL;
-  if (last != NULL && last->resource == change->resource && last->place == change->place &&
-      last->until == change->time)
-    last->until = until;
-  else if (until > change->time)
-    servers->busy[servers->count++] =
-        (struct wb_check_launch_busy){change->place, change->resource, change->time, until};
-}
-
 static warpbound_status sweep(struct wb_check_launch_servers *servers, const struct change *changes,
                               size_t count, warpbound_error *error)
 {
@@ -111,32 +96,38 @@ static warpbound_status sweep(struct wb_check_launch_servers *servers, const str
       return wb_fail(error, WARPBOUND_CHECK_FAILED,
                      "cycle %" PRIu64 ": %s serves more than it has servers", changes[c].time,
                      resource->name);
-    if (serving == resource->servers)
-      add_busy(servers, &changes[c], changes[c + 1].time);
+    if (serving == resource->servers) {
+      /* Adds a stretch in which all servers served. */
+      const uint64_t until = changes[c + 1].time;
+      struct wb_check_launch_busy *last =
+          servers->count > 0 ? &servers->busy[servers->count - 1] : NULL;
+      if (last != NULL && last->resource == changes[c].resource &&
+          last->place == changes[c].place && last->until == changes[c].time)
+        last->until = until;
+      else if (until > changes[c].time)
+        servers->busy[servers->count++] = (struct wb_check_launch_busy){
+            changes[c].place, changes[c].resource, changes[c].time, until};
+    }
   }
   return WARPBOUND_OK;
 }
 
-warpbound_status wb_check_launch_servers_make(const struct wb_check_launch_run *run,
+warpbound_status wb_check_launch_servers_make(struct wb_arena *arena,
+                                              const struct wb_check_launch_run *run,
                                               struct wb_check_launch_servers *servers,
                                               warpbound_error *error)
 {
   const size_t count = count_changes(run);
-  struct change *changes = wb_allocate(count, sizeof *changes);
+  struct change *changes = wb_arena_array(arena, struct change, count);
   struct change *next = changes;
-  *servers = (struct wb_check_launch_servers){.run = run,
-                                              .busy = wb_allocate(count, sizeof *servers->busy)};
-  warpbound_status status = WARPBOUND_OK;
-  if (changes == NULL || servers->busy == NULL) {
-    status = wb_out_of_memory(error);
-  } else {
-    for (size_t e = 0; e < run->event_count; e++)
-      next = add_event(next, run, &run->events[e]);
-    qsort(changes, count, sizeof *changes, compare);
-    status = sweep(servers, changes, count, error);
-  }
-  free(changes);
-  return status;
+  *servers = (struct wb_check_launch_servers){
+      .run = run, .busy = wb_arena_array(arena, struct wb_check_launch_busy, count)};
+  if (arena->failed)
+    return wb_out_of_memory(error);
+  for (size_t e = 0; e < run->event_count; e++)
+    next = add_event(next, run, &run->events[e]);
+  qsort(changes, count, sizeof *changes, compare);
+  return sweep(servers, changes, count, error);
 }
 
 /* Whether the stretch ends, at that place of that resource, at or before the time. */
@@ -192,10 +183,4 @@ uint64_t wb_check_launch_servers_idle(const struct wb_check_launch_servers *serv
     }
   } while (from > before && from < to);
   return wb_minimum(from, to);
-}
-
-void wb_check_launch_servers_free(struct wb_check_launch_servers *servers)
-{
-  free(servers->busy);
-  *servers = (struct wb_check_launch_servers){0};
 }

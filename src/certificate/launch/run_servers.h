@@ -2,6 +2,7 @@
 #ifndef WB_CERTIFICATE_LAUNCH_RUN_SERVERS_H
 #define WB_CERTIFICATE_LAUNCH_RUN_SERVERS_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "certificate/launch/run_claim.h"
 
@@ -17,7 +18,8 @@ struct wb_check_launch_busy {
   uint64_t time, until;
 };
 
-/* By ascending resource, place and time; stretches that touch are one. Owns its array. */
+/* By ascending resource, place and time; stretches that touch are one. The
+ * array lives in an arena. */
 struct wb_check_launch_servers {
   const struct wb_check_launch_run *run; /* borrowed */
   struct wb_check_launch_busy *busy;
@@ -26,8 +28,9 @@ struct wb_check_launch_servers {
 
 /* Checks that no resource serves more than it has servers, and finds when it served as many. The
  * events are those of the run's paths, their times below 2^62. Errors: WARPBOUND_CHECK_FAILED,
- * WARPBOUND_INTERNAL. Free, after a failure too. */
-warpbound_status wb_check_launch_servers_make(const struct wb_check_launch_run *run,
+ * WARPBOUND_INTERNAL. */
+warpbound_status wb_check_launch_servers_make(struct wb_arena *arena,
+                                              const struct wb_check_launch_run *run,
                                               struct wb_check_launch_servers *servers,
                                               warpbound_error *error);
 
@@ -38,7 +41,5 @@ uint64_t wb_check_launch_servers_idle(const struct wb_check_launch_servers *serv
                                       const struct wb_check_launch_event *event,
                                       const struct wb_timed_instruction *instruction, uint64_t from,
                                       uint64_t to);
-
-void wb_check_launch_servers_free(struct wb_check_launch_servers *servers);
 
 #endif

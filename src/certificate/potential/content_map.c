@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t hash(const struct wb_check_content *content)
+/* The slot that holds the content, or the empty one where it belongs. The table is
+ * never full. */
+static size_t slot_of(const struct wb_check_content_map *map,
+                      const struct wb_check_content *content)
 {
   uint64_t mixed = 0;
   for (unsigned p = 0; p < WB_CHECK_POTENTIAL_POOLS; p++) {
@@ -13,15 +16,7 @@ static uint64_t hash(const struct wb_check_content *content)
     mixed *= UINT64_C(0x9e3779b97f4a7c15);
     mixed ^= mixed >> 29;
   }
-  return mixed;
-}
-
-/* The slot that holds the content, or the empty one where it belongs. The table is
- * never full. */
-static size_t slot_of(const struct wb_check_content_map *map,
-                      const struct wb_check_content *content)
-{
-  size_t slot = (size_t)hash(content) & (map->slot_count - 1);
+  size_t slot = (size_t)mixed & (map->slot_count - 1);
   while (map->slots[slot] != 0 &&
          memcmp(&map->list[map->slots[slot] - 1].content, content, sizeof *content) != 0)
     slot = (slot + 1) & (map->slot_count - 1);

@@ -1,7 +1,6 @@
 #include "certificate/potential/potential_machine.h"
 
 #include "base/checked.h"
-#include "base/memory.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -147,8 +146,23 @@ static int compare_steps(const void *left, const void *right)
   return a->length < b->length ? -1 : a->length > b->length;
 }
 
-static void merge_equal(struct wb_check_step_kinds *steps)
+/* Gathers the kinds of the string's steps of one sort, without values. */
+static bool gather(struct wb_arena *arena, const struct wb_check_potential_claim *claim,
+                   const struct wb_check_potential_machine *machine, enum which which, bool own,
+                   struct wb_check_step_kinds *steps)
 {
+  size_t runs = 0;
+  for (size_t begin = 0; begin < claim->problem.length; begin = run_end(claim, begin))
+    runs++;
+  steps->list = wb_arena_array(arena, struct wb_check_step_kind, runs);
+  if (steps->list == NULL)
+    return false;
+  for (size_t begin = 0, end; begin < claim->problem.length; begin = end) {
+    end = run_end(claim, begin);
+    struct wb_check_step_kind step = step_of_run(claim, machine, begin, end, which, own);
+    if (step.times > 0)
+      steps->list[steps->count++] = step;
+  }
   size_t kept = 0;
   qsort(steps->list, steps->count, sizeof *steps->list, compare_steps);
   for (size_t i = 0; i < steps->count; i++) {
@@ -158,26 +172,6 @@ static void merge_equal(struct wb_check_step_kinds *steps)
       steps->list[kept++] = steps->list[i];
   }
   steps->count = kept;
-}
-
-/* Gathers the kinds of the string's steps of one sort, without values. */
-static bool gather(const struct wb_check_potential_claim *claim,
-                   const struct wb_check_potential_machine *machine, enum which which, bool own,
-                   struct wb_check_step_kinds *steps)
-{
-  size_t runs = 0;
-  for (size_t begin = 0; begin < claim->problem.length; begin = run_end(claim, begin))
-    runs++;
-  steps->list = wb_allocate(runs, sizeof *steps->list);
-  if (steps->list == NULL)
-    return false;
-  for (size_t begin = 0, end; begin < claim->problem.length; begin = end) {
-    end = run_end(claim, begin);
-    struct wb_check_step_kind step = step_of_run(claim, machine, begin, end, which, own);
-    if (step.times > 0)
-      steps->list[steps->count++] = step;
-  }
-  merge_equal(steps);
   return true;
 }
 
@@ -199,31 +193,6 @@ static warpbound_status refuse_step(const char *list, char from, char to, uint64
   return wb_fail(error, WARPBOUND_CHECK_FAILED, "%s %s%s: %s", list, where, entered, why);
 }
 
-static warpbound_status give_value(const struct wb_check_potential_machine *machine,
-                                   const char *list, const struct wb_check_potential_value *value,
-                                   struct wb_check_step_kinds *steps, warpbound_error *error)
-{
-  struct wb_check_step_kind key = {.from = wb_check_machine_pool_of(machine, value->from),
-                                   .to = value->to == WB_CHECK_POTENTIAL_END
-                                             ? machine->pool_count
-                                             : wb_check_machine_pool_of(machine, value->to),
-                                   .length = value->length};
-  struct wb_check_step_kind *step = NULL;
-  /* A letter without a pool must not pass for the end. */
-  bool known = value->to == WB_CHECK_POTENTIAL_END || key.to < machine->pool_count;
-  if (known && steps->count > 0)
-    step = bsearch(&key, steps->list, steps->count, sizeof *steps->list, compare_steps);
-  if (step == NULL)
-    return refuse_step(list, value->from, value->to, value->length, "the string has no such step",
-                       error);
-  if (step->has_value)
-    return refuse_step(list, value->from, value->to, value->length, "its value stands there twice",
-                       error);
-  step->value = value->value;
-  step->has_value = true;
-  return WARPBOUND_OK;
-}
-
 /* Gives the steps their values, and adds to *through those of all steps of the string. */
 static warpbound_status give_values(const struct wb_check_potential_machine *machine,
                                     const char *list,
@@ -232,9 +201,25 @@ static warpbound_status give_values(const struct wb_check_potential_machine *mac
                                     warpbound_error *error)
 {
   for (size_t i = 0; i < values->count; i++) {
-    warpbound_status status = give_value(machine, list, &values->list[i], steps, error);
-    if (status != WARPBOUND_OK)
-      return status;
+    struct wb_check_step_kind key = {
+        .from = wb_check_machine_pool_of(machine, values->list[i].from),
+        .to = values->list[i].to == WB_CHECK_POTENTIAL_END
+                  ? machine->pool_count
+                  : wb_check_machine_pool_of(machine, values->list[i].to),
+        .length = values->list[i].length};
+    struct wb_check_step_kind *step = NULL;
+    /* A letter without a pool must not pass for the end. */
+    bool known = values->list[i].to == WB_CHECK_POTENTIAL_END || key.to < machine->pool_count;
+    if (known && steps->count > 0)
+      step = bsearch(&key, steps->list, steps->count, sizeof *steps->list, compare_steps);
+    if (step == NULL)
+      return refuse_step(list, values->list[i].from, values->list[i].to, values->list[i].length,
+                         "the string has no such step", error);
+    if (step->has_value)
+      return refuse_step(list, values->list[i].from, values->list[i].to, values->list[i].length,
+                         "its value stands there twice", error);
+    step->value = values->list[i].value;
+    step->has_value = true;
   }
   for (size_t i = 0; i < steps->count; i++) {
     const struct wb_check_step_kind *step = &steps->list[i];
@@ -251,12 +236,13 @@ static warpbound_status give_values(const struct wb_check_potential_machine *mac
   return WARPBOUND_OK;
 }
 
-static warpbound_status make_leaves(const struct wb_check_potential_claim *claim, bool own,
+static warpbound_status make_leaves(struct wb_arena *arena,
+                                    const struct wb_check_potential_claim *claim, bool own,
                                     struct wb_check_potential_machine *machine,
                                     warpbound_error *error)
 {
   struct wb_check_step_kinds *steps = own ? &machine->own_leave : &machine->leave;
-  if (!gather(claim, machine, LEAVES, own, steps))
+  if (!gather(arena, claim, machine, LEAVES, own, steps))
     return wb_out_of_memory(error);
   if (!own && claim->component_count > 0)
     return WARPBOUND_OK;
@@ -264,12 +250,13 @@ static warpbound_status make_leaves(const struct wb_check_potential_claim *claim
                      steps, own ? &machine->own_through : &machine->through, error);
 }
 
-static warpbound_status make_stays(const struct wb_check_potential_claim *claim, bool own,
+static warpbound_status make_stays(struct wb_arena *arena,
+                                   const struct wb_check_potential_claim *claim, bool own,
                                    struct wb_check_potential_machine *machine,
                                    warpbound_error *error)
 {
   struct wb_check_step_kinds steps = {0};
-  if (!gather(claim, machine, STAYS, own, &steps))
+  if (!gather(arena, claim, machine, STAYS, own, &steps))
     return wb_out_of_memory(error);
   warpbound_status status =
       give_values(machine, own ? "own_stay" : "stay", own ? &claim->own_stay : &claim->stay, &steps,
@@ -278,7 +265,6 @@ static warpbound_status make_stays(const struct wb_check_potential_claim *claim,
     struct wb_check_machine_pool *pool = &machine->pool[steps.list[i].from];
     *(own ? &pool->own_stay : &pool->stay) = steps.list[i].value;
   }
-  free(steps.list);
   return status;
 }
 
@@ -298,7 +284,8 @@ static void measure_runs(const struct wb_check_potential_claim *claim,
   }
 }
 
-warpbound_status wb_check_potential_machine_make(const struct wb_check_potential_claim *claim,
+warpbound_status wb_check_potential_machine_make(struct wb_arena *arena,
+                                                 const struct wb_check_potential_claim *claim,
                                                  struct wb_check_potential_machine *machine,
                                                  warpbound_error *error)
 {
@@ -310,9 +297,9 @@ warpbound_status wb_check_potential_machine_make(const struct wb_check_potential
     measure_runs(claim, machine);
   for (int own = 0; own < 2; own++) {
     if (status == WARPBOUND_OK && (own == 1 || claim->component_count == 0))
-      status = make_stays(claim, own == 1, machine, error);
+      status = make_stays(arena, claim, own == 1, machine, error);
     if (status == WARPBOUND_OK)
-      status = make_leaves(claim, own == 1, machine, error);
+      status = make_leaves(arena, claim, own == 1, machine, error);
   }
   assert(status != WARPBOUND_OK || wb_check_potential_machine_is_sound(machine));
   return status;
@@ -337,11 +324,4 @@ bool wb_check_potential_machine_is_sound(const struct wb_check_potential_machine
   for (size_t k = 0; k < machine->own_leave.count; k++)
     sound = sound && machine->own_leave.list[k].length == 0;
   return sound;
-}
-
-void wb_check_potential_machine_free(struct wb_check_potential_machine *machine)
-{
-  free(machine->leave.list);
-  free(machine->own_leave.list);
-  *machine = (struct wb_check_potential_machine){0};
 }

@@ -3,6 +3,7 @@
 #ifndef WB_CERTIFICATE_POTENTIAL_POTENTIAL_MACHINE_H
 #define WB_CERTIFICATE_POTENTIAL_POTENTIAL_MACHINE_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "certificate/potential/potential_claim.h"
 
@@ -27,7 +28,6 @@ struct wb_check_step_kind {
   bool has_value;
 };
 
-/* Owns the list. */
 struct wb_check_step_kinds {
   struct wb_check_step_kind *list;
   size_t count;
@@ -53,7 +53,8 @@ struct wb_check_machine_pool {
 };
 
 /* Invariant: pools differ in their types, and every type of the string has one; `leave` and
- * `own_leave` are sorted by from, to and length, each kind once. Owns the lists. */
+ * `own_leave` are sorted by from, to and length, each kind once. The lists live in an
+ * arena. */
 struct wb_check_potential_machine {
   struct wb_check_machine_pool pool[WB_CHECK_POTENTIAL_POOLS];
   size_t pool_count;
@@ -71,9 +72,10 @@ struct wb_check_potential_machine {
 };
 
 /* Checks the string, the units, the pools and the values of a claim, and makes the machine of them;
- * of a claim with components, the values of the own warp alone. Errors as wb_check_potential. Free
- * with wb_check_potential_machine_free, after a failure too. Time: sorting the runs. */
-warpbound_status wb_check_potential_machine_make(const struct wb_check_potential_claim *claim,
+ * of a claim with components, the values of the own warp alone. Errors as wb_check_potential. Time:
+ * sorting the runs. */
+warpbound_status wb_check_potential_machine_make(struct wb_arena *arena,
+                                                 const struct wb_check_potential_claim *claim,
                                                  struct wb_check_potential_machine *machine,
                                                  warpbound_error *error);
 
@@ -83,7 +85,5 @@ size_t wb_check_machine_pool_of(const struct wb_check_potential_machine *machine
 /* Whether the invariant holds but for the string. Linear in the kinds of steps. For assertions and
  * tests. */
 bool wb_check_potential_machine_is_sound(const struct wb_check_potential_machine *machine);
-
-void wb_check_potential_machine_free(struct wb_check_potential_machine *machine);
 
 #endif

@@ -1,21 +1,14 @@
 #include "certificate/potential/potential_views.h"
 
 #include "base/checked.h"
-#include "base/memory.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Weights are at most this, so that sums of them are small. */
 #define MOST_WEIGHT (UINT64_C(1) << 20)
-
-static warpbound_status too_large(warpbound_error *error)
-{
-  return wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: their values exceed 64 bits");
-}
 
 /* ---- the claim ---- */
 
@@ -149,29 +142,32 @@ static bool scale_own(struct wb_check_potential_view *view)
   return fits;
 }
 
-static bool copy_steps(const struct wb_check_step_kinds *from, struct wb_check_step_kinds *to)
+static bool copy_steps(struct wb_arena *arena, const struct wb_check_step_kinds *from,
+                       struct wb_check_step_kinds *to)
 {
-  *to = (struct wb_check_step_kinds){wb_allocate(from->count, sizeof *to->list), from->count};
+  *to = (struct wb_check_step_kinds){wb_arena_array(arena, struct wb_check_step_kind, from->count),
+                                     from->count};
   if (to->list == NULL)
     return false;
   memcpy(to->list, from->list, from->count * sizeof *to->list);
   return true;
 }
 
-static bool copy_machine(const struct wb_check_potential_machine *from,
+static bool copy_machine(struct wb_arena *arena, const struct wb_check_potential_machine *from,
                          struct wb_check_potential_machine *to)
 {
   *to = *from;
-  to->leave = to->own_leave = (struct wb_check_step_kinds){0};
-  return copy_steps(&from->leave, &to->leave) && copy_steps(&from->own_leave, &to->own_leave);
+  return copy_steps(arena, &from->leave, &to->leave) &&
+         copy_steps(arena, &from->own_leave, &to->own_leave);
 }
 
-static warpbound_status make_view(const struct wb_check_potential_claim *claim,
+static warpbound_status make_view(struct wb_arena *arena,
+                                  const struct wb_check_potential_claim *claim,
                                   const struct wb_check_potential_machine *machine, size_t index,
                                   struct wb_check_potential_view *view, warpbound_error *error)
 {
   size_t component = index % claim->component_count;
-  if (!copy_machine(machine, &view->machine))
+  if (!copy_machine(arena, machine, &view->machine))
     return wb_out_of_memory(error);
   if (index == component)
     view->weights[component] = 1;
@@ -180,12 +176,15 @@ static warpbound_status make_view(const struct wb_check_potential_claim *claim,
   for (size_t i = 0; i < claim->component_count; i++)
     view->weight_sum += view->weights[i];
   assert(view->weight_sum >= 1);
-  return value_steps(claim, component, view) && scale_own(view) ? WARPBOUND_OK : too_large(error);
+  return value_steps(claim, component, view) && scale_own(view)
+             ? WARPBOUND_OK
+             : wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: their values exceed 64 bits");
 }
 
 /* ---- all views ---- */
 
-warpbound_status wb_check_potential_views_make(const struct wb_check_potential_claim *claim,
+warpbound_status wb_check_potential_views_make(struct wb_arena *arena,
+                                               const struct wb_check_potential_claim *claim,
                                                const struct wb_check_potential_machine *machine,
                                                struct wb_check_potential_views *views,
                                                warpbound_error *error)
@@ -193,19 +192,14 @@ warpbound_status wb_check_potential_views_make(const struct wb_check_potential_c
   if (claim->component_count == 0) {
     views->component_count = 1;
     views->view[0].weights[0] = views->view[0].weight_sum = 1;
-    return copy_machine(machine, &views->view[0].machine) ? WARPBOUND_OK : wb_out_of_memory(error);
+    return copy_machine(arena, machine, &views->view[0].machine) ? WARPBOUND_OK
+                                                                 : wb_out_of_memory(error);
   }
   warpbound_status status = check_components(claim, machine, error);
   views->component_count = claim->component_count;
   for (size_t v = 0; status == WARPBOUND_OK && v < 2 * claim->component_count; v++)
-    status = make_view(claim, machine, v, &views->view[v], error);
+    status = make_view(arena, claim, machine, v, &views->view[v], error);
   return status;
-}
-
-void wb_check_potential_views_free(struct wb_check_potential_views *views)
-{
-  for (size_t v = 0; v < WB_CHECK_POTENTIAL_VIEWS; v++)
-    wb_check_potential_machine_free(&views->view[v].machine);
 }
 
 size_t wb_check_potential_views_choose(const struct wb_check_potential_views *views,

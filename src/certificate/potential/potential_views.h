@@ -4,6 +4,7 @@
 #ifndef WB_CERTIFICATE_POTENTIAL_POTENTIAL_VIEWS_H
 #define WB_CERTIFICATE_POTENTIAL_POTENTIAL_VIEWS_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "certificate/potential/potential_machine.h"
 
@@ -36,13 +37,12 @@ struct wb_check_potential_views {
 
 /* Checks the components of a claim against the pools of its machine, and makes the views. Of a
  * claim without components the only view is the machine as it stands. Errors as wb_check_potential.
- * Free, after a failure too. Time: views * length * kinds of steps. */
-warpbound_status wb_check_potential_views_make(const struct wb_check_potential_claim *claim,
+ * Time: views * length * kinds of steps. */
+warpbound_status wb_check_potential_views_make(struct wb_arena *arena,
+                                               const struct wb_check_potential_claim *claim,
                                                const struct wb_check_potential_machine *machine,
                                                struct wb_check_potential_views *views,
                                                warpbound_error *error);
-void wb_check_potential_views_free(struct wb_check_potential_views *views);
-
 /* The view of a component in a cycle that begins with the own warp in pool `own` and the other
  * warps as in `warps`. */
 size_t wb_check_potential_views_choose(const struct wb_check_potential_views *views,

@@ -2,15 +2,250 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "base/status.h"
 #include "certificate/potential/leading_warps.h"
-#include "certificate/potential/trailing_moves.h"
+#include "certificate/potential/potential_states.h"
+#include "certificate/potential/potential_views.h"
 #include "certificate/potential/trailing_ranks.h"
-#include "certificate/potential/trailing_states.h"
+#include "certificate/potential/trailing_values.h"
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the claimed states ---- */
+
+/* In place of a state: one that is not listed. */
+#define NO_STATE (-1)
+
+/* The states of the potential, numbered as the claim lists them; the end has the number after them
+ * and offsets of 0. Numbers of state s in component j are at s * component_count + j.
+ * Zero-initialise. */
+struct states {
+  /* Borrowed. */
+  const struct wb_check_trailing_values *values;
+  struct wb_check_leading_warps *leading;
+  const struct wb_check_potential_machine *machine;
+  /* States listed, the end not counted. */
+  size_t state_count;
+  /* By state and component: the component's view. */
+  size_t *view;
+  /* By state and component: the offset, times the values' scale. */
+  int64_t *offset;
+  /* By state and component: the offsets under that view, less the gain of a cycle. */
+  int64_t *before;
+  /* By the own warp's pool: the number of the state with a content. */
+  struct wb_check_content_map listed[WB_CHECK_POTENTIAL_POOLS];
+  /* By the own warp's pool: the number of the row of a content of the other trailing warps. */
+  struct wb_check_content_map rows[WB_CHECK_POTENTIAL_POOLS];
+  /* By row and state of the leading warps: the number of the state of the potential that these and
+   * the trailing warps are together, or NO_STATE. Row 0 is that of trailing warps
+   * that have all ended. */
+  int32_t *state;
+  size_t row_count;
+  size_t state_capacity;
+};
+
+/* Numbers in all rows at most: 64 MiB. */
+#define ROWS_LIMIT ((size_t)1 << 24)
+
+static bool within(int64_t value)
+{
+  return value >= -WB_CHECK_TRAILING_NUMBER_LIMIT && value <= WB_CHECK_TRAILING_NUMBER_LIMIT;
+}
+
+static warpbound_status add(struct wb_check_content_map *sums,
+                            const struct wb_check_content *content, size_t number,
+                            warpbound_error *error)
+{
+  switch (
+      wb_check_content_map_add(sums, &(struct wb_check_content_value){*content, (int64_t)number})) {
+  case WB_CHECK_CONTENT_NO_MEMORY:
+    return wb_out_of_memory(error);
+  case WB_CHECK_CONTENT_FULL:
+    return wb_fail(error, WARPBOUND_LIMIT, "rear: more than %zu states",
+                   WB_CHECK_CONTENT_MAP_LIMIT);
+  default:
+    return WARPBOUND_OK;
+  }
+}
+
+/* ---- the states listed ---- */
+
+/* The offset of a state under a view, less the gain of a cycle. */
+static bool offset_before(const struct wb_check_potential_claim *claim,
+                          const struct wb_check_trailing_values *values,
+                          const struct wb_check_trailing_view *view,
+                          const struct wb_check_potential_state *state, int64_t *sum)
+{
+  if (!wb_multiply_signed(values->scale, claim->gain, sum) || !within(*sum))
+    return false;
+  *sum = -*sum;
+  for (size_t i = 0; i < values->component_count; i++) {
+    int64_t part;
+    if (!wb_multiply_signed(view->weights[i], state->offset[i], &part) ||
+        !wb_add_signed(*sum, part, sum))
+      return false;
+  }
+  return within(*sum);
+}
+
+static warpbound_status take_state(const struct wb_check_potential_claim *claim,
+                                   const struct wb_check_potential_views *views, size_t s,
+                                   struct states *states, warpbound_error *error)
+{
+  const struct wb_check_trailing_values *values = states->values;
+  const struct wb_check_potential_state *state = &claim->states[s];
+  const struct wb_check_content content = wb_check_potential_state_content(states->machine, state);
+  const size_t own = wb_check_machine_pool_of(states->machine, state->own);
+  for (size_t j = 0; j < values->component_count; j++) {
+    size_t at = s * values->component_count + j;
+    if (claim->component_count > 0)
+      states->view[at] = wb_check_potential_views_choose(views, claim, own, content.warps, j);
+    if (!offset_before(claim, values, &values->view[states->view[at]], state,
+                       &states->before[at]) ||
+        !wb_multiply_signed(values->scale, state->offset[j], &states->offset[at]) ||
+        !within(states->offset[at]))
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "rear: the offsets exceed what the checker takes");
+  }
+  return add(&states->listed[own], &content, s, error);
+}
+
+/* Adds a row of states that are not listed; false where memory is out. */
+static bool add_row(struct states *states)
+{
+  size_t width = states->leading->states.count;
+  if (!wb_grow(states->state, &states->state_capacity, (states->row_count + 1) * width))
+    return false;
+  for (size_t c = 0; c < width; c++)
+    states->state[states->row_count * width + c] = NO_STATE;
+  states->row_count++;
+  return true;
+}
+
+/* The row of trailing warps that have ended: with leading warps that have ended too that is the
+ * end. */
+static warpbound_status make_end(struct states *states, warpbound_error *error)
+{
+  static const struct wb_check_content no_warps = {0};
+  const struct wb_check_content_map *leading = &states->leading->states;
+  const struct wb_check_content_value *ended = wb_check_content_map_find(leading, &no_warps);
+  if (!add_row(states))
+    return wb_out_of_memory(error);
+  if (ended != NULL)
+    states->state[ended - leading->list] = (int32_t)states->state_count;
+  return WARPBOUND_OK;
+}
+
+/* Numbers the states. The claim passed all checks but that of its bound. Borrows all but the error.
+ * Errors: WARPBOUND_CHECK_FAILED where numbers are beyond WB_CHECK_TRAILING_NUMBER_LIMIT,
+ * WARPBOUND_LIMIT, WARPBOUND_INTERNAL. Free, after a failure too. */
+static warpbound_status make_states(struct wb_arena *arena,
+                                    const struct wb_check_potential_claim *claim,
+                                    const struct wb_check_potential_machine *machine,
+                                    const struct wb_check_potential_views *views,
+                                    const struct wb_check_trailing_values *values,
+                                    struct wb_check_leading_warps *leading, struct states *states,
+                                    warpbound_error *error)
+{
+  *states = (struct states){
+      .values = values, .leading = leading, .machine = machine, .state_count = claim->state_count};
+  size_t count = (claim->state_count + 1) * values->component_count;
+  if (claim->state_count > WB_CHECK_CONTENT_MAP_LIMIT)
+    return wb_fail(error, WARPBOUND_LIMIT, "rear: more than %zu states",
+                   WB_CHECK_CONTENT_MAP_LIMIT);
+  states->view = wb_arena_array(arena, size_t, count);
+  states->offset = wb_arena_array(arena, int64_t, count);
+  states->before = wb_arena_array(arena, int64_t, count);
+  if (arena->failed)
+    return wb_out_of_memory(error);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t s = 0; status == WARPBOUND_OK && s < claim->state_count; s++)
+    status = take_state(claim, views, s, states, error);
+  return status == WARPBOUND_OK ? make_end(states, error) : status;
+}
+
+/* ---- rows ---- */
+
+/* The sum of two numbers, cut off. */
+static uint32_t add_up_to(uint64_t left, uint64_t right, int64_t most)
+{
+  return (uint32_t)wb_minimum(wb_minimum(left, (uint64_t)most) + wb_minimum(right, (uint64_t)most),
+                              (uint64_t)most);
+}
+
+/* Fills the newest row: that of an own warp in pool `own` and other trailing warps with that
+ * content. */
+static void fill_row(struct states *states, size_t own, const struct wb_check_content *trailing)
+{
+  const struct wb_check_content_map *leading = &states->leading->states;
+  int32_t *row = states->state + (states->row_count - 1) * leading->count;
+  for (size_t c = 0; c < leading->count; c++) {
+    struct wb_check_content all = {0};
+    for (size_t p = 0; p < states->machine->pool_count; p++) {
+      const struct wb_check_machine_pool *pool = &states->machine->pool[p];
+      all.warps[p] =
+          add_up_to(trailing->warps[p], leading->list[c].content.warps[p], pool->most_warps);
+      all.work[p] = add_up_to(trailing->work[p], leading->list[c].content.work[p], pool->most_work);
+    }
+    const struct wb_check_content_value *found =
+        wb_check_content_map_find(&states->listed[own], &all);
+    if (found != NULL)
+      row[c] = (int32_t)found->value;
+  }
+}
+
+/* The row of trailing warps at position[0 .. count - 1], the own one first. Made where it is new,
+ * for which work is counted with the leading warps'. Errors: WARPBOUND_LIMIT, WARPBOUND_INTERNAL.
+ */
+static warpbound_status find_row(struct states *states, const size_t *position, size_t count,
+                                 size_t *row, warpbound_error *error)
+{
+  *row = 0;
+  if (position[0] == states->values->length)
+    return WARPBOUND_OK;
+  size_t own = states->values->position[position[0]].pool;
+  /* The content of the trailing warps but the own one. */
+  struct wb_check_content trailing = {0};
+  for (size_t i = 1; i < count && position[i] < states->values->length; i++) {
+    const struct wb_check_trailing_position *at = &states->values->position[position[i]];
+    const struct wb_check_machine_pool *pool = &states->machine->pool[at->pool];
+    trailing.warps[at->pool] = add_up_to(trailing.warps[at->pool], 1, pool->most_warps);
+    trailing.work[at->pool] = add_up_to(trailing.work[at->pool], at->left, pool->most_work);
+  }
+  const struct wb_check_content_value *found =
+      wb_check_content_map_find(&states->rows[own], &trailing);
+  if (found != NULL) {
+    *row = (size_t)found->value;
+    return WARPBOUND_OK;
+  }
+  *row = states->row_count;
+  if (states->row_count >= ROWS_LIMIT / states->leading->states.count)
+    return wb_fail(error, WARPBOUND_LIMIT, "rear: more states than the checker's tables take");
+  warpbound_status status =
+      wb_check_leading_warps_spend(states->leading, states->leading->states.count, error);
+  if (status == WARPBOUND_OK)
+    status = add(&states->rows[own], &trailing, *row, error);
+  if (status == WARPBOUND_OK && !add_row(states))
+    status = wb_out_of_memory(error);
+  if (status == WARPBOUND_OK)
+    fill_row(states, own, &trailing);
+  return status;
+}
+
+static void free_states(struct states *states)
+{
+  for (size_t p = 0; p < WB_CHECK_POTENTIAL_POOLS; p++) {
+    wb_check_content_map_free(&states->listed[p]);
+    wb_check_content_map_free(&states->rows[p]);
+  }
+  free(states->state);
+  *states = (struct states){0};
+}
 
 /* Entries of the table of slacks at most: 512 MiB. */
 #define TABLE_LIMIT ((size_t)1 << 26)
@@ -33,10 +268,11 @@ struct waiting_move {
 /* The table of least slacks, filled from the highest rank to the lowest, and the position at
  * hand. */
 struct slack_table {
+  struct wb_arena *arena;
   const struct wb_check_potential_machine *machine;
   struct wb_check_trailing_values values;
   struct wb_check_leading_warps leading;
-  struct wb_check_trailing_states states;
+  struct states states;
   struct wb_check_trailing_ranks ranks;
   size_t components;
   /* By rank, state of the leading warps and component: the least slack e times the scale, or
@@ -108,7 +344,7 @@ static warpbound_status take_targets(struct slack_table *table, size_t s, size_t
     size_t to = table->leading.target[t];
     const int64_t *value = table->leading.value + t * table->values.view_count;
     struct waiting_move wait = {.from = (uint32_t)list->state, .to = (uint32_t)to};
-    if (row[to] == WB_CHECK_TRAILING_NO_STATE)
+    if (row[to] == NO_STATE)
       continue;
     for (size_t j = 0; j < components; j++) {
       int64_t slack =
@@ -138,23 +374,19 @@ struct choice {
   int64_t issuing[WB_CHECK_POTENTIAL_POOLS];
 };
 
-static warpbound_status take_choice(struct slack_table *table, struct choice *choice)
-{
-  const struct wb_check_leading_moves *list;
-  warpbound_status status = wb_check_leading_warps_find(&table->leading, choice->leading,
-                                                        table->moves[choice->move].front,
-                                                        choice->issuing, &list, table->error);
-  if (status == WARPBOUND_OK)
-    status = wb_check_leading_warps_spend(&table->leading, 1 + list->count, table->error);
-  return status == WARPBOUND_OK ? take_targets(table, choice->state, choice->move, list) : status;
-}
-
 /* Takes every way in which `left` leading warps issue from pool p on. */
 static warpbound_status take_choices(struct slack_table *table, struct choice *choice, size_t p,
                                      int64_t left)
 {
-  if (p == WB_CHECK_POTENTIAL_POOLS)
-    return take_choice(table, choice);
+  if (p == WB_CHECK_POTENTIAL_POOLS) {
+    const struct wb_check_leading_moves *list;
+    warpbound_status status = wb_check_leading_warps_find(&table->leading, choice->leading,
+                                                          table->moves[choice->move].front,
+                                                          choice->issuing, &list, table->error);
+    if (status == WARPBOUND_OK)
+      status = wb_check_leading_warps_spend(&table->leading, 1 + list->count, table->error);
+    return status == WARPBOUND_OK ? take_targets(table, choice->state, choice->move, list) : status;
+  }
   int64_t rest = 0;
   for (size_t q = p + 1; q < WB_CHECK_POTENTIAL_POOLS; q++)
     rest += choice->most[q];
@@ -245,7 +477,7 @@ static warpbound_status settle(struct slack_table *table)
   warpbound_status status = WARPBOUND_OK;
   bool less = false;
   for (size_t c = 0; status == WARPBOUND_OK && c < width; c++)
-    if (row[c] != WB_CHECK_TRAILING_NO_STATE)
+    if (row[c] != NO_STATE)
       status = hand_out(table, (size_t)row[c], table->best + c * components, least + c * components,
                         &less);
   while (status == WARPBOUND_OK && less) {
@@ -271,14 +503,14 @@ static warpbound_status prepare_position(struct slack_table *table)
   memset(table->ready, 0, sizeof table->ready);
   for (size_t i = 0; i < table->ranks.count && table->position[i] < values->length; i++)
     table->ready[values->position[table->position[i]].pool]++;
-  warpbound_status status = wb_check_trailing_states_row(
-      &table->states, table->position, table->ranks.count, &table->row, table->error);
+  warpbound_status status =
+      find_row(&table->states, table->position, table->ranks.count, &table->row, table->error);
   table->move_count =
       wb_check_trailing_moves_make(values, table->position, table->ranks.count, table->moves);
   for (size_t m = 0; status == WARPBOUND_OK && m < table->move_count; m++) {
     table->rank_after[m] = wb_check_trailing_ranks_of(&table->ranks, table->moves[m].position);
-    status = wb_check_trailing_states_row(&table->states, table->moves[m].position,
-                                          table->ranks.count, &table->row_after[m], table->error);
+    status = find_row(&table->states, table->moves[m].position, table->ranks.count,
+                      &table->row_after[m], table->error);
   }
   for (size_t i = 0; i < table->leading.states.count * table->components; i++)
     table->best[i] = WB_CHECK_TRAILING_NO_PATH;
@@ -293,9 +525,8 @@ static warpbound_status fill_position(struct slack_table *table)
   warpbound_status status = prepare_position(table);
   for (size_t c = 0; status == WARPBOUND_OK && c < table->leading.states.count; c++) {
     int32_t s = table->states.state[table->row * table->leading.states.count + c];
-    for (size_t m = 0; s != WB_CHECK_TRAILING_NO_STATE && can_be(table, c) &&
-                       status == WARPBOUND_OK && m < table->move_count;
-         m++)
+    for (size_t m = 0;
+         s != NO_STATE && can_be(table, c) && status == WARPBOUND_OK && m < table->move_count; m++)
       status = take_move(table, (size_t)s, c, m);
   }
   return status == WARPBOUND_OK ? settle(table) : status;
@@ -346,8 +577,8 @@ static warpbound_status make_table(struct slack_table *table)
   warpbound_status status = wb_check_leading_warps_spend(&table->leading, size, table->error);
   if (status != WARPBOUND_OK)
     return status;
-  table->least = wb_allocate(size, sizeof *table->least);
-  table->best = wb_allocate(width, sizeof *table->best);
+  table->least = wb_arena_array(table->arena, int64_t, size);
+  table->best = wb_arena_array(table->arena, int64_t, width);
   return table->least != NULL && table->best != NULL ? WARPBOUND_OK
                                                      : wb_out_of_memory(table->error);
 }
@@ -362,47 +593,24 @@ static warpbound_status prepare(struct slack_table *table,
   for (size_t i = 0; i < start_count; i++)
     leading[i] = starts[i].leading;
   warpbound_status status =
-      wb_check_trailing_ranks_make((size_t)claim->trailing, claim->problem.length,
+      wb_check_trailing_ranks_make(table->arena, (size_t)claim->trailing, claim->problem.length,
                                    TABLE_LIMIT / table->components, &table->ranks, table->error);
   if (status == WARPBOUND_OK)
-    status =
-        wb_check_trailing_values_make(claim, table->machine, views, &table->values, table->error);
+    status = wb_check_trailing_values_make(table->arena, claim, table->machine, views,
+                                           &table->values, table->error);
   if (status == WARPBOUND_OK)
     status =
         wb_check_leading_warps_make(&views->view[0].machine, &table->values, leading, start_count,
                                     TABLE_LIMIT / (table->ranks.rank_count * table->components),
                                     work_limit, control, &table->leading, table->error);
   if (status == WARPBOUND_OK)
-    status = wb_check_trailing_states_make(claim, table->machine, views, &table->values,
-                                           &table->leading, &table->states, table->error);
+    status = make_states(table->arena, claim, table->machine, views, &table->values,
+                         &table->leading, &table->states, table->error);
   return status == WARPBOUND_OK ? make_table(table) : status;
 }
 
-/* Reads the slacks of a start, in whole units of the gain. */
-static void read_start(const struct slack_table *table, struct wb_check_trailing_start *start)
-{
-  const struct wb_check_content_value *found =
-      wb_check_content_map_find(&table->leading.states, &start->leading);
-  const int64_t *least =
-      table->least + (size_t)(found - table->leading.states.list) * table->components;
-  for (size_t j = 0; j < table->components; j++)
-    start->slack[j] = least[j] == WB_CHECK_TRAILING_NO_PATH
-                          ? WB_CHECK_TRAILING_NO_PATH
-                          : -wb_divide_down(-least[j], table->values.scale);
-}
-
-static void free_table(struct slack_table *table)
-{
-  free(table->least);
-  free(table->best);
-  free(table->waits);
-  wb_check_trailing_ranks_free(&table->ranks);
-  wb_check_trailing_states_free(&table->states);
-  wb_check_leading_warps_free(&table->leading);
-  wb_check_trailing_values_free(&table->values);
-}
-
-warpbound_status wb_check_trailing_slacks(const struct wb_check_potential_claim *claim,
+warpbound_status wb_check_trailing_slacks(struct wb_arena *arena,
+                                          const struct wb_check_potential_claim *claim,
                                           const struct wb_check_potential_machine *machine,
                                           const struct wb_check_potential_views *views,
                                           uint64_t work_limit, const struct wb_control *control,
@@ -414,12 +622,23 @@ warpbound_status wb_check_trailing_slacks(const struct wb_check_potential_claim 
                    "rear: %" PRIu64 " warps; the checker follows at most %d", claim->trailing,
                    WB_CHECK_TRAILING_LIMIT);
   struct slack_table table = {
-      .machine = machine, .components = views->component_count, .error = error};
+      .arena = arena, .machine = machine, .components = views->component_count, .error = error};
   warpbound_status status = prepare(&table, claim, views, work_limit, control, starts, start_count);
   if (status == WARPBOUND_OK)
     status = fill_table(&table);
-  for (size_t i = 0; status == WARPBOUND_OK && i < start_count; i++)
-    read_start(&table, &starts[i]);
-  free_table(&table);
+  for (size_t i = 0; status == WARPBOUND_OK && i < start_count; i++) {
+    /* Reads the slacks of a start, in whole units of the gain. */
+    const struct wb_check_content_value *found =
+        wb_check_content_map_find(&table.leading.states, &starts[i].leading);
+    const int64_t *least =
+        table.least + (size_t)(found - table.leading.states.list) * table.components;
+    for (size_t j = 0; j < table.components; j++)
+      starts[i].slack[j] = least[j] == WB_CHECK_TRAILING_NO_PATH
+                               ? WB_CHECK_TRAILING_NO_PATH
+                               : -wb_divide_down(-least[j], table.values.scale);
+  }
+  free(table.waits);
+  free_states(&table.states);
+  wb_check_leading_warps_free(&table.leading);
   return status;
 }

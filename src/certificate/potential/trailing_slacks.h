@@ -3,6 +3,7 @@
 #ifndef WB_CERTIFICATE_POTENTIAL_TRAILING_SLACKS_H
 #define WB_CERTIFICATE_POTENTIAL_TRAILING_SLACKS_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "base/work_control.h"
 #include "certificate/potential/content_map.h"
@@ -39,7 +40,8 @@ struct wb_check_trailing_start {
  * WARPBOUND_CHECK_FAILED: numbers beyond those of trailing_values.h. Time: (trailing positions) *
  * (states of the leading warps) * (moves); memory: 8 bytes for each trailing position, state of the
  * leading warps and component. */
-warpbound_status wb_check_trailing_slacks(const struct wb_check_potential_claim *claim,
+warpbound_status wb_check_trailing_slacks(struct wb_arena *arena,
+                                          const struct wb_check_potential_claim *claim,
                                           const struct wb_check_potential_machine *machine,
                                           const struct wb_check_potential_views *views,
                                           uint64_t work_limit, const struct wb_control *control,

@@ -1,9 +1,7 @@
 #include "certificate/potential/trailing_values.h"
 
 #include "base/checked.h"
-#include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The value of all leading warps of a pool that do not issue is at most this. */
@@ -127,12 +125,12 @@ static bool find_scale(const struct wb_check_potential_views *views,
 }
 
 /* A machine in which the leading warps, which have ended, can make no step. */
-static bool copy_machine(const struct wb_check_potential_machine *from,
+static bool copy_machine(struct wb_arena *arena, const struct wb_check_potential_machine *from,
                          struct wb_check_potential_machine *to)
 {
   *to = *from;
   to->own_leave = (struct wb_check_step_kinds){0};
-  to->leave.list = wb_allocate(from->leave.count, sizeof *to->leave.list);
+  to->leave.list = wb_arena_array(arena, struct wb_check_step_kind, from->leave.count);
   if (to->leave.list == NULL)
     return false;
   memcpy(to->leave.list, from->leave.list, from->leave.count * sizeof *to->leave.list);
@@ -143,31 +141,22 @@ static bool copy_machine(const struct wb_check_potential_machine *from,
   return true;
 }
 
-static warpbound_status make_view(const struct wb_check_potential_machine *machine,
+static warpbound_status make_view(struct wb_arena *arena,
+                                  const struct wb_check_potential_machine *machine,
                                   const struct wb_check_potential_view *from,
                                   const struct wb_check_trailing_values *values,
                                   struct wb_check_trailing_view *view, warpbound_error *error)
 {
-  view->weighted_value = wb_allocate(values->length + 1, sizeof *view->weighted_value);
-  if (view->weighted_value == NULL || !copy_machine(machine, &view->machine))
+  view->weighted_value = wb_arena_array(arena, int64_t, values->length + 1);
+  if (view->weighted_value == NULL || !copy_machine(arena, machine, &view->machine))
     return wb_out_of_memory(error);
   for (size_t i = 0; i < values->component_count; i++)
     view->weights[i] = from->weights[i] * (values->scale / from->weight_sum);
   return make_weighted_values(values, view) ? WARPBOUND_OK : too_large(error);
 }
 
-static bool allocate(struct wb_check_trailing_values *values)
-{
-  values->position = wb_allocate(values->length, sizeof *values->position);
-  bool done = values->position != NULL;
-  for (size_t j = 0; done && j < values->component_count; j++) {
-    values->value[j] = wb_allocate(values->length + 1, sizeof *values->value[j]);
-    done = values->value[j] != NULL;
-  }
-  return done;
-}
-
-warpbound_status wb_check_trailing_values_make(const struct wb_check_potential_claim *claim,
+warpbound_status wb_check_trailing_values_make(struct wb_arena *arena,
+                                               const struct wb_check_potential_claim *claim,
                                                const struct wb_check_potential_machine *machine,
                                                const struct wb_check_potential_views *views,
                                                struct wb_check_trailing_values *values,
@@ -179,7 +168,10 @@ warpbound_status wb_check_trailing_values_make(const struct wb_check_potential_c
       .component_count = views->component_count,
       .view_count = claim->component_count > 0 ? 2 * claim->component_count : 1,
   };
-  if (!allocate(values))
+  values->position = wb_arena_array(arena, struct wb_check_trailing_position, values->length);
+  for (size_t j = 0; j < values->component_count; j++)
+    values->value[j] = wb_arena_array(arena, int64_t, values->length + 1);
+  if (arena->failed)
     return wb_out_of_memory(error);
   if (!find_scale(views, values) || !make_positions(claim, machine, values) ||
       !make_values(claim, machine, values))
@@ -187,7 +179,7 @@ warpbound_status wb_check_trailing_values_make(const struct wb_check_potential_c
   warpbound_status status = WARPBOUND_OK;
   for (size_t v = 0; status == WARPBOUND_OK && v < values->view_count; v++) {
     values->view[v].component = v % values->component_count;
-    status = make_view(machine, &views->view[v], values, &values->view[v], error);
+    status = make_view(arena, machine, &views->view[v], values, &values->view[v], error);
   }
   return status;
 }
@@ -244,16 +236,4 @@ warpbound_status wb_check_trailing_values_retreat(struct wb_check_trailing_value
   }
   values->waits[WB_CHECK_TRAILING_FRONT_WAITS][pool] = true;
   return WARPBOUND_OK;
-}
-
-void wb_check_trailing_values_free(struct wb_check_trailing_values *values)
-{
-  free(values->position);
-  for (size_t j = 0; j < WB_CHECK_POTENTIAL_POOLS; j++)
-    free(values->value[j]);
-  for (size_t v = 0; v < WB_CHECK_POTENTIAL_VIEWS; v++) {
-    free(values->view[v].weighted_value);
-    wb_check_potential_machine_free(&values->view[v].machine);
-  }
-  *values = (struct wb_check_trailing_values){0};
 }

@@ -3,6 +3,7 @@
 #ifndef WB_CERTIFICATE_POTENTIAL_TRAILING_VALUES_H
 #define WB_CERTIFICATE_POTENTIAL_TRAILING_VALUES_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "certificate/potential/potential_views.h"
 
@@ -76,9 +77,10 @@ struct wb_check_trailing_values {
 
 /* Makes the values for leading warps that have ended: front is the end of the string. Claim,
  * machine and views passed their checks. Errors: WARPBOUND_CHECK_FAILED where numbers are beyond
- * the limit, WARPBOUND_INTERNAL. Free, after a failure too. Time: views * length, and runs * kinds
+ * the limit, WARPBOUND_INTERNAL. Time: views * length, and runs * kinds
  * of steps. */
-warpbound_status wb_check_trailing_values_make(const struct wb_check_potential_claim *claim,
+warpbound_status wb_check_trailing_values_make(struct wb_arena *arena,
+                                               const struct wb_check_potential_claim *claim,
                                                const struct wb_check_potential_machine *machine,
                                                const struct wb_check_potential_views *views,
                                                struct wb_check_trailing_values *values,
@@ -88,7 +90,5 @@ warpbound_status wb_check_trailing_values_make(const struct wb_check_potential_c
  * `idle` differs from before. */
 warpbound_status wb_check_trailing_values_retreat(struct wb_check_trailing_values *values,
                                                   bool *changed, warpbound_error *error);
-
-void wb_check_trailing_values_free(struct wb_check_trailing_values *values);
 
 #endif

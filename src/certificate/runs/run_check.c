@@ -1,13 +1,12 @@
 #include "certificate/runs/run_check.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
-#include "base/memory.h"
 #include "certificate/runs/run_class.h"
 #include "certificate/runs/run_states.h"
 
 #include <inttypes.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char types[] = "LCSDTN";
@@ -15,6 +14,7 @@ static const char types[] = "LCSDTN";
 
 /* The check of one claim. The threads decide one level after the other. */
 struct check {
+  struct wb_arena arena; /* owns the arrays but the tables of states */
   const struct wb_check_run_claim *claim;
   const struct wb_control *control;
   /* By segment. */
@@ -136,25 +136,6 @@ static bool other_bytes(const struct check *check, uint64_t *bytes)
          wb_add(*bytes, claim->count, bytes);
 }
 
-/* Levels whose cells are kept: the one under way, and one below it for each warp that can leave its
- * segment in a cycle. */
-static uint64_t window_of(const struct check *check)
-{
-  const struct wb_check_run_claim *claim = check->claim;
-  bool used[WB_CHECK_RUN_TYPES] = {false};
-  uint64_t leaves = 0;
-  for (size_t i = 0; i < claim->problem.length; i++)
-    used[type_of(claim->problem.letters[i])] = true;
-  for (size_t u = 0; u < WB_CHECK_RUN_TYPES; u++) {
-    if (used[u])
-      leaves +=
-          u == ISSUE_ONLY ? claim->warps : wb_minimum(claim->problem.capacity[u], claim->warps);
-  }
-  if (claim->problem.issue_slots > 0)
-    leaves = wb_minimum(leaves, claim->problem.issue_slots);
-  return wb_minimum(leaves, claim->warps) + 1;
-}
-
 /* The most cells of the levels that follow each other in one place of the ring. */
 static uint64_t place_cells(const struct check *check, uint64_t place)
 {
@@ -202,7 +183,20 @@ static warpbound_status plan(struct check *check, warpbound_error *error)
   if (status != WARPBOUND_OK)
     return status;
   sweep->wide = claim->cycles >= WB_CHECK_RUN_BYTE_MOST;
-  sweep->window = window_of(check);
+  /* Levels whose cells are kept: the one under way, and one below it for each warp that can leave
+   * its segment in a cycle. */
+  bool used[WB_CHECK_RUN_TYPES] = {false};
+  uint64_t leaves = 0;
+  for (size_t i = 0; i < claim->problem.length; i++)
+    used[type_of(claim->problem.letters[i])] = true;
+  for (size_t u = 0; u < WB_CHECK_RUN_TYPES; u++) {
+    if (used[u])
+      leaves +=
+          u == ISSUE_ONLY ? claim->warps : wb_minimum(claim->problem.capacity[u], claim->warps);
+  }
+  if (claim->problem.issue_slots > 0)
+    leaves = wb_minimum(leaves, claim->problem.issue_slots);
+  sweep->window = wb_minimum(leaves, claim->warps) + 1;
   if (!fits || !other_bytes(check, &check->bytes))
     return refuse(check, false, error);
   if (check->bytes > check->control->memory_limit)
@@ -217,25 +211,16 @@ static warpbound_status plan(struct check *check, warpbound_error *error)
   return WARPBOUND_OK;
 }
 
-static bool make_ring(struct check *check)
-{
-  struct wb_check_run_sweep *sweep = &check->sweep;
-  sweep->ring = wb_allocate((size_t)sweep->window, sizeof *sweep->ring);
-  bool made = sweep->ring != NULL;
-  for (uint64_t place = 0; made && place < sweep->window; place++) {
-    uint64_t cells = place_cells(check, place);
-    sweep->ring[place] = cells <= SIZE_MAX ? wb_allocate((size_t)cells, sweep->wide ? 2 : 1) : NULL;
-    made = sweep->ring[place] != NULL;
-  }
-  return made;
-}
-
 static warpbound_status prepare(struct check *check, warpbound_error *error)
 {
   const struct wb_check_run_claim *claim = check->claim;
   struct wb_check_run_sweep *sweep = &check->sweep;
-  check->segment_types = wb_allocate(claim->count, sizeof *check->segment_types);
-  if (check->segment_types == NULL || !make_ring(check))
+  check->segment_types = wb_arena_array(&check->arena, uint8_t, claim->count);
+  sweep->ring = wb_arena_array(&check->arena, void *, (size_t)sweep->window);
+  for (uint64_t place = 0; !check->arena.failed && place < sweep->window; place++)
+    sweep->ring[place] =
+        wb_arena_allocate(&check->arena, (size_t)place_cells(check, place), sweep->wide ? 2 : 1);
+  if (check->arena.failed)
     return wb_out_of_memory(error);
   for (size_t r = 0, start = 0; r < claim->count; start += claim->lengths[r++])
     check->segment_types[r] = (uint8_t)type_of(claim->problem.letters[start]);
@@ -245,15 +230,6 @@ static warpbound_status prepare(struct check *check, warpbound_error *error)
   sweep->slots = claim->problem.issue_slots > 0 ? claim->problem.issue_slots : UINT64_MAX;
   sweep->control = check->control;
   return WARPBOUND_OK;
-}
-
-static void clear(struct check *check)
-{
-  wb_check_run_states_free(&check->sweep.states);
-  free(check->segment_types);
-  for (uint64_t place = 0; check->sweep.ring != NULL && place < check->sweep.window; place++)
-    free(check->sweep.ring[place]);
-  free(check->sweep.ring);
 }
 
 /* ---- the sweep ---- */
@@ -329,42 +305,22 @@ static warpbound_status run_members(struct check *check, struct member *members,
   return WARPBOUND_OK;
 }
 
-static void free_members(struct member *members, unsigned count)
-{
-  for (unsigned i = 0; members != NULL && i < count; i++) {
-    wb_check_run_worker_free(members[i].worker);
-    free(members[i].groups);
-  }
-  free(members);
-}
-
 static warpbound_status sweep_all(struct check *check, warpbound_error *error)
 {
-  struct member *members = wb_allocate(check->threads, sizeof *members);
+  struct member *members = wb_arena_array(&check->arena, struct member, check->threads);
   bool made = members != NULL;
   for (unsigned i = 0; made && i < check->threads; i++) {
     members[i].check = check;
     members[i].first = i == 0;
-    members[i].worker = wb_check_run_worker_make(&check->sweep, i == 0);
-    members[i].groups = wb_allocate((size_t)most_groups(check), sizeof *members[i].groups);
+    members[i].worker = wb_check_run_worker_make(&check->arena, &check->sweep, i == 0);
+    members[i].groups =
+        wb_arena_array(&check->arena, struct wb_check_run_group, (size_t)most_groups(check));
     made = members[i].worker != NULL && members[i].groups != NULL;
   }
-  warpbound_status status = made ? run_members(check, members, error) : wb_out_of_memory(error);
-  free_members(members, check->threads);
-  return status;
+  return made ? run_members(check, members, error) : wb_out_of_memory(error);
 }
 
 /* ---- the verdict ---- */
-
-/* The state before the first cycle is the last one of the last level: all warps stand in
- * the first segment and have all of it to do. */
-static uint64_t longest_path(const struct wb_check_run_sweep *sweep)
-{
-  uint64_t level = sweep->states.levels - 1;
-  uint64_t cell = wb_check_run_states_cells(&sweep->states, level) - 1;
-  const void *cells = sweep->ring[level % sweep->window];
-  return sweep->wide ? ((const uint16_t *)cells)[cell] : ((const uint8_t *)cells)[cell];
-}
 
 static warpbound_status judge(const struct check *check, struct wb_check_run_verdict *verdict,
                               warpbound_error *error)
@@ -373,7 +329,12 @@ static warpbound_status judge(const struct check *check, struct wb_check_run_ver
   if (sweep->why != WB_STOP_NONE)
     return wb_fail(error, WARPBOUND_LIMIT, "not checked: %s",
                    sweep->why == WB_STOP_TIME ? "the time limit was reached" : "interrupted");
-  uint64_t path = longest_path(sweep);
+  /* The state before the first cycle is the last one of the last level: all warps stand in
+   * the first segment and have all of it to do. */
+  uint64_t level = sweep->states.levels - 1;
+  uint64_t cell = wb_check_run_states_cells(&sweep->states, level) - 1;
+  const void *cells = sweep->ring[level % sweep->window];
+  uint64_t path = sweep->wide ? ((const uint16_t *)cells)[cell] : ((const uint8_t *)cells)[cell];
   uint64_t most = sweep->wide ? WB_CHECK_RUN_WORD_MOST : WB_CHECK_RUN_BYTE_MOST;
   if (path > check->claim->cycles)
     return wb_fail(error, WARPBOUND_CHECK_FAILED,
@@ -412,7 +373,8 @@ warpbound_status wb_check_run(const struct wb_check_run_claim *claim,
   if (pthread_mutex_init(&check.start_lock, NULL) != 0)
     return wb_fail(error, WARPBOUND_INTERNAL, "no lock");
   warpbound_status status = check_claim(&check, verdict, error);
-  clear(&check);
+  wb_check_run_states_free(&check.sweep.states);
+  wb_arena_free(&check.arena);
   pthread_mutex_destroy(&check.start_lock);
   return status;
 }

@@ -1,14 +1,12 @@
 #include "certificate/runs/run_class.h"
 
 #include "base/checked.h"
-#include "base/memory.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* Cells between two looks at the clock or at the stop sign. */
-#define CELLS_A_LOOK (INT64_C(1) << 20)
+/* Cells between two polls of the clock and the stop sign. */
+#define CELLS_PER_POLL (INT64_C(1) << 20)
 /* The cost of a move beside its cells, in cells. */
 #define MOVE_COST 64
 
@@ -114,44 +112,25 @@ bool wb_check_run_worker_bytes(const uint32_t *lengths, size_t count, uint32_t w
          wb_multiply(stays, (groups + 1) * sizeof(uint64_t), bytes) && wb_add(*bytes, fixed, bytes);
 }
 
-void wb_check_run_worker_free(struct wb_check_run_worker *worker)
-{
-  if (worker == NULL)
-    return;
-  free(worker->groups);
-  free(worker->waiting);
-  free(worker->place);
-  free(worker->entered);
-  free(worker->dimensions);
-  free(worker->stays);
-  free(worker);
-}
-
-struct wb_check_run_worker *wb_check_run_worker_make(struct wb_check_run_sweep *sweep, bool polls)
+struct wb_check_run_worker *wb_check_run_worker_make(struct wb_arena *arena,
+                                                     struct wb_check_run_sweep *sweep, bool polls)
 {
   const struct wb_check_run_states *states = &sweep->states;
   size_t groups = (size_t)most_groups(states->count, states->warps);
   uint64_t stays;
-  struct wb_check_run_worker *worker = wb_allocate(1, sizeof *worker);
-  if (worker == NULL || !most_stays(states->lengths, states->count, states->warps, &stays)) {
-    free(worker);
+  struct wb_check_run_worker *worker = wb_arena_array(arena, struct wb_check_run_worker, 1);
+  if (worker == NULL || !most_stays(states->lengths, states->count, states->warps, &stays))
     return NULL;
-  }
   worker->sweep = sweep;
   worker->polls = polls;
-  worker->groups = wb_allocate(groups, sizeof *worker->groups);
-  worker->waiting = wb_allocate(groups + 1, sizeof *worker->waiting);
+  worker->groups = wb_arena_array(arena, struct acting, groups);
+  worker->waiting = wb_arena_array(arena, struct quota, groups + 1);
   /* Every group of a class can send warps into a segment that had none. */
-  worker->place = wb_allocate(2 * groups, sizeof *worker->place);
-  worker->entered = wb_allocate(2 * groups, sizeof *worker->entered);
-  worker->dimensions = wb_allocate(groups, sizeof *worker->dimensions);
-  worker->stays = wb_allocate((size_t)stays, (groups + 1) * sizeof *worker->stays);
-  if (worker->groups == NULL || worker->waiting == NULL || worker->place == NULL ||
-      worker->entered == NULL || worker->dimensions == NULL || worker->stays == NULL) {
-    wb_check_run_worker_free(worker);
-    return NULL;
-  }
-  return worker;
+  worker->place = wb_arena_array(arena, struct wb_check_run_group, 2 * groups);
+  worker->entered = wb_arena_array(arena, uint64_t, 2 * groups);
+  worker->dimensions = wb_arena_array(arena, struct dimension, groups);
+  worker->stays = wb_arena_allocate(arena, (size_t)stays, (groups + 1) * sizeof *worker->stays);
+  return arena->failed ? NULL : worker;
 }
 
 /* ---- stopping ---- */
@@ -161,14 +140,14 @@ static bool stopped(const struct wb_check_run_worker *worker)
   return atomic_load_explicit(&worker->sweep->stop, memory_order_relaxed);
 }
 
-/* Counts work, and now and then asks the control whether to go on. */
+/* Counts work, and polls the control periodically. */
 static void spend(struct wb_check_run_worker *worker, uint64_t cells)
 {
   struct wb_check_run_sweep *sweep = worker->sweep;
   worker->budget -= (int64_t)cells;
   if (worker->budget > 0 || !worker->polls)
     return;
-  worker->budget = CELLS_A_LOOK;
+  worker->budget = CELLS_PER_POLL;
   double done = (double)atomic_load_explicit(&sweep->done, memory_order_relaxed);
   enum wb_stop why =
       wb_control_poll(sweep->control, "checking the run certificate", done / (double)sweep->total);
@@ -345,18 +324,6 @@ static void take_leave(struct wb_check_run_worker *worker)
   raise_box(worker, to, from);
 }
 
-/* A move in which none leaves is kept for the second pass over the class. */
-static void keep_stay(struct wb_check_run_worker *worker)
-{
-  size_t width = worker->count + 1;
-  uint64_t *stay = worker->stays + worker->stay_count++ * width;
-  stay[worker->count] = 0;
-  for (size_t i = 0; i < worker->count; i++) {
-    stay[i] = worker->groups[i].stay;
-    stay[worker->count] += stay[i] * worker->groups[i].stride;
-  }
-}
-
 static void take_move(struct wb_check_run_worker *worker)
 {
   for (size_t i = 0; i < worker->count; i++) {
@@ -365,7 +332,14 @@ static void take_move(struct wb_check_run_worker *worker)
       return;
     }
   }
-  keep_stay(worker);
+  /* A move in which none leaves is kept for the second pass over the class. */
+  size_t width = worker->count + 1;
+  uint64_t *stay = worker->stays + worker->stay_count++ * width;
+  stay[worker->count] = 0;
+  for (size_t i = 0; i < worker->count; i++) {
+    stay[i] = worker->groups[i].stay;
+    stay[worker->count] += stay[i] * worker->groups[i].stride;
+  }
 }
 
 /* ---- every move of a class ---- */
@@ -401,20 +375,6 @@ static void choose(struct wb_check_run_worker *worker, size_t i, const struct qu
       choose(worker, i + 1, &rest, total - issue);
     }
   }
-}
-
-/* Each type U issues at most min(sigma_U, its waiting warps), and all together the sum
- * of these or what the cap leaves of it. Without a cap that makes every type issue all
- * that it may. */
-static void choose_all(struct wb_check_run_worker *worker)
-{
-  struct quota left;
-  uint64_t total = 0;
-  for (size_t u = 0; u < WB_CHECK_RUN_TYPES; u++) {
-    left.of[u] = wb_minimum(worker->sweep->capacity[u], worker->waiting[0].of[u]);
-    total += left.of[u];
-  }
-  choose(worker, 0, &left, wb_minimum(total, worker->sweep->slots));
 }
 
 /* ---- the second pass ---- */
@@ -498,24 +458,28 @@ static void take_groups(struct wb_check_run_worker *worker, const struct wb_chec
   }
 }
 
-/* Clears the cells of values of a level that is no longer kept. */
-static void clear_cells(struct wb_check_run_worker *worker)
-{
-  size_t size = worker->sweep->wide ? 2 : 1;
-  uint64_t cells =
-      worker->groups[0].stride * (worker->groups[0].spare * worker->groups[0].warps + 1);
-  uint8_t *bytes = cells_of(worker, worker->level);
-  memset(bytes + worker->first * size, 0, (size_t)cells * size);
-}
-
 void wb_check_run_worker_decide(struct wb_check_run_worker *worker,
                                 const struct wb_check_run_group *groups, size_t count)
 {
   assert(count > 0 && wb_check_run_states_is_class(&worker->sweep->states, groups, count));
   take_groups(worker, groups, count);
-  clear_cells(worker);
+  /* Clears the cells of values of a level that is no longer kept. */
+  size_t size = worker->sweep->wide ? 2 : 1;
+  uint64_t cells =
+      worker->groups[0].stride * (worker->groups[0].spare * worker->groups[0].warps + 1);
+  uint8_t *bytes = cells_of(worker, worker->level);
+  memset(bytes + worker->first * size, 0, (size_t)cells * size);
   worker->stay_count = 0;
-  choose_all(worker);
+  /* Each type U issues at most min(sigma_U, its waiting warps), and all together the sum
+   * of these or what the cap leaves of it. Without a cap that makes every type issue all
+   * that it may. */
+  struct quota left;
+  uint64_t total = 0;
+  for (size_t u = 0; u < WB_CHECK_RUN_TYPES; u++) {
+    left.of[u] = wb_minimum(worker->sweep->capacity[u], worker->waiting[0].of[u]);
+    total += left.of[u];
+  }
+  choose(worker, 0, &left, wb_minimum(total, worker->sweep->slots));
   if (!stopped(worker))
     finish_rows(worker);
 }

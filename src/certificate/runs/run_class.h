@@ -20,6 +20,7 @@
 #ifndef WB_CERTIFICATE_RUNS_RUN_CLASS_H
 #define WB_CERTIFICATE_RUNS_RUN_CLASS_H
 
+#include "base/arena.h"
 #include "base/work_control.h"
 #include "certificate/runs/run_states.h"
 
@@ -69,9 +70,9 @@ bool wb_check_run_worker_bytes(const uint32_t *lengths, size_t count, uint32_t w
                                uint64_t *bytes);
 
 /* A worker of the sweep; `polls` for the one that asks the control. NULL where memory
- * is out. Free with wb_check_run_worker_free. */
-struct wb_check_run_worker *wb_check_run_worker_make(struct wb_check_run_sweep *sweep, bool polls);
-void wb_check_run_worker_free(struct wb_check_run_worker *worker);
+ * is out. The arena owns it. */
+struct wb_check_run_worker *wb_check_run_worker_make(struct wb_arena *arena,
+                                                     struct wb_check_run_sweep *sweep, bool polls);
 
 /* Decides all states of a class that has warps; those of lower levels are decided. Gives
  * up where the sweep is to stop. Time: the moves of the class times its states. Stack: a

@@ -1,5 +1,6 @@
 #include "certificate/runs/run_states.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
 
@@ -26,30 +27,25 @@ static bool add_segment(uint64_t spare, uint32_t warps, const uint64_t *sums, ui
   return true;
 }
 
-/* After the last segment: one state, in which all warps have ended. */
-static void fill_end(uint32_t warps, uint64_t *cells, uint64_t *sums)
-{
-  for (uint32_t room = 0; room <= warps; room++) {
-    cells[room] = 1;
-    sums[room] = (uint64_t)room + 1;
-  }
-}
-
 warpbound_status wb_check_run_states_total(const uint32_t *lengths, size_t count, uint32_t warps,
                                            uint64_t *total, bool *fits, warpbound_error *error)
 {
-  uint64_t *cells = wb_allocate((size_t)warps + 1, sizeof *cells);
-  uint64_t *sums = wb_allocate((size_t)warps + 1, sizeof *sums);
-  bool memory = cells != NULL && sums != NULL;
+  struct wb_arena arena = {0};
+  uint64_t *cells = wb_arena_array(&arena, uint64_t, (size_t)warps + 1);
+  uint64_t *sums = wb_arena_array(&arena, uint64_t, (size_t)warps + 1);
+  const bool memory = !arena.failed;
   *fits = true;
   if (memory) {
-    fill_end(warps, cells, sums);
+    /* After the last segment: one state, in which all warps have ended. */
+    for (uint32_t room = 0; room <= warps; room++) {
+      cells[room] = 1;
+      sums[room] = (uint64_t)room + 1;
+    }
     for (size_t r = count; *fits && r > 0; r--)
       *fits = add_segment(lengths[r - 1] - 1, warps, sums, cells, sums);
     *total = cells[warps];
   }
-  free(cells);
-  free(sums);
+  wb_arena_free(&arena);
   return memory ? WARPBOUND_OK : wb_out_of_memory(error);
 }
 

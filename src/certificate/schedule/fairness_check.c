@@ -1,8 +1,9 @@
 #include "certificate/schedule/fairness_check.h"
 
+#include "base/arena.h"
+
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define TYPES 6
@@ -148,16 +149,6 @@ static void sort_cycles(struct check *check)
     check->by_rival[bucket[check->rival[c]]++] = (uint32_t)c;
 }
 
-/* The first open cycle from c on, with path halving. */
-static uint64_t first_open(uint64_t *open, uint64_t c)
-{
-  while (open[c] != c) {
-    open[c] = open[open[c]];
-    c = open[c];
-  }
-  return c;
-}
-
 /* Keeps the earlier of two violations: by cycle, then warp. */
 static void note(struct check *check, struct violation found)
 {
@@ -184,7 +175,13 @@ static void find_unfair(struct check *check, char letter)
       check->open[check->by_rival[closed++]]++;
     for (size_t w = 0; w < claim->warps; w++) {
       uint64_t ready = i > 0 ? (uint64_t)claim->cycles[w][i - 1] + 1 : 1;
-      uint64_t cycle = first_open(check->open, ready);
+      /* The first open cycle from `ready` on, with path halving. */
+      uint64_t *open = check->open;
+      uint64_t cycle = ready;
+      while (open[cycle] != cycle) {
+        open[cycle] = open[open[cycle]];
+        cycle = open[cycle];
+      }
       if (cycle < claim->cycles[w][i])
         note(check, (struct violation){cycle, w, i});
     }
@@ -219,36 +216,21 @@ static warpbound_status report(const struct check *check, warpbound_error *error
                  unit ? "a unit" : "an issue slot", its + 1, repetition_of(claim, its));
 }
 
-static bool start(struct check *check)
-{
-  size_t entries = (size_t)check->makespan + 2;
-  check->used = calloc(entries, sizeof *check->used);
-  check->latest_of_all = calloc(entries, sizeof *check->latest_of_all);
-  check->rival = calloc(entries, sizeof *check->rival);
-  check->by_rival = calloc(entries, sizeof *check->by_rival);
-  check->open = calloc(entries, sizeof *check->open);
-  check->bucket = calloc((size_t)check->claim->fair_count + 3, sizeof *check->bucket);
-  return check->used != NULL && check->latest_of_all != NULL && check->rival != NULL &&
-         check->by_rival != NULL && check->open != NULL && check->bucket != NULL;
-}
-
-static void finish(struct check *check)
-{
-  free(check->used);
-  free(check->latest_of_all);
-  free(check->rival);
-  free(check->by_rival);
-  free(check->open);
-  free(check->bucket);
-}
-
 warpbound_status wb_check_fairness(const struct wb_check_schedule_claim *claim, uint64_t makespan,
                                    warpbound_error *error)
 {
   if (claim->fair_count == 0)
     return WARPBOUND_OK;
   struct check check = {.claim = claim, .makespan = makespan};
-  warpbound_status status = start(&check) ? WARPBOUND_OK : wb_out_of_memory(error);
+  struct wb_arena arena = {0};
+  const size_t entries = (size_t)makespan + 2;
+  check.used = wb_arena_array(&arena, uint32_t, entries);
+  check.latest_of_all = wb_arena_array(&arena, uint32_t, entries);
+  check.rival = wb_arena_array(&arena, uint32_t, entries);
+  check.by_rival = wb_arena_array(&arena, uint32_t, entries);
+  check.open = wb_arena_array(&arena, uint64_t, entries);
+  check.bucket = wb_arena_array(&arena, uint32_t, (size_t)claim->fair_count + 3);
+  warpbound_status status = arena.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
   if (status == WARPBOUND_OK)
     find_latest(&check, ANY_TYPE, check.latest_of_all, check.used);
   for (const char *letter = type_letters; status == WARPBOUND_OK && *letter != '\0'; letter++) {
@@ -259,6 +241,6 @@ warpbound_status wb_check_fairness(const struct wb_check_schedule_claim *claim, 
   }
   if (status == WARPBOUND_OK && check.first.cycle != 0)
     status = report(&check, error);
-  finish(&check);
+  wb_arena_free(&arena);
   return status;
 }

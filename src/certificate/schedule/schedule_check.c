@@ -1,15 +1,398 @@
 #include "certificate/schedule/schedule_check.h"
 
+#include "base/arena.h"
+#include "base/status.h"
 #include "certificate/schedule/fairness_check.h"
-#include "certificate/schedule/schedule_sweep.h"
+#include "certificate/schedule/schedule_claim.h"
 
+#include <assert.h>
 #include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#define UNIT_TYPES 5
+/* ---- the sweep over cycles ---- */
 
-static const char type_letters[] = "LCSDTNB";
+/* The types that have units come first. */
+#define UNIT_TYPES 5
+#define TYPES 7
+#define NO_LIMIT UINT64_MAX
+
+static const char type_letters[TYPES + 1] = "LCSDTNB";
+
+/* The instructions issued in a cycle. */
+struct usage {
+  /* By type and partition; of a type that the partitions share, all at the first partition. */
+  uint64_t *type[TYPES];
+  /* By partition. */
+  uint64_t *total;
+};
+
+/* The warps that may issue an instruction of one type. Invariant: the list has the partitions with
+ * any such warps, each once, and place[p] is where p stands in it. */
+struct ready_warps {
+  /* By partition. */
+  size_t *warps;
+  /* The list. */
+  size_t *partitions;
+  size_t count;
+  /* By partition. */
+  size_t *place;
+};
+
+/* The state before a cycle. */
+struct sweep {
+  struct wb_arena arena; /* owns the arrays */
+  const struct wb_check_schedule_claim *claim;
+  /* Warps of a block. */
+  size_t block_warps;
+  /* Partitions that have warps. */
+  size_t partitions;
+  /* By warp: instructions that it has issued. */
+  size_t *done;
+  /* By warp: it has issued a B that not all warps of its block have issued. */
+  bool *held;
+  /* By block: warps that are held. */
+  size_t *arrived;
+  /* Lists of the warps by the cycle of their next issue: the first warp of each cycle's list, from
+   * 1 (0: none), and by warp the one after it. */
+  size_t *issuing;
+  size_t *next_issuing;
+  /* By type: the warps that are neither finished nor held; while a cycle is checked only those that
+   * idle in it. */
+  struct ready_warps ready[TYPES];
+  /* The instructions of the cycle, and, for a message, those of the warps before the one at hand.
+   */
+  struct usage whole;
+  struct usage before;
+};
+
+static int type_of(char letter)
+{
+  return (int)(strchr(type_letters, letter) - type_letters);
+}
+
+static bool is_finished(const struct sweep *sweep, size_t warp)
+{
+  return sweep->done[warp] == sweep->claim->counts[warp];
+}
+
+/* The type of the warp's next instruction. */
+static int next_type(const struct sweep *sweep, size_t warp)
+{
+  return type_of(wb_check_schedule_string_of(sweep->claim, warp)->letters[sweep->done[warp]]);
+}
+
+static uint32_t next_cycle(const struct sweep *sweep, size_t warp)
+{
+  return sweep->claim->cycles[warp][sweep->done[warp]];
+}
+
+static size_t partition_of(const struct sweep *sweep, size_t warp)
+{
+  return warp % sweep->block_warps % sweep->claim->partitions;
+}
+
+static bool is_shared(const struct sweep *sweep, int type)
+{
+  return type < UNIT_TYPES && sweep->claim->shared[type];
+}
+
+static uint64_t capacity_of(const struct sweep *sweep, int type)
+{
+  return type < UNIT_TYPES ? sweep->claim->capacity[type] : NO_LIMIT;
+}
+
+static uint64_t slots_of(const struct sweep *sweep)
+{
+  return sweep->claim->issue_slots > 0 ? sweep->claim->issue_slots : NO_LIMIT;
+}
+
+static uint64_t *used_units(const struct sweep *sweep, const struct usage *usage, int type,
+                            size_t partition)
+{
+  return &usage->type[type][is_shared(sweep, type) ? 0 : partition];
+}
+
+static void add_ready(struct ready_warps *ready, size_t partition)
+{
+  if (ready->warps[partition]++ > 0)
+    return;
+  ready->place[partition] = ready->count;
+  ready->partitions[ready->count++] = partition;
+}
+
+static void remove_ready(struct ready_warps *ready, size_t partition)
+{
+  if (--ready->warps[partition] > 0)
+    return;
+  size_t last = ready->partitions[--ready->count];
+  ready->partitions[ready->place[partition]] = last;
+  ready->place[last] = ready->place[partition];
+}
+
+#ifndef NDEBUG
+/* Whether the invariant holds. */
+static bool is_sound(const struct ready_warps *ready, size_t partitions)
+{
+  size_t found = 0;
+  bool sound = ready->count <= partitions;
+  for (size_t p = 0; p < partitions; p++)
+    found += ready->warps[p] > 0;
+  for (size_t i = 0; sound && i < ready->count; i++)
+    sound = ready->warps[ready->partitions[i]] > 0 && ready->place[ready->partitions[i]] == i;
+  return sound && found == ready->count;
+}
+
+static bool all_sound(const struct sweep *sweep)
+{
+  bool sound = true;
+  for (int type = 0; type < TYPES; type++)
+    sound = sound && is_sound(&sweep->ready[type], sweep->partitions);
+  return sound;
+}
+#endif
+
+/* A warp that may issue from the next cycle on. */
+static void make_ready(struct sweep *sweep, size_t warp)
+{
+  if (!is_finished(sweep, warp))
+    add_ready(&sweep->ready[next_type(sweep, warp)], partition_of(sweep, warp));
+}
+
+/* Enters the warp's next issue, if there is one. */
+static void enter_issue(struct sweep *sweep, size_t warp)
+{
+  if (is_finished(sweep, warp))
+    return;
+  size_t *first = &sweep->issuing[next_cycle(sweep, warp)];
+  sweep->next_issuing[warp] = *first;
+  *first = warp + 1;
+}
+
+/* Whether the warps that issue in the cycle keep to the barriers, the units and the issue slots.
+ * Leaves the warps that idle in `ready`, and the units and slots taken in `whole`. */
+static bool count_issues(struct sweep *sweep, uint64_t cycle)
+{
+  bool right = true;
+  for (size_t next = sweep->issuing[cycle]; right && next != 0;
+       next = sweep->next_issuing[next - 1]) {
+    size_t warp = next - 1;
+    int type = next_type(sweep, warp);
+    size_t partition = partition_of(sweep, warp);
+    right = !sweep->held[warp] &&
+            ++*used_units(sweep, &sweep->whole, type, partition) <= capacity_of(sweep, type) &&
+            ++sweep->whole.total[partition] <= slots_of(sweep);
+    if (right)
+      remove_ready(&sweep->ready[type], partition);
+  }
+  return right;
+}
+
+static bool can_take(const struct sweep *sweep, const struct usage *usage, int type,
+                     size_t partition)
+{
+  return *used_units(sweep, usage, type, partition) < capacity_of(sweep, type) &&
+         usage->total[partition] < slots_of(sweep);
+}
+
+/* Whether no idle warp could have issued. Linear: where there are no free units of a type that is
+ * shared none of its partitions is looked at; else one that passes has issued in this cycle. */
+static bool none_idles_wrongly(const struct sweep *sweep)
+{
+  for (int type = 0; type < TYPES; type++) {
+    const struct ready_warps *ready = &sweep->ready[type];
+    bool all_taken = is_shared(sweep, type) && *sweep->whole.type[type] >= capacity_of(sweep, type);
+    for (size_t i = 0; i < ready->count && !all_taken; i++) {
+      if (can_take(sweep, &sweep->whole, type, ready->partitions[i]))
+        return false;
+    }
+  }
+  return true;
+}
+
+/* Advances the warps that issue in the cycle, and forgets the units that they use in it. */
+static void advance(struct sweep *sweep, uint64_t cycle)
+{
+  for (size_t next = sweep->issuing[cycle]; next != 0;) {
+    size_t warp = next - 1;
+    int type = next_type(sweep, warp);
+    size_t partition = partition_of(sweep, warp);
+    size_t block = warp / sweep->block_warps;
+    next = sweep->next_issuing[warp];
+    *used_units(sweep, &sweep->whole, type, partition) = 0;
+    sweep->whole.total[partition] = 0;
+    sweep->done[warp]++;
+    enter_issue(sweep, warp);
+    sweep->held[warp] = type_letters[type] == 'B';
+    if (!sweep->held[warp])
+      make_ready(sweep, warp);
+    else if (++sweep->arrived[block] == sweep->block_warps) {
+      /* All warps of the block have done a B. */
+      sweep->arrived[block] = 0;
+      for (size_t w = block * sweep->block_warps; w < (block + 1) * sweep->block_warps; w++) {
+        sweep->held[w] = false;
+        make_ready(sweep, w);
+      }
+    }
+  }
+}
+
+/* The cycle of a warp's k-th B, from 1; there is one. */
+static uint32_t barrier_cycle(const struct wb_check_schedule_claim *claim, size_t warp, size_t k)
+{
+  const char *letters = wb_check_schedule_string_of(claim, warp)->letters;
+  size_t at = 0;
+  while (letters[at] != 'B' || --k > 0)
+    at++;
+  return claim->cycles[warp][at];
+}
+
+/* Names the last warp of the block to come to the barrier at which the warp is. */
+static warpbound_status report_barrier(const struct sweep *sweep, uint64_t cycle, size_t warp,
+                                       warpbound_error *error)
+{
+  const struct wb_check_schedule_claim *claim = sweep->claim;
+  const char *letters = wb_check_schedule_string_of(claim, warp)->letters;
+  size_t barrier = 0;
+  for (size_t i = 0; i < sweep->done[warp]; i++)
+    barrier += letters[i] == 'B';
+  size_t last = warp / sweep->block_warps * sweep->block_warps;
+  for (size_t w = last + 1; w < (warp / sweep->block_warps + 1) * sweep->block_warps; w++) {
+    if (barrier_cycle(claim, w, barrier) > barrier_cycle(claim, last, barrier))
+      last = w;
+  }
+  return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                 "cycle %" PRIu64
+                 ", warp %zu: instruction %zu issues before warp %zu of its block has "
+                 "done barrier %zu (cycle %u)",
+                 cycle, warp + 1, sweep->done[warp] + 1, last + 1, barrier,
+                 barrier_cycle(claim, last, barrier));
+}
+
+static warpbound_status report_excess(const struct sweep *sweep, uint64_t cycle, size_t warp,
+                                      warpbound_error *error)
+{
+  const struct wb_check_schedule_claim *claim = sweep->claim;
+  size_t partition = partition_of(sweep, warp);
+  int type = next_type(sweep, warp);
+  char place[48] = "";
+  if (sweep->before.total[partition] >= slots_of(sweep)) {
+    if (claim->partitions > 1)
+      snprintf(place, sizeof place, " of partition %zu", partition + 1);
+    return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                   "cycle %" PRIu64 ", warp %zu: one instruction more than the %" PRIu64
+                   " issue slots%s",
+                   cycle, warp + 1, claim->issue_slots, place);
+  }
+  if (is_shared(sweep, type))
+    snprintf(place, sizeof place, ", which all partitions share");
+  else if (claim->partitions > 1)
+    snprintf(place, sizeof place, " in partition %zu", partition + 1);
+  return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                 "cycle %" PRIu64 ", warp %zu: one instruction more of type %c than its %" PRIu64
+                 " units%s",
+                 cycle, warp + 1, type_letters[type], claim->capacity[type], place);
+}
+
+/* Judges a warp in the cycle, given the issues of the warps before it and of all; WARPBOUND_OK:
+ * nothing is wrong with it. */
+static warpbound_status judge_warp(struct sweep *sweep, uint64_t cycle, size_t warp,
+                                   warpbound_error *error)
+{
+  if (is_finished(sweep, warp))
+    return WARPBOUND_OK;
+  int type = next_type(sweep, warp);
+  size_t partition = partition_of(sweep, warp);
+  if (next_cycle(sweep, warp) != cycle) {
+    if (sweep->held[warp] || !can_take(sweep, &sweep->whole, type, partition))
+      return WARPBOUND_OK;
+    return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                   "cycle %" PRIu64
+                   ", warp %zu: idles although a unit of type %c and an issue slot are "
+                   "free (not work-conserving)",
+                   cycle, warp + 1, type_letters[type]);
+  }
+  if (sweep->held[warp])
+    return report_barrier(sweep, cycle, warp, error);
+  if (!can_take(sweep, &sweep->before, type, partition))
+    return report_excess(sweep, cycle, warp, error);
+  ++*used_units(sweep, &sweep->before, type, partition);
+  sweep->before.total[partition]++;
+  return WARPBOUND_OK;
+}
+
+/* Names the first warp that breaks a rule in a cycle in which some warp does. */
+static warpbound_status report(struct sweep *sweep, uint64_t cycle, warpbound_error *error)
+{
+  for (int type = 0; type < TYPES; type++)
+    memset(sweep->whole.type[type], 0, sweep->partitions * sizeof *sweep->whole.type[type]);
+  memset(sweep->whole.total, 0, sweep->partitions * sizeof *sweep->whole.total);
+  for (size_t next = sweep->issuing[cycle]; next != 0; next = sweep->next_issuing[next - 1]) {
+    size_t partition = partition_of(sweep, next - 1);
+    ++*used_units(sweep, &sweep->whole, next_type(sweep, next - 1), partition);
+    sweep->whole.total[partition]++;
+  }
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t w = 0; status == WARPBOUND_OK && w < sweep->claim->warps; w++)
+    status = judge_warp(sweep, cycle, w, error);
+  assert(status != WARPBOUND_OK);
+  return status;
+}
+
+static void start_usage(struct sweep *sweep, struct usage *usage)
+{
+  for (int type = 0; type < TYPES; type++)
+    usage->type[type] = wb_arena_array(&sweep->arena, uint64_t, sweep->partitions);
+  usage->total = wb_arena_array(&sweep->arena, uint64_t, sweep->partitions);
+}
+
+static bool start(struct sweep *sweep, uint64_t makespan)
+{
+  const struct wb_check_schedule_claim *claim = sweep->claim;
+  sweep->block_warps = claim->warps / claim->blocks;
+  sweep->partitions =
+      claim->partitions < sweep->block_warps ? claim->partitions : sweep->block_warps;
+  struct wb_arena *arena = &sweep->arena;
+  sweep->done = wb_arena_array(arena, size_t, claim->warps);
+  sweep->held = wb_arena_array(arena, bool, claim->warps);
+  sweep->next_issuing = wb_arena_array(arena, size_t, claim->warps);
+  sweep->arrived = wb_arena_array(arena, size_t, claim->blocks);
+  sweep->issuing = wb_arena_array(arena, size_t, (size_t)makespan + 1);
+  for (int type = 0; type < TYPES; type++) {
+    struct ready_warps *ready = &sweep->ready[type];
+    ready->warps = wb_arena_array(arena, size_t, sweep->partitions);
+    ready->partitions = wb_arena_array(arena, size_t, sweep->partitions);
+    ready->place = wb_arena_array(arena, size_t, sweep->partitions);
+  }
+  start_usage(sweep, &sweep->whole);
+  start_usage(sweep, &sweep->before);
+  return !arena->failed;
+}
+
+/* Checks capacities, issue slots, barriers and work conservation of a claim that is well-formed and
+ * whose warps issue their strings in order, the last instruction in cycle `makespan`.
+ * WARPBOUND_CHECK_FAILED: the message names the first violation by cycle, then warp. Linear in the
+ * number of issue cycles plus makespan. WARPBOUND_INTERNAL: out of memory. */
+static warpbound_status sweep_cycles(const struct wb_check_schedule_claim *claim, uint64_t makespan,
+                                     warpbound_error *error)
+{
+  struct sweep sweep = {.claim = claim};
+  warpbound_status status = start(&sweep, makespan) ? WARPBOUND_OK : wb_out_of_memory(error);
+  for (size_t w = 0; status == WARPBOUND_OK && w < claim->warps; w++) {
+    make_ready(&sweep, w);
+    enter_issue(&sweep, w);
+  }
+  for (uint64_t cycle = 1; status == WARPBOUND_OK && cycle <= makespan; cycle++) {
+    assert(all_sound(&sweep));
+    if (count_issues(&sweep, cycle) && none_idles_wrongly(&sweep))
+      advance(&sweep, cycle);
+    else
+      status = report(&sweep, cycle, error);
+  }
+  wb_arena_free(&sweep.arena);
+  return status;
+}
 
 /* "string 2, instruction 5"; without the string where there is one only. */
 static void name_instruction(const struct wb_check_schedule_claim *claim, size_t s, size_t i,
@@ -155,7 +538,7 @@ warpbound_status wb_check_schedule(const struct wb_check_schedule_claim *claim, 
     uint64_t end = claim->cycles[w][claim->counts[w] - 1];
     last = end > last ? end : last;
   }
-  status = wb_check_schedule_sweep(claim, last, error);
+  status = sweep_cycles(claim, last, error);
   if (status == WARPBOUND_OK)
     status = wb_check_fairness(claim, last, error);
   if (status == WARPBOUND_OK)

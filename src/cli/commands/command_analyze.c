@@ -1,12 +1,10 @@
 /* `warpbound analyze`. */
 #include "cli/commands/commands.h"
 
-#include "cli/input/gpu_input.h"
-#include "cli/input/launch/analyze_options.h"
-#include "cli/input/launch/launch_list.h"
+#include "cli/input/device_input.h"
+#include "cli/input/launches.h"
 #include "cli/input/limits.h"
 #include "cli/input/module_input.h"
-#include "cli/input/simt_options.h"
 #include "cli/output/analyze_files.h"
 #include "cli/output/outputs.h"
 #include "cli/output/terminal.h"
@@ -29,11 +27,9 @@ struct task {
 };
 
 /* The command under way. */
-struct job {
+struct launches_job {
   struct arguments *arguments;
-  warpbound_options limits; /* with what is left of the command's time */
-  double deadline;          /* of limits_deadline */
-  struct progress progress;
+  struct limits limits;
   warpbound_gpu *gpu;
   warpbound_module *module;
   struct launch_list list;
@@ -49,7 +45,7 @@ struct job {
 /* ---- input ---- */
 
 /* Of a file with code for several architectures, what runs on the device. */
-static warpbound_status read_module(struct job *job)
+static warpbound_status read_module(struct launches_job *job)
 {
   struct arguments arguments = *job->arguments;
   char architecture[32];
@@ -60,14 +56,13 @@ static warpbound_status read_module(struct job *job)
                                 : status;
 }
 
-static warpbound_status read_input(struct job *job)
+static warpbound_status read_input(struct launches_job *job)
 {
   warpbound_status status = outputs_check(job->arguments, job->error);
   if (status == WARPBOUND_OK)
     status = analyze_files_check(job->arguments, job->error);
   if (status == WARPBOUND_OK)
-    status = limits_read(job->arguments, &job->progress, &job->limits, job->error);
-  job->deadline = limits_deadline(&job->limits);
+    status = limits_read(job->arguments, &job->limits, job->error);
   if (status == WARPBOUND_OK)
     status = gpu_input_read(job->arguments, &job->gpu, job->error);
   if (status == WARPBOUND_OK)
@@ -88,12 +83,12 @@ static warpbound_status read_input(struct job *job)
 /* ---- the analysis ---- */
 
 /* Pictures are of one launch, and so is what a smaller bound is worth. */
-static bool is_single(const struct job *job)
+static bool is_single(const struct launches_job *job)
 {
   return job->list.count == 1;
 }
 
-static warpbound_status prepare(struct job *job, struct task *task)
+static warpbound_status prepare(struct launches_job *job, struct task *task)
 {
   const struct arguments *arguments = &task->row->arguments;
   warpbound_launch_options *launch = &task->options.launch;
@@ -112,7 +107,7 @@ static warpbound_status prepare(struct job *job, struct task *task)
   return status;
 }
 
-static struct wb_launch_report report_of(const struct job *job, const struct task *task)
+static struct wb_launch_report report_of(const struct launches_job *job, const struct task *task)
 {
   const bool named = job->list.count > 1;
   return (struct wb_launch_report){
@@ -125,12 +120,12 @@ static struct wb_launch_report report_of(const struct job *job, const struct tas
       .accesses = job->arguments->value[OPTION_ACCESSES] != NULL,
       .colour = terminal_colour(stdout),
       .quiet = job->arguments->value[OPTION_QUIET] != NULL,
-      .sources = task->options.wcet.sources,
-      .source_count = task->options.wcet.source_count,
+      .sources = task->options.wcet.known.sources,
+      .source_count = task->options.wcet.known.source_count,
   };
 }
 
-static warpbound_status analyse(struct job *job, struct task *task)
+static warpbound_status analyse(struct launches_job *job, struct task *task)
 {
   warpbound_kernel *kernel;
   warpbound_status status = prepare(job, task);
@@ -139,11 +134,12 @@ static warpbound_status analyse(struct job *job, struct task *task)
                                      &kernel, job->error);
   if (status != WARPBOUND_OK)
     return status;
-  limits_shorten(&job->limits, job->deadline);
+  limits_shorten(&job->limits);
   status = warpbound_launch_analyse(kernel, task->gpu != NULL ? task->gpu : job->gpu,
-                                    &task->options.launch, &job->limits, &task->launch, job->error);
+                                    &task->options.launch, &job->limits.options, &task->launch,
+                                    job->error);
   warpbound_kernel_free(kernel);
-  terminal_progress_end(&job->progress);
+  terminal_progress_end(&job->limits.progress);
   if (task->launch != NULL && status != WARPBOUND_FACTS_MISSING) {
     job->swept[job->report_count] = task->row->swept;
     job->reports[job->report_count++] = report_of(job, task);
@@ -152,7 +148,7 @@ static warpbound_status analyse(struct job *job, struct task *task)
 }
 
 /* Keeps why a launch has no result, for the files of --report-ci. */
-static bool note_refusal(struct job *job, const struct task *task)
+static bool record_refusal(struct launches_job *job, const struct task *task)
 {
   const char *kernel = task->row->arguments.value[OPTION_KERNEL];
   const char *single = kernel != NULL ? kernel : job->arguments->input;
@@ -166,7 +162,7 @@ static bool note_refusal(struct job *job, const struct task *task)
 
 /* A launch of several that cannot be analysed is reported, and the others go on; the first such
  * status is the command's, where no upper end is above what is allowed. A limit ends the list. */
-static warpbound_status analyse_all(struct job *job, warpbound_status *refused)
+static warpbound_status analyse_all(struct launches_job *job, warpbound_status *refused)
 {
   for (size_t t = 0; t < job->list.count; t++) {
     struct task *task = &job->tasks[t];
@@ -176,7 +172,7 @@ static warpbound_status analyse_all(struct job *job, warpbound_status *refused)
       continue;
     const bool bounded =
         job->report_count > 0 && job->reports[job->report_count - 1].launch == task->launch;
-    if (!bounded && !note_refusal(job, task))
+    if (!bounded && !record_refusal(job, task))
       return wb_out_of_memory(job->error);
     if (is_single(job) || status == WARPBOUND_INTERNAL) {
       *refused = status;
@@ -196,7 +192,7 @@ static warpbound_status analyse_all(struct job *job, warpbound_status *refused)
 
 /* ---- the outcome ---- */
 
-static warpbound_status print_results(const struct job *job)
+static warpbound_status print_results(const struct launches_job *job)
 {
   struct wb_text text = {0};
   const bool json = job->arguments->value[OPTION_JSON] != NULL;
@@ -213,18 +209,18 @@ static warpbound_status print_results(const struct job *job)
   return terminal_print(&text, job->error);
 }
 
-static warpbound_status write_template(const struct job *job)
+static warpbound_status write_template(const struct launches_job *job)
 {
   char *text;
   if (job->arguments->value[OPTION_TEMPLATE] == NULL || job->tasks[0].launch == NULL)
     return WARPBOUND_OK;
   warpbound_status status = warpbound_launch_template(job->tasks[0].launch, &text, job->error);
   return status == WARPBOUND_OK
-             ? output_write_text(job->arguments, OPTION_TEMPLATE, text, job->error)
+             ? output_write_text(job->arguments->value[OPTION_TEMPLATE], text, job->error)
              : status;
 }
 
-static warpbound_status write_files(const struct job *job)
+static warpbound_status write_files(const struct launches_job *job)
 {
   const struct wb_refused_launches refused = {job->refused, job->refused_count};
   const warpbound_status status =
@@ -234,20 +230,11 @@ static warpbound_status write_files(const struct job *job)
   const struct sweep_axis axis = {
       .subject = job->list.subject != SWEEP_NONE ? sweep_subject_name(job->list.subject) : NULL,
       .at = job->swept};
-  return analyze_files_write(job->arguments, job->reports, job->report_count, &axis, &job->limits,
-                             job->error);
+  return analyze_files_write(job->arguments, job->reports, job->report_count, &axis,
+                             &job->limits.options, job->error);
 }
 
-/* The page of a launch that lacks facts says which. */
-static warpbound_status write_incomplete_page(const struct job *job)
-{
-  if (job->arguments->value[OPTION_REPORT] == NULL || job->tasks[0].launch == NULL)
-    return WARPBOUND_OK;
-  const struct wb_launch_report report = report_of(job, &job->tasks[0]);
-  return analyze_files_write_page(job->arguments, &report, &job->limits, job->error);
-}
-
-static warpbound_status refuse_estimate(const struct job *job)
+static warpbound_status refuse_estimate(const struct launches_job *job)
 {
   struct wb_text doubts = {0};
   wb_analyze_doubts(job->reports, &doubts);
@@ -260,7 +247,7 @@ static warpbound_status refuse_estimate(const struct job *job)
 }
 
 /* Whether all upper ends are within budget and deadline, and proven where that is asked for. */
-static warpbound_status judge(const struct job *job)
+static warpbound_status judge(const struct launches_job *job)
 {
   size_t refused = 0;
   size_t estimates = 0;
@@ -283,11 +270,11 @@ static warpbound_status judge(const struct job *job)
                  "%zu of %zu upper ends are above what is allowed", refused, job->report_count);
 }
 
-static void free_job(struct job *job)
+static void free_job(struct launches_job *job)
 {
   for (size_t t = 0; job->tasks != NULL && t < job->list.count; t++) {
     warpbound_launch_free(job->tasks[t].launch);
-    analyze_options_free(&job->tasks[t].options);
+    wcet_options_free(&job->tasks[t].options.wcet);
     warpbound_gpu_free(job->tasks[t].gpu);
   }
   free(job->tasks);
@@ -304,7 +291,7 @@ static void free_job(struct job *job)
 warpbound_status command_analyze(struct arguments *arguments, warpbound_error *error)
 {
   terminal_catch_interrupts();
-  struct job job = {.arguments = arguments, .error = error};
+  struct launches_job job = {.arguments = arguments, .error = error};
   warpbound_status refused = WARPBOUND_OK;
   warpbound_status status = read_input(&job);
   if (status == WARPBOUND_OK)
@@ -313,8 +300,12 @@ warpbound_status command_analyze(struct arguments *arguments, warpbound_error *e
     status = print_results(&job);
   if (status == WARPBOUND_OK)
     status = write_template(&job);
-  if (status == WARPBOUND_OK && job.report_count == 0)
-    status = write_incomplete_page(&job);
+  if (status == WARPBOUND_OK && job.report_count == 0 && arguments->value[OPTION_REPORT] != NULL &&
+      job.tasks[0].launch != NULL) {
+    /* The page of a launch that lacks facts says which. */
+    const struct wb_launch_report report = report_of(&job, &job.tasks[0]);
+    status = analyze_files_write_page(arguments, &report, &job.limits.options, error);
+  }
   if (status == WARPBOUND_OK)
     status = write_files(&job);
   if (status == WARPBOUND_OK && (refused == WARPBOUND_OK || !is_single(&job)))

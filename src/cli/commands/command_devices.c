@@ -1,7 +1,7 @@
 /* `warpbound devices`. */
 #include "cli/commands/commands.h"
 
-#include "cli/input/device_name.h"
+#include "cli/input/device_input.h"
 #include "cli/output/terminal.h"
 #include "report/devices/device_report.h"
 

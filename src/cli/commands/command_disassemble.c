@@ -1,19 +1,8 @@
 /* `warpbound disassemble`. */
 #include "cli/commands/commands.h"
 
-#include "cli/input/source_input.h"
+#include "cli/input/module_input.h"
 #include "cli/output/outputs.h"
-#include "cli/output/terminal.h"
-
-/* Prints the listing or writes it, and frees it. */
-static warpbound_status print(struct arguments *arguments, char *listing, warpbound_error *error)
-{
-  if (arguments->value[OPTION_OUTPUT] != NULL)
-    return output_write_text(arguments, OPTION_OUTPUT, listing, error);
-  const warpbound_status status = terminal_print_text(listing, error);
-  warpbound_text_free(listing);
-  return status;
-}
 
 warpbound_status command_disassemble(struct arguments *arguments, warpbound_error *error)
 {
@@ -26,12 +15,13 @@ warpbound_status command_disassemble(struct arguments *arguments, warpbound_erro
   char *listing;
   warpbound_status status = outputs_check(arguments, error);
   if (status == WARPBOUND_OK)
-    status = source_input_read(arguments, "a file with machine code", &source, error);
+    status =
+        source_input_read(arguments, "a file with machine code", WB_INPUT_LIMIT, &source, error);
   if (status == WARPBOUND_OK)
     status =
         warpbound_disassemble(source.name, source.bytes, source.length, &options, &listing, error);
   if (status == WARPBOUND_OK)
-    status = print(arguments, listing, error);
+    status = output_or_print(arguments, listing, error);
   wb_source_free(&source);
   return status;
 }

@@ -1,47 +1,53 @@
 /* `warpbound evt`. */
 #include "cli/commands/commands.h"
 
+#include "cli/input/evt_options.h"
 #include "cli/input/limits.h"
-#include "cli/input/measured/bound_input.h"
-#include "cli/input/measured/evt_options.h"
-#include "cli/input/source_input.h"
-#include "cli/output/plot_files.h"
+#include "cli/input/module_input.h"
+#include "cli/output/outputs.h"
 #include "cli/output/terminal.h"
-#include "report/measured/measured_handle.h"
+#include "report/measured/measured_report.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Most bytes of a file of times. */
 #define MOST_BYTES ((size_t)1 << 30)
 
+/* Most characters of a series' name in a file's. */
+#define NAME_LENGTH 60
+
 /* The command under way. */
-struct job {
+struct evt_job {
   struct arguments *arguments;
   struct evt_options options;
-  warpbound_options limits;
-  struct progress progress;
+  struct limits limits;
   warpbound_samples *samples;
   struct bound_input bound;
   warpbound_measured *measured;
   warpbound_error *error;
 };
 
-static warpbound_status read_options(struct job *job)
+static warpbound_status read_options(struct evt_job *job)
 {
   const char *folder = job->arguments->value[OPTION_PLOTS];
   warpbound_status status = evt_options_read(job->arguments, &job->options, job->error);
   if (status == WARPBOUND_OK)
-    status = limits_read(job->arguments, &job->progress, &job->limits, job->error);
-  if (status == WARPBOUND_OK && folder != NULL)
-    status = plot_files_check(folder, job->error);
-  return status;
+    status = limits_read(job->arguments, &job->limits, job->error);
+  if (status != WARPBOUND_OK || folder == NULL)
+    return status;
+  if (*folder == '\0' || strcmp(folder, "-") == 0)
+    return wb_fail(job->error, WARPBOUND_USAGE, "--plots: expected a folder's name, found '%s'",
+                   folder);
+  return output_folder_check(folder, OPTION_PLOTS, job->error);
 }
 
-static warpbound_status read_samples(struct job *job)
+static warpbound_status read_samples(struct evt_job *job)
 {
   struct wb_source source;
-  warpbound_status status = source_input_read_most(job->arguments, "a file of measured times",
-                                                   MOST_BYTES, &source, job->error);
+  warpbound_status status = source_input_read(job->arguments, "a file of measured times",
+                                              MOST_BYTES, &source, job->error);
   if (status != WARPBOUND_OK)
     return status;
   status = warpbound_samples_parse(source.name, source.bytes, source.length, &job->options.samples,
@@ -50,7 +56,7 @@ static warpbound_status read_samples(struct job *job)
   return status;
 }
 
-static warpbound_status read_bound(struct job *job)
+static warpbound_status read_bound(struct evt_job *job)
 {
   warpbound_measured_options *options = &job->options.measured;
   const warpbound_status status = bound_input_read(
@@ -61,15 +67,15 @@ static warpbound_status read_bound(struct job *job)
   return status;
 }
 
-static warpbound_status analyse(struct job *job)
+static warpbound_status analyse(struct evt_job *job)
 {
   const warpbound_status status = warpbound_measured_analyse(
-      job->samples, &job->options.measured, &job->limits, &job->measured, job->error);
-  terminal_progress_end(&job->progress);
+      job->samples, &job->options.measured, &job->limits.options, &job->measured, job->error);
+  terminal_progress_end(&job->limits.progress);
   return status;
 }
 
-static warpbound_status print_result(const struct job *job)
+static warpbound_status print_result(const struct evt_job *job)
 {
   struct wb_text text = {0};
   const struct wb_measured *measured = &job->measured->result;
@@ -81,15 +87,76 @@ static warpbound_status print_result(const struct job *job)
   return terminal_print(&text, job->error);
 }
 
-static warpbound_status write_plots(const struct job *job)
+/* Letters, digits, '-', '_' and '.' of a name; each run of others is a '-'. */
+static void write_name(const char *name, struct wb_text *file)
+{
+  bool gap = false;
+  size_t written = 0;
+  for (; *name != '\0' && written < NAME_LENGTH; name++) {
+    if (isalnum((unsigned char)*name) || *name == '_' || *name == '.') {
+      wb_text_append(file, gap && written > 0 ? "-" : "", gap && written > 0);
+      wb_text_append(file, name, 1);
+      written += 1 + (size_t)gap;
+      gap = false;
+    } else {
+      gap = true;
+    }
+  }
+}
+
+/* Writes a text to a file of the folder; both are freed. */
+static warpbound_status write_file(struct wb_text *name, struct wb_text *text,
+                                   warpbound_error *error)
+{
+  text->failed |= name->failed;
+  const warpbound_status status = output_write(name->data, text, error);
+  wb_text_free(name);
+  return status;
+}
+
+static warpbound_status write_plot(const char *folder, const struct wb_measured *measured,
+                                   size_t place, enum wb_measured_plot plot, warpbound_error *error)
+{
+  const struct wb_measured_series *series = &measured->series[place];
+  struct wb_text name = {0};
+  struct wb_text text = {0};
+  if (!wb_measured_plot_is_there(series, plot))
+    return WARPBOUND_OK;
+  wb_text_format(&name, "%s/", folder);
+  if (measured->count > 1) {
+    wb_text_format(&name, "%zu-", place + 1);
+    write_name(series->series->name, &name);
+    wb_text_string(&name, "-");
+  }
+  wb_text_format(&name, "%s.svg", wb_measured_plot_name(plot));
+  wb_measured_plot_svg(measured, series, plot, &text);
+  return write_file(&name, &text, error);
+}
+
+/* Writes index.html and, of each series, the plots that it has: PLOT.svg, or NUMBER-SERIES-PLOT.svg
+ * where there are several. */
+static warpbound_status write_plots(const struct evt_job *job)
 {
   const char *folder = job->arguments->value[OPTION_PLOTS];
-  return folder != NULL ? plot_files_write(folder, &job->measured->result, job->error)
-                        : WARPBOUND_OK;
+  const struct wb_measured *measured = &job->measured->result;
+  struct wb_text name = {0};
+  struct wb_text text = {0};
+  warpbound_status status = WARPBOUND_OK;
+  if (folder == NULL)
+    return WARPBOUND_OK;
+  for (size_t s = 0; s < measured->count; s++) {
+    for (int p = 0; p < WB_MEASURED_PLOTS && status == WARPBOUND_OK; p++)
+      status = write_plot(folder, measured, s, (enum wb_measured_plot)p, job->error);
+  }
+  if (status != WARPBOUND_OK)
+    return status;
+  wb_text_format(&name, "%s/index.html", folder);
+  wb_measured_page(measured, &text);
+  return write_file(&name, &text, job->error);
 }
 
 /* With --require-applicable: whether the statistics apply to all series. */
-static warpbound_status judge(const struct job *job)
+static warpbound_status judge(const struct evt_job *job)
 {
   size_t refused = 0;
   const size_t count = warpbound_samples_series_count(job->samples);
@@ -106,45 +173,32 @@ static warpbound_status judge(const struct job *job)
                               count);
 }
 
-static warpbound_status hand_out(const struct job *job)
+/* Prints and writes what there is. After a limit that are the series that were done before; it
+ * stays the error of the command, unless they cannot be written. */
+static warpbound_status hand_out(const struct evt_job *job, warpbound_status analysed)
 {
+  const warpbound_error limit = *job->error;
   warpbound_status status = print_result(job);
   if (status == WARPBOUND_OK)
     status = write_plots(job);
-  return status == WARPBOUND_OK ? judge(job) : status;
-}
-
-/* The series that were done before a limit; it stays the error of the command, unless they cannot
- * be written. */
-static warpbound_status hand_out_part(const struct job *job)
-{
-  warpbound_error limit = *job->error;
-  warpbound_status status = print_result(job);
-  if (status == WARPBOUND_OK)
-    status = write_plots(job);
-  return status == WARPBOUND_OK ? wb_fail_with(job->error, &limit) : status;
-}
-
-static void free_job(struct job *job)
-{
-  warpbound_measured_free(job->measured);
-  warpbound_samples_free(job->samples);
-  free(job->bound.source);
+  if (status != WARPBOUND_OK)
+    return status;
+  return analysed == WARPBOUND_OK ? judge(job) : wb_fail_with(job->error, &limit);
 }
 
 warpbound_status command_evt(struct arguments *arguments, warpbound_error *error)
 {
-  static warpbound_status (*const steps[])(struct job * job) = {read_options, read_samples,
-                                                                read_bound, analyse};
+  static warpbound_status (*const steps[])(struct evt_job * job) = {read_options, read_samples,
+                                                                    read_bound, analyse};
   terminal_catch_interrupts();
-  struct job job = {.arguments = arguments, .error = error};
+  struct evt_job job = {.arguments = arguments, .error = error};
   warpbound_status status = WARPBOUND_OK;
   for (size_t s = 0; s < sizeof steps / sizeof *steps && status == WARPBOUND_OK; s++)
     status = steps[s](&job);
-  if (status == WARPBOUND_OK)
-    status = hand_out(&job);
-  else if (status == WARPBOUND_LIMIT && job.measured != NULL)
-    status = hand_out_part(&job);
-  free_job(&job);
+  if (status == WARPBOUND_OK || (status == WARPBOUND_LIMIT && job.measured != NULL))
+    status = hand_out(&job, status);
+  warpbound_measured_free(job.measured);
+  warpbound_samples_free(job.samples);
+  free(job.bound.source);
   return status;
 }

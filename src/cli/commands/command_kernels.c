@@ -1,20 +1,20 @@
 /* `warpbound kernels`. */
 #include "cli/commands/commands.h"
-#include "cli/input/source_input.h"
+#include "cli/input/module_input.h"
 #include "cli/output/terminal.h"
 #include "report/images/images_report.h"
 
 #include <stdio.h>
 
 /* The GPU code of the input. */
-struct job {
+struct kernels_job {
   struct wb_source source;
   warpbound_images *images;
   const char *architecture; /* of --arch, or NULL */
 };
 
 /* The next image from `first` on that is wanted. */
-static size_t next(const struct job *job, size_t first)
+static size_t next(const struct kernels_job *job, size_t first)
 {
   return warpbound_images_find(job->images, job->architecture, first);
 }
@@ -23,7 +23,7 @@ static size_t next(const struct job *job, size_t first)
 #define MOST_NAMED 40
 
 /* Whether an image is for the architecture of --arch; the error says which ones there are. */
-static warpbound_status check_architecture(const struct job *job, warpbound_error *error)
+static warpbound_status check_architecture(const struct kernels_job *job, warpbound_error *error)
 {
   const size_t count = warpbound_images_count(job->images);
   struct wb_list found = {0};
@@ -45,7 +45,7 @@ static warpbound_status check_architecture(const struct job *job, warpbound_erro
 }
 
 /* Says what is damaged. Errors: WARPBOUND_INVALID_INPUT where everything that was asked for is. */
-static warpbound_status report_damage(const struct job *job)
+static warpbound_status report_damage(const struct kernels_job *job)
 {
   const size_t count = warpbound_images_count(job->images);
   warpbound_status status = WARPBOUND_INVALID_INPUT;
@@ -62,7 +62,7 @@ static warpbound_status report_damage(const struct job *job)
   return status;
 }
 
-static warpbound_status print(const struct arguments *arguments, const struct job *job,
+static warpbound_status print(const struct arguments *arguments, const struct kernels_job *job,
                               warpbound_error *error)
 {
   struct wb_text text = {0};
@@ -77,12 +77,12 @@ static warpbound_status print(const struct arguments *arguments, const struct jo
 
 warpbound_status command_kernels(struct arguments *arguments, warpbound_error *error)
 {
-  struct job job = {.architecture = arguments->value[OPTION_ARCH]};
+  struct kernels_job job = {.architecture = arguments->value[OPTION_ARCH]};
   if (arguments->value[OPTION_NAMES] != NULL && arguments->value[OPTION_JSON] != NULL)
     return wb_fail(error, WARPBOUND_USAGE,
                    "expected one of --names and --json, found both (the object has the names)");
   warpbound_status status =
-      source_input_read(arguments, "a file with GPU code", &job.source, error);
+      source_input_read(arguments, "a file with GPU code", WB_INPUT_LIMIT, &job.source, error);
   if (status == WARPBOUND_OK)
     status = warpbound_images_read(job.source.name, job.source.bytes, job.source.length,
                                    &job.images, error);

@@ -1,19 +1,329 @@
 /* `warpbound makespan`, `warpbound simulate` and `warpbound ilp`. */
 #include "cli/commands/commands.h"
 
-#include "cli/commands/makespan_job.h"
+#include "cli/input/device_input.h"
+#include "cli/input/input.h"
+#include "cli/input/makespan_options.h"
+#include "cli/output/outputs.h"
+#include "cli/output/proof.h"
+#include "cli/output/terminal.h"
+#include "report/makespan/convergence.h"
+#include "report/makespan/makespan_report.h"
+#include "report/makespan/makespan_series.h"
+#include "report/makespan/result_schedule.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Warps that the terminal's picture shows. */
+#define DRAWN_WARPS 32
+
+/* A run of the command: what was asked, and where its output goes. */
+struct makespan_job {
+  struct arguments *arguments;
+  struct makespan_options options;
+  struct kernel_input input;
+  warpbound_sm *sm;
+  warpbound_instance *instance;
+  bool json;
+  bool quiet;
+  bool colour;
+  struct wb_series_report table; /* its rows, where a range of warps is asked for */
+  struct proof proof;            /* of all results */
+  struct wb_list notes;          /* that were printed on standard error */
+  struct wb_text text;           /* the output */
+  warpbound_error *error;
+};
+
+/* ---- the question ---- */
+
+static warpbound_status read_job(struct makespan_job *job, unsigned command)
+{
+  struct arguments *arguments = job->arguments;
+  /* Those of the command line before a listing is read; with those of a file further down. */
+  warpbound_status status = outputs_check(arguments, job->error);
+  if (status == WARPBOUND_OK)
+    status = kernel_input_read(arguments, command, &job->input, job->error);
+  if (status == WARPBOUND_OK)
+    status = makespan_options_read(arguments, command, &job->options, job->error);
+  if (status == WARPBOUND_OK)
+    status = configuration_read(arguments, &job->sm, job->error);
+  if (status == WARPBOUND_OK)
+    status = outputs_check(arguments, job->error);
+  job->json = arguments->value[OPTION_JSON] != NULL;
+  job->quiet = !job->json && arguments->value[OPTION_QUIET] != NULL;
+  job->colour = terminal_colour(stdout);
+  job->table =
+      (struct wb_series_report){.json = job->json, .quiet = job->quiet, .colour = job->colour};
+  return status;
+}
+
+/* The instance, of the most warps that are asked for; paths are found within the command's time. */
+static warpbound_status make_instance(struct makespan_job *job)
+{
+  const struct makespan_options *options = &job->options;
+  const uint32_t warps = options->last_warps - options->last_warps % options->blocks;
+  warpbound_status status =
+      kernel_input_find_paths(job->arguments, &job->input, &options->limits.options, job->error);
+  terminal_progress_end(&job->options.limits.progress);
+  limits_shorten(&job->options.limits);
+  if (status == WARPBOUND_OK)
+    status = warpbound_instance_of_paths(job->input.paths, job->sm, warps, options->blocks,
+                                         &job->instance, job->error);
+  if (status == WARPBOUND_OK && options->fair_count > 0)
+    status = warpbound_instance_make_fair(job->instance, options->fair_first, options->fair_length,
+                                          options->fair_count, job->error);
+  return status;
+}
+
+/* ---- the schedule ---- */
+
+static warpbound_status write_schedule_file(const struct arguments *arguments,
+                                            const warpbound_result *result, warpbound_error *error)
+{
+  char *schedule;
+  char message[sizeof error->message];
+  warpbound_status status = warpbound_result_schedule(result, &schedule, error);
+  if (status == WARPBOUND_OK)
+    return output_write_text(arguments->value[OPTION_SCHEDULE], schedule, error);
+  snprintf(message, sizeof message, "--schedule: %.480s", error->message);
+  return wb_fail(error, status, "%s", message);
+}
+
+/* The files and the picture of a schedule that was checked. */
+static warpbound_status write_schedule(const struct arguments *arguments,
+                                       const warpbound_result *result, bool colour,
+                                       struct wb_text *drawing, warpbound_error *error)
+{
+  const char *const *value = arguments->value;
+  if (value[OPTION_SCHEDULE] == NULL && value[OPTION_GANTT] == NULL && value[OPTION_DRAW] == NULL)
+    return WARPBOUND_OK;
+  if (warpbound_result_witness(result) == 0)
+    return wb_fail(error, WARPBOUND_LIMIT,
+                   "there is no schedule to write or draw: its making was beyond the limits");
+  warpbound_status status = WARPBOUND_OK;
+  if (value[OPTION_SCHEDULE] != NULL)
+    status = write_schedule_file(arguments, result, error);
+  if (status == WARPBOUND_OK && value[OPTION_GANTT] != NULL) {
+    char *svg = NULL;
+    status = warpbound_result_gantt(result, &svg, error);
+    if (status == WARPBOUND_OK)
+      status = output_write_text(value[OPTION_GANTT], svg, error);
+  }
+  if (status == WARPBOUND_OK && value[OPTION_DRAW] != NULL)
+    wb_result_gantt_terminal(result, terminal_columns(), DRAWN_WARPS, colour, drawing);
+  return status;
+}
+
+/* ---- the certificate ---- */
+
+/* Where the certificate proves less than the analysis did. */
+static void report_weaker_certificate(const warpbound_result *result, uint64_t cycles)
+{
+  const warpbound_bound upper = warpbound_result_upper(result);
+  char note[256];
+  if (cycles <= upper.cycles)
+    return;
+  snprintf(note, sizeof note,
+           "the certificate proves %" PRIu64
+           " cycles only: for the upper end by '%s' there is none",
+           cycles, upper.name);
+  terminal_note(note);
+}
+
+static warpbound_status write_certificate(const struct arguments *arguments,
+                                          const warpbound_result *result, warpbound_error *error)
+{
+  char *certificate;
+  uint64_t cycles = 0;
+  if (arguments->value[OPTION_CERTIFICATE] == NULL)
+    return WARPBOUND_OK;
+  warpbound_status status = warpbound_result_certificate(result, &certificate, &cycles, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  report_weaker_certificate(result, cycles);
+  return output_write_text(arguments->value[OPTION_CERTIFICATE], certificate, error);
+}
+
+/* ---- curves ---- */
+
+/* The tractable bound over y: a picture where the name's ending asks for one. */
+static warpbound_status write_tractable(const struct arguments *arguments,
+                                        const warpbound_result *result, warpbound_error *error)
+{
+  const char *name = arguments->value[OPTION_CONVERGENCE];
+  if (name == NULL)
+    return WARPBOUND_OK;
+  struct wb_text text = {0};
+  const char *ending = strrchr(name, '.');
+  if (ending != NULL && strcmp(ending, ".svg") == 0)
+    wb_tractable_svg(result, &text);
+  else
+    wb_tractable_csv(result, &text);
+  return output_write(arguments->value[OPTION_CONVERGENCE], &text, error);
+}
+
+/* The files on how the annealing went. An annealing that was left out has no run to
+ * show; the notes say why. */
+static warpbound_status write_convergence(const struct arguments *arguments,
+                                          const warpbound_result *result, warpbound_error *error)
+{
+  warpbound_status status = WARPBOUND_OK;
+  struct wb_text text = {0};
+  if (arguments->value[OPTION_TRACE] != NULL) {
+    wb_result_convergence_csv(result, &text);
+    status = output_write(arguments->value[OPTION_TRACE], &text, error);
+  }
+  if (status == WARPBOUND_OK && arguments->value[OPTION_PLOT] != NULL) {
+    wb_result_convergence_svg(result, &text);
+    status = output_write(arguments->value[OPTION_PLOT], &text, error);
+  }
+  return status;
+}
+
+/* Writes the files that were asked for; the chart of --draw is appended to *drawing. */
+static warpbound_status write_files(const struct arguments *arguments,
+                                    const warpbound_result *result, bool colour,
+                                    struct wb_text *drawing, warpbound_error *error)
+{
+  warpbound_status status = write_convergence(arguments, result, error);
+  if (status == WARPBOUND_OK)
+    status = write_tractable(arguments, result, error);
+  if (status == WARPBOUND_OK)
+    status = write_schedule(arguments, result, colour, drawing, error);
+  return status == WARPBOUND_OK ? write_certificate(arguments, result, error) : status;
+}
+
+/* ---- the answer ---- */
+
+/* Prints on standard error all notes of JSON output, else those that say why a limit was reached;
+ * each once, and none that stands on the same terminal already. */
+static void report_notes(struct makespan_job *job, const warpbound_result *result,
+                         warpbound_status status)
+{
+  const bool table = job->options.is_table;
+  bool shown = !job->json && !job->quiet && !table && terminal_shows_output();
+  if (shown || (status != WARPBOUND_LIMIT && !job->json))
+    return;
+  for (size_t i = 0; i < warpbound_result_note_count(result); i++) {
+    size_t known = job->notes.count;
+    wb_list_add(&job->notes, "%s", warpbound_result_note(result, i));
+    if (job->notes.count > known || job->notes.failed)
+      terminal_note(warpbound_result_note(result, i));
+  }
+}
+
+static warpbound_status report_result(struct makespan_job *job, const warpbound_result *result)
+{
+  char *json;
+  if (!job->json) {
+    if (job->quiet)
+      wb_makespan_answer(result, job->colour, &job->text);
+    else
+      wb_makespan_text(result, job->colour, &job->text);
+    return WARPBOUND_OK;
+  }
+  warpbound_status status = warpbound_result_json(result, &json, job->error);
+  if (status == WARPBOUND_OK) {
+    wb_text_string(&job->text, json);
+    warpbound_text_free(json);
+  }
+  return status;
+}
+
+static void record_proof(struct makespan_job *job, const warpbound_result *result)
+{
+  struct wb_text doubts = {0};
+  wb_makespan_doubts(result, &doubts);
+  proof_record(&job->proof, &doubts);
+}
+
+/* One number of warps: WARPBOUND_LIMIT is a result too. */
+static warpbound_status answer_one(struct makespan_job *job)
+{
+  warpbound_result *result;
+  warpbound_status status =
+      warpbound_makespan(job->instance, &job->options.limits.options, &result, job->error);
+  terminal_progress_end(&job->options.limits.progress);
+  if (result == NULL)
+    return status;
+  report_notes(job, result, status);
+  record_proof(job, result);
+  warpbound_status reported = report_result(job, result);
+  if (reported == WARPBOUND_OK)
+    reported = write_files(job->arguments, result, job->colour, &job->text, job->error);
+  warpbound_result_free(result);
+  return reported != WARPBOUND_OK ? reported : status;
+}
+
+/* A row of the table. */
+static warpbound_status visit_row(void *context, const warpbound_result *result,
+                                  warpbound_status status, warpbound_error *error)
+{
+  struct makespan_job *job = context;
+  terminal_progress_end(&job->options.limits.progress);
+  report_notes(job, result, status);
+  record_proof(job, result);
+  return wb_series_report_add(&job->table, result, error);
+}
+
+static warpbound_status answer_range(struct makespan_job *job)
+{
+  warpbound_series *series;
+  warpbound_status status =
+      warpbound_makespan_series(job->instance, job->options.first_warps, job->options.last_warps,
+                                &job->options.limits.options, visit_row, job, &series, job->error);
+  terminal_progress_end(&job->options.limits.progress);
+  if (series != NULL)
+    wb_series_report_write(&job->table, series, &job->text);
+  warpbound_series_free(series);
+  return status;
+}
+
+/* The output is printed even if a file could not be written: the answer may
+ * have taken long. */
+static warpbound_status answer(struct makespan_job *job)
+{
+  warpbound_status answered = job->options.is_table ? answer_range(job) : answer_one(job);
+  warpbound_status status = terminal_print(&job->text, job->error);
+  return status == WARPBOUND_OK ? answered : status;
+}
+
+/* Runs makespan, simulate or ilp, by its bit, from its arguments to its output. */
+static warpbound_status run(struct arguments *arguments, unsigned command, warpbound_error *error)
+{
+  struct makespan_job job = {.arguments = arguments, .error = error};
+  warpbound_status status = read_job(&job, command);
+  if (status == WARPBOUND_OK) {
+    terminal_catch_interrupts();
+    status = make_instance(&job);
+  }
+  if (status == WARPBOUND_OK)
+    status = answer(&job);
+  if (status == WARPBOUND_OK)
+    status = proof_judge(&job.proof, arguments, error);
+  wb_text_free(&job.text);
+  wb_series_report_free(&job.table);
+  wb_list_free(&job.notes);
+  proof_free(&job.proof);
+  warpbound_instance_free(job.instance);
+  warpbound_sm_free(job.sm);
+  kernel_input_free(&job.input);
+  return status;
+}
 
 warpbound_status command_makespan(struct arguments *arguments, warpbound_error *error)
 {
-  return makespan_job_run(arguments, COMMAND_MAKESPAN, error);
+  return run(arguments, COMMAND_MAKESPAN, error);
 }
 
 warpbound_status command_simulate(struct arguments *arguments, warpbound_error *error)
 {
-  return makespan_job_run(arguments, COMMAND_SIMULATE, error);
+  return run(arguments, COMMAND_SIMULATE, error);
 }
 
 warpbound_status command_ilp(struct arguments *arguments, warpbound_error *error)
 {
-  return makespan_job_run(arguments, COMMAND_ILP, error);
+  return run(arguments, COMMAND_ILP, error);
 }

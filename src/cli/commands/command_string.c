@@ -1,7 +1,7 @@
 /* `warpbound string`. */
 #include "cli/commands/commands.h"
 
-#include "cli/input/configuration.h"
+#include "cli/input/device_input.h"
 #include "cli/input/input.h"
 #include "cli/input/limits.h"
 #include "cli/output/terminal.h"
@@ -12,7 +12,7 @@ static warpbound_status normalise(const struct arguments *arguments,
                                   struct wb_string_report *report, warpbound_error *error)
 {
   warpbound_sm *sm;
-  if (!has_configuration(arguments))
+  if (arguments->value[OPTION_SM] == NULL && arguments->value[OPTION_UNITS] == NULL)
     return WARPBOUND_OK;
   warpbound_status status = configuration_read(arguments, &sm, error);
   if (status == WARPBOUND_OK)
@@ -36,15 +36,14 @@ warpbound_status command_string(struct arguments *arguments, warpbound_error *er
 {
   struct kernel_input input = {0};
   struct wb_string_report report = {0};
-  warpbound_options limits = {0};
-  struct progress progress = {0};
+  struct limits limits = {0};
   terminal_catch_interrupts();
   warpbound_status status = kernel_input_read(arguments, COMMAND_STRING, &input, error);
   if (status == WARPBOUND_OK)
-    status = limits_read(arguments, &progress, &limits, error);
+    status = limits_read(arguments, &limits, error);
   if (status == WARPBOUND_OK) {
-    status = kernel_input_find_paths(arguments, &input, &limits, error);
-    terminal_progress_end(&progress);
+    status = kernel_input_find_paths(arguments, &input, &limits.options, error);
+    terminal_progress_end(&limits.progress);
   }
   report.paths = input.paths;
   report.steps = arguments->value[OPTION_CLASSES] != NULL;

@@ -2,7 +2,7 @@
 #include "cli/commands/commands.h"
 
 #include "cli/input/limits.h"
-#include "cli/input/source_input.h"
+#include "cli/input/module_input.h"
 #include "cli/output/terminal.h"
 
 /* The verdict, as JSON or as text, whichever is wanted. */
@@ -21,13 +21,13 @@ static warpbound_status print(const struct arguments *arguments, const warpbound
 
 /* A violation is printed, and no error of the program. */
 static warpbound_status verify(const struct arguments *arguments, const struct wb_source *source,
-                               const warpbound_options *limits, warpbound_error *error)
+                               struct limits *limits, warpbound_error *error)
 {
   warpbound_verdict *verdict;
   warpbound_error violation = {0};
-  const warpbound_status found =
-      warpbound_verify(source->name, source->bytes, source->length, limits, &verdict, &violation);
-  terminal_progress_end(limits->context);
+  const warpbound_status found = warpbound_verify(source->name, source->bytes, source->length,
+                                                  &limits->options, &verdict, &violation);
+  terminal_progress_end(&limits->progress);
   if (verdict == NULL) {
     *error = violation;
     return found;
@@ -39,12 +39,12 @@ static warpbound_status verify(const struct arguments *arguments, const struct w
 
 warpbound_status command_verify(struct arguments *arguments, warpbound_error *error)
 {
-  struct progress progress = {0};
-  warpbound_options limits = {0};
+  struct limits limits = {0};
   struct wb_source source;
-  warpbound_status status = limits_read(arguments, &progress, &limits, error);
+  warpbound_status status = limits_read(arguments, &limits, error);
   if (status == WARPBOUND_OK)
-    status = source_input_read(arguments, "a schedule file or a certificate", &source, error);
+    status = source_input_read(arguments, "a schedule file or a certificate", WB_INPUT_LIMIT,
+                               &source, error);
   if (status != WARPBOUND_OK)
     return status;
   terminal_catch_interrupts();

@@ -3,20 +3,44 @@
 #include <string.h>
 
 static const struct command_row rows[] = {
-    {COMMAND_STRING, "FILE [OPTIONS]", "the kernel instruction string of a PTX or SASS kernel",
-     "FILE is PTX, a SASS listing, an instance file, or - for standard input. Of PTX the string\n"
-     "is that of a path of most instructions, each loop's body done --loop-iterations times; PTX\n"
-     "is not machine code, so that it is an estimate, as is what rests on it (doc/ptx.md). Of "
-     "SASS\n"
-     "it is that of a worst path of one warp alone, as\n"
-     "'wcet' finds it, with --flow-facts or --default-loop-bound where the code does not bound a\n"
-     "loop. With --sm or --units it is normalised for the SM.\n"
+    {COMMAND_ANALYZE, "FILE --grid X[,Y,Z] --block X[,Y,Z] --sm NAME|FILE [OPTIONS]",
+     "the worst case of a whole launch on a device, as a bracket in cycles and seconds",
+     "FILE holds machine code with control words: a cubin, a fat binary, a program, or a listing "
+     "of\n"
+     "cuobjdump -sass or nvdisasm -hex. The upper end holds for every order in which the hardware\n"
+     "may serve warps, requests and blocks, with latencies at most those of the device file\n"
+     "(doc/launch.md, doc/devices.md); what is only measured on an idle device is an assumption,\n"
+     "listed first. The lower end is a run that the same model allows.\n"
+     "Exit status 1: the upper end is above --budget or --deadline; 4: a loop without a bound\n"
+     "(--template FILE writes what to fill in); 5: a limit was reached; the bracket is valid.\n"
      "\n"
      "Examples:\n"
-     "  warpbound string examples/voronoi.ptx --through '$loop_test'\n"
-     "  warpbound string examples/voronoi.ptx --iterations 3 --classes\n"
-     "  warpbound string examples/matrix_multiply.sass -k matrix_tiled --default-loop-bound 3\n",
-     command_string},
+     "  warpbound analyze examples/matrix_multiply.fatbin -k matrix_tiled --grid 16,16 --block "
+     "16,16"
+     " \\\n"
+     "    --sm orin-agx --param param_3=256 --deadline 20ms\n"
+     "  warpbound analyze examples/matrix_multiply.fatbin -k matrix_tiled --grid 16,16 --block "
+     "16,16"
+     " \\\n"
+     "    --sm orin-agx --param param_3=256 --report report.html\n",
+     command_analyze},
+    {COMMAND_WCET, "FILE [OPTIONS]",
+     "the WCET of one warp that runs alone, of each kernel of a SASS listing",
+     "FILE is a listing of cuobjdump -sass or nvdisasm, for sm_50 and later, or - for standard\n"
+     "input. The warp-level graph of 'cfg', bounds on its loops and an integer program (IPET)\n"
+     "give the most expensive path, from sm_70 on the most expensive run of all groups of lanes;\n"
+     "the bound is proven by prices that are checked in integers.\n"
+     "Bounds that the code shows are found, others come from --flow-facts, or are the one of\n"
+     "--default-loop-bound. A bound of threads is one of the warp where the lanes of an iteration\n"
+     "took all earlier ones, and times the lanes elsewhere.\n"
+     "Exit status 4: loops without a bound are named; --template FILE writes what to fill in.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound wcet examples/matrix_multiply.sass --default-loop-bound 10\n"
+     "  warpbound wcet examples/matrix_multiply.sass --template facts\n"
+     "  warpbound wcet examples/divergence.sass --json\n"
+     "  warpbound wcet examples/mandelbrot.sass --reconvergence always --default-loop-bound 10\n",
+     command_wcet},
     {COMMAND_MAKESPAN, "STRING|FILE -W N --units L=1,C=4|--sm NAME [OPTIONS]",
      "the worst-case makespan of W identical warps, as a bracket",
      "STRING is a kernel instruction string over L (load/store), C (CUDA core), S (special\n"
@@ -45,7 +69,7 @@ static const struct command_row rows[] = {
      "  warpbound simulate 5L9C2L9C -W 4 --units L=1,C=4 --policy greedy-then-oldest --draw\n",
      command_simulate},
     {COMMAND_ILP, "STRING|FILE -W N --units L=1,C=4|--sm NAME [OPTIONS]",
-     "the same by the integer program of ECRTS 2012",
+     "the worst-case makespan by the integer program of ECRTS 2012",
      "Builds the program whose optimum is the worst-case makespan, writes it for other solvers,\n"
      "solves it, and checks the schedule that the solution is. The words of a solver command\n"
      "are separated by blanks ('..' and \"..\" keep them together); no shell reads them.\n"
@@ -59,6 +83,20 @@ static const struct command_row rows[] = {
      "  warpbound ilp CC -W 4 --units C=2 --horizon 4 --allow-short-horizon --solve\n"
      "  warpbound ilp CC -W 4 --units C=2 --solver-command 'glpsol --lp {model} -w {solution}'\n",
      command_ilp},
+    {COMMAND_STRING, "FILE [OPTIONS]", "the kernel instruction string of a PTX or SASS kernel",
+     "FILE is PTX, a SASS listing, an instance file, or - for standard input. Of PTX the string\n"
+     "is that of a path of most instructions, each loop's body done --loop-iterations times; PTX\n"
+     "is not machine code, so that it is an estimate, as is what rests on it (doc/ptx.md). Of "
+     "SASS\n"
+     "it is that of a worst path of one warp alone, as\n"
+     "'wcet' finds it, with --flow-facts or --default-loop-bound where the code does not bound a\n"
+     "loop. With --sm or --units it is normalised for the SM.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound string examples/voronoi.ptx --through '$loop_test'\n"
+     "  warpbound string examples/voronoi.ptx --iterations 3 --classes\n"
+     "  warpbound string examples/matrix_multiply.sass -k matrix_tiled --default-loop-bound 3\n",
+     command_string},
     {COMMAND_CFG, "FILE [OPTIONS]",
      "the warp-level control-flow graph of each kernel of a SASS listing",
      "FILE is a listing of cuobjdump -sass or nvdisasm, or - for standard input. What can run\n"
@@ -79,62 +117,21 @@ static const struct command_row rows[] = {
      "  warpbound cfg examples/matrix_multiply.sass --agreement none --svg graph.svg\n"
      "  warpbound cfg examples/mandelbrot.sass --reconvergence never\n",
      command_cfg},
-    {COMMAND_WCET, "FILE [OPTIONS]",
-     "the WCET of one warp that runs alone, of each kernel of a SASS listing",
-     "FILE is a listing of cuobjdump -sass or nvdisasm, for sm_50 and later, or - for standard\n"
-     "input. The warp-level graph of 'cfg', bounds on its loops and an integer program (IPET)\n"
-     "give the most expensive path, from sm_70 on the most expensive run of all groups of lanes;\n"
-     "the bound is proven by prices that are checked in integers.\n"
-     "Bounds that the code shows are found, others come from --flow-facts, or are the one of\n"
-     "--default-loop-bound. A bound of threads is one of the warp where the lanes of an iteration\n"
-     "took all earlier ones, and times the lanes elsewhere.\n"
-     "Exit status 4: loops without a bound are named; --template FILE writes what to fill in.\n"
+    {COMMAND_RUN, "FILE [OPTIONS]",
+     "a random execution of one warp of a SASS listing, step by step",
+     "FILE is a listing of cuobjdump -sass or nvdisasm, or - for standard input. No instruction's\n"
+     "meaning is needed: what an instruction writes is drawn at random, the same for lanes that\n"
+     "read the same; so loops end by chance, and any path can occur that divergence and\n"
+     "reconvergence allow. For each step: its address, how many entries the activation stack has,\n"
+     "from sm_70 on the number of the group of lanes that does it, the mask of lanes that are\n"
+     "there; after ';' which of them do it, where they then wait, and which lanes that waited "
+     "run\n"
+     "again. A run of groups that wait for one another for ever ends, and says so.\n"
      "\n"
      "Examples:\n"
-     "  warpbound wcet examples/matrix_multiply.sass --default-loop-bound 10\n"
-     "  warpbound wcet examples/matrix_multiply.sass --template facts\n"
-     "  warpbound wcet examples/divergence.sass --json\n"
-     "  warpbound wcet examples/mandelbrot.sass --reconvergence always --default-loop-bound 10\n",
-     command_wcet},
-    {COMMAND_HYBRID, "FILE --times TIMES [OPTIONS]",
-     "the WCET of one warp from measured times and the code's own paths: an estimate",
-     "FILE is as of 'wcet', TIMES has the longest measured times between places of the code\n"
-     "(addresses, labels, source lines), or of whole blocks, in comma-separated values:\n"
-     "kernel,run,warp,from,to,count,cycles (doc/measured/hybrid.md). They are the costs of an "
-     "integer\n"
-     "program whose paths and loop bounds are those of 'wcet', not those that happened to be\n"
-     "measured; with --counts observed, nothing runs more often than was measured (Betts and\n"
-     "Donaldson, ECRTS 2013). Beside the result stand the longest measured whole run and the\n"
-     "number of 'wcet'.\n"
-     "Exit status 4: code that no time covers is named, or a loop has no bound; 1: the result is\n"
-     "below the longest whole run.\n"
-     "\n"
-     "Examples:\n"
-     "  warpbound hybrid examples/divergence.sass --times examples/divergence-times.csv\n"
-     "  warpbound hybrid kernel.sass --times times.csv --unmeasured static --flow-facts facts\n"
-     "  warpbound hybrid kernel.sass --times times.csv --counts observed --json\n",
-     command_hybrid},
-    {COMMAND_ANALYZE, "FILE --grid X[,Y,Z] --block X[,Y,Z] --sm NAME|FILE [OPTIONS]",
-     "the worst case of a whole launch on a device, as a bracket in cycles and seconds",
-     "FILE holds machine code with control words: a cubin, a fat binary, a program, or a listing "
-     "of\n"
-     "cuobjdump -sass or nvdisasm -hex. The upper end holds for every order in which the hardware\n"
-     "may serve warps, requests and blocks, with latencies at most those of the device file\n"
-     "(doc/launch.md, doc/devices.md); what is only measured on an idle device is an assumption,\n"
-     "listed first. The lower end is a run that the same model allows.\n"
-     "Exit status 1: the upper end is above --budget or --deadline; 4: a loop without a bound\n"
-     "(--template FILE writes what to fill in); 5: a limit was reached; the bracket is valid.\n"
-     "\n"
-     "Examples:\n"
-     "  warpbound analyze examples/matrix_multiply.fatbin -k matrix_tiled --grid 16,16 --block "
-     "16,16"
-     " \\\n"
-     "    --sm orin-agx --param param_3=256 --deadline 20ms\n"
-     "  warpbound analyze examples/matrix_multiply.fatbin -k matrix_tiled --grid 16,16 --block "
-     "16,16"
-     " \\\n"
-     "    --sm orin-agx --param param_3=256 --report report.html\n",
-     command_analyze},
+     "  warpbound run examples/divergence.sass\n"
+     "  warpbound run examples/divergence.sass --kernel divergence --seed 7 --lanes 4 --json\n",
+     command_run},
     {COMMAND_EVT, "FILE [OPTIONS]",
      "statistics of measured times: whether they apply, and pWCET estimates",
      "FILE holds times in the order in which they were measured: CSV (separated by commas,\n"
@@ -156,32 +153,24 @@ static const struct command_row rows[] = {
      "  warpbound evt examples/times.csv --probability 1e-9 --method peaks --quiet\n"
      "  warpbound evt examples/times.csv --bound 40000 --clock 1.3GHz --plots plots\n",
      command_evt},
-    {COMMAND_KERNELS, "FILE [OPTIONS]", "the kernels in a file, and what each of them needs",
-     "FILE is a cubin, a fat binary, an ELF program, shared library or object of CUDA, a static\n"
-     "library of objects, PTX, a SASS listing, or - for standard input; which one shows in its\n"
-     "bytes. For each piece of GPU code: where it lies, architecture, PTX or SASS, toolkit; for\n"
-     "each kernel: registers of a thread, static shared memory of a block, stack of a thread in\n"
-     "bytes, barriers, parameters and their bytes, threads of a block (<=N: at most; N: exactly).\n"
-     "From sm_90 on shared memory counts 1,024 bytes that the system keeps. - is not known.\n"
-     "--json has offsets and sizes of parameters too.\n"
-     "Exit status 3: the file is not understood, or all of it is damaged.\n"
+    {COMMAND_HYBRID, "FILE --times TIMES [OPTIONS]",
+     "the WCET of one warp from measured times and the code's own paths: an estimate",
+     "FILE is as of 'wcet', TIMES has the longest measured times between places of the code\n"
+     "(addresses, labels, source lines), or of whole blocks, in comma-separated values:\n"
+     "kernel,run,warp,from,to,count,cycles (doc/measured/hybrid.md). They are the costs of an "
+     "integer\n"
+     "program whose paths and loop bounds are those of 'wcet', not those that happened to be\n"
+     "measured; with --counts observed, nothing runs more often than was measured (Betts and\n"
+     "Donaldson, ECRTS 2013). Beside the result stand the longest measured whole run and the\n"
+     "number of 'wcet'.\n"
+     "Exit status 4: code that no time covers is named, or a loop has no bound; 1: the result is\n"
+     "below the longest whole run.\n"
      "\n"
      "Examples:\n"
-     "  warpbound kernels examples/matrix_multiply.fatbin\n"
-     "  warpbound kernels examples/matrix_multiply.fatbin --arch sm_87 --json\n"
-     "  warpbound kernels examples/voronoi.ptx\n",
-     command_kernels},
-    {COMMAND_DISASSEMBLE, "FILE [OPTIONS]", "the machine code of a file as text",
-     "FILE is a file of 'kernels' with machine code, or - for standard input. The listing has the\n"
-     "form of NVIDIA's nvdisasm, for sm_50 and later, and needs no CUDA toolkit; 'cfg', 'wcet' "
-     "and\n"
-     "the other commands read it. A word that is not known is written as UNKNOWN with its bits.\n"
-     "--arch is needed where the file has code for several architectures.\n"
-     "\n"
-     "Examples:\n"
-     "  warpbound disassemble examples/matrix_multiply.fatbin --arch sm_87 -k matrix_tiled\n"
-     "  warpbound disassemble examples/matrix_multiply.fatbin --arch sm_75 -o listing.sass\n",
-     command_disassemble},
+     "  warpbound hybrid examples/divergence.sass --times examples/divergence-times.csv\n"
+     "  warpbound hybrid kernel.sass --times times.csv --unmeasured static --flow-facts facts\n"
+     "  warpbound hybrid kernel.sass --times times.csv --counts observed --json\n",
+     command_hybrid},
     {COMMAND_INSTRUMENT, "FILE.ptx [OPTIONS]",
      "PTX that measures the time between places of a kernel",
      "Adds probes to one kernel: at its start, at each place chosen and at each end they read the\n"
@@ -211,21 +200,32 @@ static const struct command_row rows[] = {
      "  warpbound makespan CC -W 4 --units C=2 --schedule schedule.json\n"
      "  warpbound verify schedule.json\n",
      command_verify},
-    {COMMAND_RUN, "FILE [OPTIONS]",
-     "a random execution of one warp of a SASS listing, step by step",
-     "FILE is a listing of cuobjdump -sass or nvdisasm, or - for standard input. No instruction's\n"
-     "meaning is needed: what an instruction writes is drawn at random, the same for lanes that\n"
-     "read the same; so loops end by chance, and any path can occur that divergence and\n"
-     "reconvergence allow. For each step: its address, how many entries the activation stack has,\n"
-     "from sm_70 on the number of the group of lanes that does it, the mask of lanes that are\n"
-     "there; behind ';' which of them do it, where they then wait, and which lanes that waited "
-     "run\n"
-     "again. A run of groups that wait for one another for ever ends, and says so.\n"
+    {COMMAND_KERNELS, "FILE [OPTIONS]", "the kernels in a file, and what each of them needs",
+     "FILE is a cubin, a fat binary, an ELF program, shared library or object of CUDA, a static\n"
+     "library of objects, PTX, a SASS listing, or - for standard input; which one shows in its\n"
+     "bytes. For each piece of GPU code: where it lies, architecture, PTX or SASS, toolkit; for\n"
+     "each kernel: registers of a thread, static shared memory of a block, stack of a thread in\n"
+     "bytes, barriers, parameters and their bytes, threads of a block (<=N: at most; N: exactly).\n"
+     "From sm_90 on shared memory counts 1,024 bytes that the system keeps. - is not known.\n"
+     "--json has offsets and sizes of parameters too.\n"
+     "Exit status 3: the file is not understood, or all of it is damaged.\n"
      "\n"
      "Examples:\n"
-     "  warpbound run examples/divergence.sass\n"
-     "  warpbound run examples/divergence.sass --kernel divergence --seed 7 --lanes 4 --json\n",
-     command_run},
+     "  warpbound kernels examples/matrix_multiply.fatbin\n"
+     "  warpbound kernels examples/matrix_multiply.fatbin --arch sm_87 --json\n"
+     "  warpbound kernels examples/voronoi.ptx\n",
+     command_kernels},
+    {COMMAND_DISASSEMBLE, "FILE [OPTIONS]", "the machine code of a file as text",
+     "FILE is a file of 'kernels' with machine code, or - for standard input. The listing has the\n"
+     "form of NVIDIA's nvdisasm, for sm_50 and later, and needs no CUDA toolkit; 'cfg', 'wcet' "
+     "and\n"
+     "the other commands read it. A word that is not known is written as UNKNOWN with its bits.\n"
+     "--arch is needed where the file has code for several architectures.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound disassemble examples/matrix_multiply.fatbin --arch sm_87 -k matrix_tiled\n"
+     "  warpbound disassemble examples/matrix_multiply.fatbin --arch sm_75 -o listing.sass\n",
+     command_disassemble},
     {COMMAND_DEVICES, "[NAME] [OPTIONS]",
      "the device table: SM configurations by name, with sources",
      "NAME is a compute capability (sm_52, 5.2), an architecture (maxwell), or a device for "

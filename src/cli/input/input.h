@@ -2,7 +2,7 @@
 #ifndef WB_CLI_INPUT_INPUT_H
 #define WB_CLI_INPUT_INPUT_H
 
-#include "cli/input/path_input.h"
+#include "base/arena.h"
 #include "cli/input/wcet_options.h"
 #include "cli/options/options.h"
 #include "warpbound.h"
@@ -12,10 +12,12 @@
 struct kernel_input {
   warpbound_module *module;
   warpbound_kernel *kernel;
-  warpbound_paths_options options; /* borrows path and wcet */
-  struct path_input path;          /* of PTX */
-  struct wcet_options wcet;        /* of machine code */
-  warpbound_paths *paths;          /* NULL until kernel_input_find_paths */
+  warpbound_paths_options options;  /* borrows the rest */
+  struct wb_arena arena;            /* has the next two */
+  warpbound_call_assumption *calls; /* of PTX; their texts are the arguments' */
+  warpbound_loop_iterations *loops;
+  struct wcet_options wcet; /* of machine code */
+  warpbound_paths *paths;   /* NULL until kernel_input_find_paths */
 };
 
 /* Reads arguments->input: a kernel instruction string, a PTX file, a SASS listing, or an instance

@@ -6,16 +6,21 @@
 #include "cli/options/options.h"
 #include "cli/output/terminal.h"
 
-/* Reads them into *limits, which the caller has zeroed. Work under these limits stops on
- * Ctrl-C and draws `progress` where standard error is a terminal and --no-progress does
- * not forbid it; borrows progress. Errors: WARPBOUND_USAGE. */
-warpbound_status limits_read(const struct arguments *arguments, struct progress *progress,
-                             warpbound_options *limits, warpbound_error *error);
+/* Limits as the library takes them, for all of a command's work. Zero-initialise; not to be copied
+ * once read: options borrows progress. */
+struct limits {
+  warpbound_options options; /* time_limit: what is left of the command's time */
+  double deadline;           /* of wb_clock, in seconds; 0: none */
+  struct progress progress;
+};
 
-/* When work under a time limit that begins now is to end, in seconds of a clock of its own; 0:
- * never. */
-double limits_deadline(const warpbound_options *limits);
-/* Leaves of the time limit what is left until a deadline. */
-void limits_shorten(warpbound_options *limits, double deadline);
+/* Reads them; the time begins now. Work under these limits stops on Ctrl-C and draws `progress`
+ * where standard error is a terminal and --no-progress does not forbid it. Errors:
+ * WARPBOUND_USAGE. */
+warpbound_status limits_read(const struct arguments *arguments, struct limits *limits,
+                             warpbound_error *error);
+
+/* Leaves of the time limit what is left until the deadline: before each part of the work. */
+void limits_shorten(struct limits *limits);
 
 #endif

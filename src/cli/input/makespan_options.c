@@ -1,8 +1,7 @@
 #include "cli/input/makespan_options.h"
 
-#include "cli/input/limits.h"
-#include "cli/input/solver_options.h"
-#include "cli/options/word_options.h"
+#include "cli/input/wcet_options.h"
+#include "cli/options/option_values.h"
 #include "model/fair_blocks.h"
 
 #include <inttypes.h>
@@ -15,8 +14,6 @@
 /* Most iterations and runs of annealing: what a person could mean, what the library takes. */
 #define ITERATION_LIMIT UINT64_C(1000000000000)
 #define RUN_LIMIT 4096
-/* Largest horizon of an integer program. */
-#define HORIZON_LIMIT ((uint64_t)INT32_MAX)
 /* Most policies that there may be, and one more for the end of their list. */
 #define POLICY_ROOM 16
 
@@ -52,19 +49,13 @@ static warpbound_status read_warps(const struct arguments *arguments,
 }
 
 /* A table has the numbers of warps that the blocks can share out. */
-static warpbound_status read_blocks(const struct arguments *arguments,
-                                    struct makespan_options *options, warpbound_error *error)
+static warpbound_status check_blocks(const struct makespan_options *options, warpbound_error *error)
 {
-  uint64_t blocks = 1;
-  warpbound_status status =
-      arguments_number(arguments, OPTION_BLOCKS, 1, WARP_LIMIT, 1, &blocks, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  options->blocks = (uint32_t)blocks;
+  const uint32_t blocks = options->blocks;
   if (options->last_warps / blocks > (options->first_warps - 1) / blocks)
     return WARPBOUND_OK;
   return wb_fail(error, WARPBOUND_USAGE,
-                 "--blocks: expected a number that divides the %u warps, found %" PRIu64,
+                 "--blocks: expected a number that divides the %u warps, found %u",
                  options->first_warps, blocks);
 }
 
@@ -89,118 +80,63 @@ static warpbound_status read_fairness(const struct arguments *arguments,
 
 /* ---- methods ---- */
 
-static warpbound_status read_method(const struct arguments *arguments, warpbound_options *options,
-                                    warpbound_error *error)
+/* Refuses options of one method beside another; file_may: unless the instance file gives them,
+ * which may serve several. */
+static warpbound_status refuse_options(const struct arguments *arguments,
+                                       const enum option *options, size_t count, bool file_may,
+                                       const char *method, warpbound_error *error)
 {
-  static const struct wb_choice methods[] = {
-      {"auto", WARPBOUND_METHOD_AUTO},   {"bounds", WARPBOUND_METHOD_BOUNDS},
-      {"exact", WARPBOUND_METHOD_EXACT}, {"anneal", WARPBOUND_METHOD_ANNEAL},
-      {"ilp", WARPBOUND_METHOD_ILP},     {NULL, 0}};
-  int method;
-  warpbound_status status = word_read(arguments, OPTION_METHOD, methods, &method, error);
-  options->method = (warpbound_method)method;
-  return status;
-}
-
-static warpbound_status read_policy(const struct arguments *arguments, warpbound_options *options,
-                                    warpbound_error *error)
-{
-  int policy;
-  struct wb_choice names[POLICY_ROOM] = {{NULL, 0}};
-  for (size_t i = 0; i < warpbound_policy_count() && i + 1 < POLICY_ROOM; i++)
-    names[i] = (struct wb_choice){warpbound_policy_name(i), (int)i};
-  warpbound_status status = word_read(arguments, OPTION_POLICY, names, &policy, error);
-  if (status == WARPBOUND_OK && arguments->value[OPTION_POLICY] != NULL)
-    options->policy = warpbound_policy_name((size_t)policy);
-  return status;
-}
-
-/* Options of annealing alone are refused beside another method, unless a file says them that
- * serves several: there the command line's method wins. */
-static warpbound_status refuse_annealing_options(const struct arguments *arguments,
-                                                 warpbound_error *error)
-{
-  static const enum option options[] = {OPTION_VARIANT, OPTION_INITIAL, OPTION_TEMPERATURE,
-                                        OPTION_RUNS,    OPTION_TRACE,   OPTION_PLOT};
-  bool other_method =
-      arguments->value[OPTION_METHOD] != NULL && arguments->key[OPTION_METHOD] == NULL;
-  for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
-    enum option option = options[i];
-    if (arguments->value[option] != NULL && (arguments->key[option] == NULL || !other_method))
-      return wb_fail(error, WARPBOUND_USAGE, "--%s: expected --method anneal beside it",
-                     option_row(option)->name);
+  for (size_t o = 0; o < count; o++) {
+    const bool in_file = arguments->key[options[o]] != NULL;
+    if (arguments->value[options[o]] != NULL && !(in_file && file_may))
+      return wb_fail(error, WARPBOUND_USAGE, "--%s: expected --method %s beside it",
+                     option_rows[options[o]].name, method);
   }
   return WARPBOUND_OK;
-}
-
-static warpbound_status read_initial(const struct arguments *arguments,
-                                     warpbound_annealing *annealing, warpbound_error *error)
-{
-  static const warpbound_initial initials[] = {
-      WARPBOUND_INITIAL_ROUND_ROBIN, WARPBOUND_INITIAL_FIXED_PRIORITY,
-      WARPBOUND_INITIAL_MOST_PENDING, WARPBOUND_INITIAL_RANDOM, WARPBOUND_INITIAL_ALL};
-  enum { COUNT = sizeof initials / sizeof *initials };
-  struct wb_choice names[COUNT + 1] = {{NULL, 0}};
-  int initial;
-  for (size_t i = 0; i < COUNT; i++)
-    names[i] = (struct wb_choice){warpbound_initial_name(initials[i]), (int)initials[i]};
-  warpbound_status status = word_read(arguments, OPTION_INITIAL, names, &initial, error);
-  if (arguments->value[OPTION_INITIAL] != NULL)
-    annealing->initial = (warpbound_initial)initial;
-  return status;
 }
 
 static warpbound_status read_annealing(const struct arguments *arguments,
                                        warpbound_options *options, warpbound_error *error)
 {
-  static const struct wb_choice variants[] = {{"windowed", 0}, {"published", 1}, {NULL, 0}};
-  warpbound_annealing *annealing = &options->annealing;
-  int published;
-  uint64_t runs = 0;
+  static const enum option own[] = {OPTION_VARIANT, OPTION_INITIAL, OPTION_TEMPERATURE,
+                                    OPTION_RUNS,    OPTION_TRACE,   OPTION_PLOT};
+  static const struct wb_choice variants[] = {{"windowed", false}, {"published", true}, {NULL, 0}};
+  static const struct wb_choice initials[] = {{"round-robin", WARPBOUND_INITIAL_ROUND_ROBIN},
+                                              {"fixed-priority", WARPBOUND_INITIAL_FIXED_PRIORITY},
+                                              {"most-pending", WARPBOUND_INITIAL_MOST_PENDING},
+                                              {"random", WARPBOUND_INITIAL_RANDOM},
+                                              {"all", WARPBOUND_INITIAL_ALL},
+                                              {NULL, 0}};
+  static const struct option_member members[] = {
+      {OPTION_VARIANT, VALUE_WORD, OPTION_MEMBER(warpbound_annealing, published), variants},
+      {OPTION_INITIAL, VALUE_WORD, OPTION_MEMBER(warpbound_annealing, initial), initials},
+      {OPTION_ITERATIONS, VALUE_WHOLE, OPTION_MEMBER(warpbound_annealing, iterations), .least = 1,
+       .most = ITERATION_LIMIT},
+      {OPTION_RUNS, VALUE_WHOLE, OPTION_MEMBER(warpbound_annealing, runs), .least = 1,
+       .most = RUN_LIMIT},
+      {OPTION_TEMPERATURE, VALUE_POSITIVE, OPTION_MEMBER(warpbound_annealing, temperature),
+       .expected = "a number above 0"},
+  };
+  const bool typed_method =
+      arguments->value[OPTION_METHOD] != NULL && arguments->key[OPTION_METHOD] == NULL;
   if (options->method != WARPBOUND_METHOD_ANNEAL)
-    return refuse_annealing_options(arguments, error);
-  warpbound_status status = word_read(arguments, OPTION_VARIANT, variants, &published, error);
-  annealing->published = published != 0;
-  if (status == WARPBOUND_OK)
-    status = read_initial(arguments, annealing, error);
-  if (status == WARPBOUND_OK)
-    status = arguments_number(arguments, OPTION_ITERATIONS, 1, ITERATION_LIMIT, 0,
-                              &annealing->iterations, error);
-  if (status == WARPBOUND_OK)
-    status = arguments_number(arguments, OPTION_RUNS, 1, RUN_LIMIT, 0, &runs, error);
-  if (status == WARPBOUND_OK)
-    status = arguments_positive(arguments, OPTION_TEMPERATURE, &annealing->temperature, error);
-  if (status == WARPBOUND_OK)
-    status = arguments_number(arguments, OPTION_SEED, 0, UINT64_MAX, 0, &annealing->seed, error);
-  annealing->runs = (uint32_t)runs;
-  annealing->closed_too =
+    return refuse_options(arguments, own, sizeof own / sizeof *own, typed_method, "anneal", error);
+  options->annealing.closed_too =
       arguments->value[OPTION_TRACE] != NULL || arguments->value[OPTION_PLOT] != NULL;
-  return status;
+  return option_members_read(arguments, members, sizeof members / sizeof *members,
+                             &options->annealing, error);
 }
 
-/* The integer program's, beside another method. A file may have them for `ilp`. */
-static warpbound_status refuse_integer_options(const struct arguments *arguments,
-                                               warpbound_error *error)
+static warpbound_status read_policy(const struct arguments *arguments, warpbound_options *options,
+                                    warpbound_error *error)
 {
-  static const enum option options[] = {OPTION_FORM, OPTION_SOLVER, OPTION_SOLVER_COMMAND};
-  for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
-    enum option option = options[i];
-    if (arguments->value[option] != NULL && arguments->key[option] == NULL)
-      return wb_fail(error, WARPBOUND_USAGE, "--%s: expected --method ilp beside it",
-                     option_row(option)->name);
-  }
-  return WARPBOUND_OK;
-}
-
-static warpbound_status read_form(const struct arguments *arguments,
-                                  warpbound_integer_program *program, warpbound_error *error)
-{
-  struct wb_choice forms[WARPBOUND_INTEGER_LONG_CORRECTED + 2] = {{NULL, 0}};
-  int form;
-  for (int f = WARPBOUND_INTEGER_SHORT; f <= WARPBOUND_INTEGER_LONG_CORRECTED; f++)
-    forms[f] = (struct wb_choice){warpbound_integer_form_name((warpbound_integer_form)f), f};
-  warpbound_status status = word_read(arguments, OPTION_FORM, forms, &form, error);
-  program->form = (warpbound_integer_form)form;
+  int policy = 0;
+  struct wb_choice names[POLICY_ROOM] = {{NULL, 0}};
+  for (size_t i = 0; i < warpbound_policy_count() && i + 1 < POLICY_ROOM; i++)
+    names[i] = (struct wb_choice){warpbound_policy_name(i), (int)i};
+  const warpbound_status status = word_read(arguments, OPTION_POLICY, names, &policy, error);
+  if (status == WARPBOUND_OK && arguments->value[OPTION_POLICY] != NULL)
+    options->policy = warpbound_policy_name((size_t)policy);
   return status;
 }
 
@@ -208,50 +144,45 @@ static warpbound_status read_integer_program(const struct arguments *arguments, 
                                              warpbound_integer_program *program,
                                              warpbound_error *error)
 {
-  struct solver_options solver = {0};
-  program->allow_short = arguments->value[OPTION_ALLOW_SHORT_HORIZON] != NULL;
-  warpbound_status status = read_form(arguments, program, error);
-  if (status == WARPBOUND_OK)
-    status =
-        arguments_number(arguments, OPTION_HORIZON, 1, HORIZON_LIMIT, 0, &program->horizon, error);
-  if (status == WARPBOUND_OK)
-    status = solver_options_read(arguments, &solver, error);
+  static const struct wb_choice forms[] = {{"short", WARPBOUND_INTEGER_SHORT},
+                                           {"long", WARPBOUND_INTEGER_LONG},
+                                           {"long-corrected", WARPBOUND_INTEGER_LONG_CORRECTED},
+                                           {NULL, 0}};
+  static const enum option solvers[] = {OPTION_SOLVE, OPTION_SOLVER, OPTION_SOLVER_COMMAND};
+  static const struct option_member members[] = {
+      {OPTION_ALLOW_SHORT_HORIZON, VALUE_GIVEN,
+       OPTION_MEMBER(warpbound_integer_program, allow_short)},
+      {OPTION_FORM, VALUE_WORD, OPTION_MEMBER(warpbound_integer_program, form), forms},
+      {OPTION_HORIZON, VALUE_WHOLE, OPTION_MEMBER(warpbound_integer_program, horizon), .least = 1,
+       .most = INT32_MAX},
+      {OPTION_WRITE, VALUE_TEXT, OPTION_MEMBER(warpbound_integer_program, program_file)},
+      {OPTION_SOLVER_COMMAND, VALUE_TEXT, OPTION_MEMBER(warpbound_integer_program, solver_command)},
+  };
+  const warpbound_status status =
+      option_members_read(arguments, members, sizeof members / sizeof *members, program, error);
   /* To name a solver is to ask for a solution. */
-  program->build_only = !solve && arguments->value[OPTION_SOLVE] == NULL && !solver.named;
-  program->solver_command = solver.command;
-  program->program_file = solver.file;
-  return status;
+  program->build_only = !solve && arguments_first_given(arguments, solvers, 3) == OPTION_COUNT;
+  return status == WARPBOUND_OK ? solver_options_check(arguments, error) : status;
 }
 
 /* The options of one command beyond the common ones. */
 static warpbound_status read_own(const struct arguments *arguments, unsigned command,
                                  warpbound_options *options, warpbound_error *error)
 {
+  static const enum option integer[] = {OPTION_FORM, OPTION_SOLVER, OPTION_SOLVER_COMMAND};
   if (command == COMMAND_SIMULATE) {
     options->method = WARPBOUND_METHOD_BOUNDS;
     options->policies_only = true;
     return WARPBOUND_OK;
   }
   if (command == COMMAND_MAKESPAN && options->method != WARPBOUND_METHOD_ILP)
-    return refuse_integer_options(arguments, error);
+    return refuse_options(arguments, integer, sizeof integer / sizeof *integer, true, "ilp", error);
   options->method = WARPBOUND_METHOD_ILP;
   return read_integer_program(arguments, command == COMMAND_MAKESPAN, &options->integer_program,
                               error);
 }
 
 /* ---- all ---- */
-
-/* The seed is checked also where nothing makes a random choice. */
-static warpbound_status read_limits(const struct arguments *arguments, struct progress *progress,
-                                    struct makespan_options *options, warpbound_error *error)
-{
-  uint64_t ignored;
-  warpbound_status status = limits_read(arguments, progress, &options->analysis, error);
-  if (status == WARPBOUND_OK)
-    status = arguments_number(arguments, OPTION_SEED, 0, UINT64_MAX, 0, &ignored, error);
-  options->deadline = limits_deadline(&options->analysis);
-  return status;
-}
 
 /* Which outputs go together. */
 static warpbound_status check_outputs(const struct arguments *arguments, bool is_table,
@@ -260,44 +191,59 @@ static warpbound_status check_outputs(const struct arguments *arguments, bool is
   static const enum option single[] = {OPTION_SCHEDULE,   OPTION_CERTIFICATE, OPTION_GANTT,
                                        OPTION_DRAW,       OPTION_TRACE,       OPTION_PLOT,
                                        OPTION_CONVERGENCE};
-  const char *const *value = arguments->value;
-  for (size_t o = 0; is_table && o < sizeof single / sizeof *single; o++) {
-    if (value[single[o]] != NULL)
-      return wb_fail(error, WARPBOUND_USAGE,
-                     "--%s cannot be used with a range of warps (--warps A..B)",
-                     option_row(single[o])->name);
-  }
-  if (value[OPTION_JSON] != NULL && value[OPTION_DRAW] != NULL)
+  const enum option given =
+      arguments_first_given(arguments, single, sizeof single / sizeof *single);
+  if (is_table && given != OPTION_COUNT)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--%s cannot be used with a range of warps (--warps A..B)",
+                   option_rows[given].name);
+  if (arguments->value[OPTION_JSON] != NULL && arguments->value[OPTION_DRAW] != NULL)
     return wb_fail(error, WARPBOUND_USAGE, "--draw is for people: not with --json");
   return WARPBOUND_OK;
 }
 
 warpbound_status makespan_options_read(const struct arguments *arguments, unsigned command,
-                                       struct progress *progress, struct makespan_options *options,
-                                       warpbound_error *error)
+                                       struct makespan_options *options, warpbound_error *error)
 {
-  warpbound_options *analysis = &options->analysis;
-  *options = (struct makespan_options){
-      .analysis = {.certify = arguments->value[OPTION_CERTIFICATE] != NULL,
-                   .fewer_warps = arguments->value[OPTION_CONVERGENCE] != NULL}};
+  static const struct wb_choice methods[] = {
+      {"auto", WARPBOUND_METHOD_AUTO},   {"bounds", WARPBOUND_METHOD_BOUNDS},
+      {"exact", WARPBOUND_METHOD_EXACT}, {"anneal", WARPBOUND_METHOD_ANNEAL},
+      {"ilp", WARPBOUND_METHOD_ILP},     {NULL, 0}};
+  /* The seed is checked also where nothing makes a random choice. */
+  static const struct option_member members[] = {
+      {OPTION_CERTIFICATE, VALUE_GIVEN, OPTION_MEMBER(warpbound_options, certify)},
+      {OPTION_CONVERGENCE, VALUE_GIVEN, OPTION_MEMBER(warpbound_options, fewer_warps)},
+      {OPTION_METHOD, VALUE_WORD, OPTION_MEMBER(warpbound_options, method), methods},
+      {OPTION_SEED, VALUE_WHOLE, OPTION_MEMBER(warpbound_options, annealing.seed),
+       .most = UINT64_MAX},
+  };
+  static const struct option_member blocks = {OPTION_BLOCKS, VALUE_WHOLE,
+                                              OPTION_MEMBER(struct makespan_options, blocks),
+                                              .least = 1, .most = WARP_LIMIT};
+  warpbound_options *analysis = &options->limits.options;
+  options->blocks = 1;
   warpbound_status status = read_warps(arguments, options, error);
   if (status == WARPBOUND_OK)
-    status = read_blocks(arguments, options, error);
+    status = option_members_read(arguments, &blocks, 1, options, error);
+  if (status == WARPBOUND_OK)
+    status = check_blocks(options, error);
   if (status == WARPBOUND_OK)
     status = read_fairness(arguments, options, error);
   if (status == WARPBOUND_OK)
-    status = read_method(arguments, analysis, error);
+    status =
+        option_members_read(arguments, members, sizeof members / sizeof *members, analysis, error);
   if (status == WARPBOUND_OK)
     status = read_annealing(arguments, analysis, error);
   if (status == WARPBOUND_OK)
     status = read_policy(arguments, analysis, error);
   if (status == WARPBOUND_OK)
-    status = read_limits(arguments, progress, options, error);
+    status = limits_read(arguments, &options->limits, error);
   if (status == WARPBOUND_OK)
     status = check_outputs(arguments, options->is_table, error);
   if (status == WARPBOUND_OK)
     status = read_own(arguments, command, analysis, error);
   if (status == WARPBOUND_OK && options->is_table && analysis->integer_program.program_file != NULL)
-    status = wb_fail(error, WARPBOUND_USAGE, "--write needs a single --warps N");
+    status = wb_fail(error, WARPBOUND_USAGE,
+                     "--write cannot be used with a range of warps (--warps A..B)");
   return status;
 }

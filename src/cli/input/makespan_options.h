@@ -2,18 +2,17 @@
 #ifndef WB_CLI_INPUT_MAKESPAN_OPTIONS_H
 #define WB_CLI_INPUT_MAKESPAN_OPTIONS_H
 
+#include "cli/input/limits.h"
 #include "cli/options/options.h"
-#include "cli/output/terminal.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* The question beside the kernel and the SM. */
+/* The question beside the kernel and the SM. Zero-initialise; not to be copied once read. */
 struct makespan_options {
-  warpbound_options analysis; /* method, limits, and what belongs to methods */
-  double deadline;            /* of the whole command (cli/input/limits.h); 0: none */
-  uint32_t first_warps;       /* the range of --warps */
+  struct limits limits; /* with the method and what belongs to methods */
+  uint32_t first_warps; /* the range of --warps */
   uint32_t last_warps;
   bool is_table;     /* a range was given, be it of one number */
   uint32_t blocks;   /* 1 unless given; divides a number of the range */
@@ -22,10 +21,9 @@ struct makespan_options {
   size_t fair_count; /* 0: none was given */
 };
 
-/* Reads them; `command` is makespan, simulate or ilp. Borrows `progress`, and texts of the
- * arguments. Errors: WARPBOUND_USAGE, WARPBOUND_INVALID_INPUT (a file has what is wrong). */
+/* Reads them; `command` is makespan, simulate or ilp. Borrows texts of the arguments. Errors:
+ * WARPBOUND_USAGE, WARPBOUND_INVALID_INPUT (a file has what is wrong). */
 warpbound_status makespan_options_read(const struct arguments *arguments, unsigned command,
-                                       struct progress *progress, struct makespan_options *options,
-                                       warpbound_error *error);
+                                       struct makespan_options *options, warpbound_error *error);
 
 #endif

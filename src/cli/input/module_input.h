@@ -1,4 +1,4 @@
-/* From the command line's words and files to a parsed module. */
+/* From the command line's words and files to a parsed module, or a file in memory. */
 #ifndef WB_CLI_INPUT_MODULE_INPUT_H
 #define WB_CLI_INPUT_MODULE_INPUT_H
 
@@ -7,6 +7,12 @@
 #include "warpbound.h"
 
 #include <stdbool.h>
+
+/* Reads arguments->input, a file of up to `most` bytes or - for standard input; where there is
+ * none, the error says what is expected. Free with wb_source_free. Errors: WARPBOUND_USAGE,
+ * WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL. */
+warpbound_status source_input_read(const struct arguments *arguments, const char *expected,
+                                   size_t most, struct wb_source *source, warpbound_error *error);
 
 /* Parses a text that was read, with --targets and --assume-unit. machine_code_only: refuse all but
  * SASS listings. Errors: those of warpbound_module_parse; WARPBOUND_USAGE, or of an instance file's

@@ -1,9 +1,9 @@
-/* From options and files to what the library takes for the worst path of one warp. */
+/* From options and files to what the library takes for the analyses of one warp. */
 #ifndef WB_CLI_INPUT_WCET_OPTIONS_H
 #define WB_CLI_INPUT_WCET_OPTIONS_H
 
+#include "base/arena.h"
 #include "base/file.h"
-#include "cli/input/launch_options.h"
 #include "cli/options/options.h"
 #include "warpbound.h"
 
@@ -14,17 +14,30 @@ struct wcet_options {
   warpbound_wcet_options wcet; /* has the annotations */
   warpbound_annotations *annotations;
   warpbound_annotation_options known; /* borrows the rest */
-  struct launch_options launch;
-  struct wb_source facts;   /* of --flow-facts; bytes NULL: none */
-  struct wb_source costs;   /* of --cost FILE; bytes NULL: none */
-  struct wb_source *files;  /* of --sources, by source file of the module; bytes NULL: not there */
-  warpbound_input *sources; /* the same for the library */
-  size_t source_count;
+  struct wb_arena arena;              /* has the lists of `known` */
+  struct wb_source facts;             /* of --flow-facts; bytes NULL: none */
+  struct wb_source costs;             /* of --cost FILE; bytes NULL: none */
+  struct wb_source *files; /* of --sources, by source file of the module; bytes NULL: not there */
 };
 
-/* Reads --flow-facts, --default-loop-bound, --cost, what is said of the launch, and the options of
- * simt_options_read. Errors:
- * WARPBOUND_USAGE, WARPBOUND_INVALID_INPUT (a file cannot be read), WARPBOUND_INTERNAL. */
+/* Reads --stack, --no-groups, --agreement, --reconvergence and --masks; what a command does not
+ * have is its default. Errors: WARPBOUND_USAGE. */
+warpbound_status simt_options_read(const struct arguments *arguments,
+                                   warpbound_simt_options *options, warpbound_error *error);
+
+/* Whether --reconvergence, --masks and --groups, where they are given, say something of the
+ * functions that --kernel asks for: one of them at least is of an architecture with convergence
+ * barriers. Errors: WARPBOUND_USAGE. */
+warpbound_status simt_options_check(const struct arguments *arguments,
+                                    const warpbound_module *module, warpbound_error *error);
+
+/* Checks --write, --solver and --solver-command, the options of commands that build an integer
+ * program. Errors: WARPBOUND_USAGE, WARPBOUND_INVALID_INPUT (a command in an instance file). */
+warpbound_status solver_options_check(const struct arguments *arguments, warpbound_error *error);
+
+/* Reads --flow-facts, --default-loop-bound, --cost, --template, what is said of the launch, and the
+ * options of simt_options_read. Errors: WARPBOUND_USAGE, WARPBOUND_INVALID_INPUT (a file cannot be
+ * read), WARPBOUND_INTERNAL. */
 warpbound_status wcet_options_read(const struct arguments *arguments, struct wcet_options *options,
                                    warpbound_error *error);
 

@@ -1,132 +1,59 @@
-/* Command-line options: one table from which parser, instance files and help all
- * grow. */
+/* Command-line options: one table from which parser, instance files, help and completion follow. */
 #ifndef WB_CLI_OPTIONS_OPTIONS_H
 #define WB_CLI_OPTIONS_OPTIONS_H
 
 #include "base/list.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "cli/options/command_names.h"
 #include "cli/options/value_places.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+/* The commands, as bits of the sets in which an option is known. */
+enum command {
+  COMMAND_STRING = 1 << 0,
+  COMMAND_MAKESPAN = 1 << 1,
+  COMMAND_SIMULATE = 1 << 2,
+  COMMAND_VERIFY = 1 << 3,
+  COMMAND_DEVICES = 1 << 4,
+  COMMAND_ILP = 1 << 5,
+  COMMAND_CFG = 1 << 6,
+  COMMAND_RUN = 1 << 7,
+  COMMAND_WCET = 1 << 8,
+  COMMAND_KERNELS = 1 << 9,
+  COMMAND_DISASSEMBLE = 1 << 10,
+  COMMAND_ANALYZE = 1 << 11,
+  COMMAND_EVT = 1 << 12,
+  COMMAND_HYBRID = 1 << 13,
+  COMMAND_INSTRUMENT = 1 << 14,
+  COMMAND_COMPLETION = 1 << 15
+};
+
+/* A command and its name. */
+struct command_name {
+  enum command bit;
+  const char *name; /* static */
+};
+
+/* All commands, in the order in which help lists them. */
+const struct command_name *command_names(size_t *count);
+
+/* The name of the command with a bit. */
+const char *command_name(unsigned bit);
+
+#define ALL_COMMANDS (~0U)
+/* Those that may read an instance file, or whose options one may have. */
+#define INSTANCE_COMMANDS                                                                          \
+  (ALL_COMMANDS &                                                                                  \
+   ~(unsigned)(COMMAND_EVT | COMMAND_DISASSEMBLE | COMMAND_INSTRUMENT | COMMAND_COMPLETION))
+
+/* OPTION_WARPS and so on, in the order of the rows. */
 enum option {
-  OPTION_WARPS,
-  OPTION_UNITS,
-  OPTION_ISSUE_SLOTS,
-  OPTION_PARTITIONS,
-  OPTION_SM,
-  OPTION_BLOCKS,
-  OPTION_FAIR_BLOCKS,
-  OPTION_METHOD,
-  OPTION_VARIANT,
-  OPTION_INITIAL,
-  OPTION_TEMPERATURE,
-  OPTION_RUNS,
-  OPTION_POLICY,
-  OPTION_FORM,
-  OPTION_HORIZON,
-  OPTION_ALLOW_SHORT_HORIZON,
-  OPTION_WRITE,
-  OPTION_SOLVE,
-  OPTION_SOLVER,
-  OPTION_SOLVER_COMMAND,
-  OPTION_TIME_LIMIT,
-  OPTION_MEMORY_LIMIT,
-  OPTION_THREADS,
-  OPTION_SEED,
-  OPTION_KERNEL,
-  OPTION_ARCH,
-  OPTION_CODE_ONLY,
-  OPTION_LOOP_ITERATIONS,
-  OPTION_ITERATIONS,
-  OPTION_THROUGH,
-  OPTION_TAKE,
-  OPTION_PATH,
-  OPTION_LANES,
-  OPTION_STEPS,
-  OPTION_GROUPS,
-  OPTION_ASSUME_UNIT,
-  OPTION_ASSUME_CALL,
-  OPTION_CLASSES,
-  OPTION_SCHEDULE,
-  OPTION_CERTIFICATE,
-  OPTION_GANTT,
-  OPTION_CONVERGENCE,
-  OPTION_DRAW,
-  OPTION_TRACE,
-  OPTION_PLOT,
-  OPTION_OUTPUT,
-  OPTION_DOT,
-  OPTION_SVG,
-  OPTION_STACK,
-  OPTION_NO_GROUPS,
-  OPTION_AGREEMENT,
-  OPTION_RECONVERGENCE,
-  OPTION_MASKS,
-  OPTION_TARGETS,
-  OPTION_ALLOW_OTHER_SM,
-  OPTION_CONTEXTS,
-  OPTION_FLOW_FACTS,
-  OPTION_SOURCES,
-  OPTION_DEFAULT_LOOP_BOUND,
-  OPTION_TEMPLATE,
-  OPTION_COST,
-  OPTION_BLOCK,
-  OPTION_GRID,
-  OPTION_PARAM,
-  OPTION_CONSTANT,
-  OPTION_SET,
-  OPTION_DYNAMIC_SHARED,
-  OPTION_STATIC_SHARED,
-  OPTION_REGISTERS,
-  OPTION_BARRIERS,
-  OPTION_CLOCK,
-  OPTION_DISPATCH,
-  OPTION_CARVEOUT,
-  OPTION_CLUSTER,
-  OPTION_DEADLINE,
-  OPTION_BUDGET,
-  OPTION_REQUIRE_PROOF,
-  OPTION_LAUNCHES,
-  OPTION_SWEEP,
-  OPTION_SIMULATE,
-  OPTION_ACCESSES,
-  OPTION_NAMES,
-  OPTION_REPORT,
-  OPTION_REPORT_CI,
-  OPTION_TIMELINE,
-  OPTION_COLUMN,
-  OPTION_GROUP,
-  OPTION_UNIT,
-  OPTION_PROBABILITY,
-  OPTION_TAIL_METHOD, /* --method of evt */
-  OPTION_BLOCK_SIZE,
-  OPTION_THRESHOLD,
-  OPTION_THRESHOLD_RULE,
-  OPTION_RUN_LENGTH,
-  OPTION_NO_DECLUSTER,
-  OPTION_CONFIDENCE,
-  OPTION_SIGNIFICANCE,
-  OPTION_BOOTSTRAP,
-  OPTION_REPLICATES,
-  OPTION_FIT_ANYWAY,
-  OPTION_REQUIRE_APPLICABLE,
-  OPTION_BOUND,
-  OPTION_PLOTS,
-  OPTION_TIMES,
-  OPTION_UNMEASURED,
-  OPTION_COUNTS,
-  OPTION_AT,
-  OPTION_POINT,
-  OPTION_RAW,
-  OPTION_JSON,
-  OPTION_QUIET,
-  OPTION_NO_PROGRESS,
-  OPTION_HELP,
+#define OPTION(name, ...) OPTION_##name,
+#include "cli/options/option_rows.def"
+#undef OPTION
   OPTION_COUNT
 };
 
@@ -173,7 +100,11 @@ struct arguments {
   struct wb_list owned;
 };
 
-const struct option_row *option_row(enum option option);
+extern const struct option_row option_rows[OPTION_COUNT];
+
+/* The first of some options that was given; OPTION_COUNT where none was. */
+enum option arguments_first_given(const struct arguments *arguments, const enum option *options,
+                                  size_t count);
 
 /* Parses the words after the command's name. Errors: WARPBOUND_USAGE, with the
  * options that the command has where one is unknown; where an option, or a place of one, is given
@@ -199,6 +130,14 @@ void arguments_note_kept(const struct arguments *arguments, enum option option, 
 const char *arguments_keep(struct arguments *arguments, const char *text);
 void arguments_free(struct arguments *arguments);
 
+/* `path`, which stands in `file`, as the program opens it: relative to the folder of `file`. Kept
+ * with the arguments; NULL where memory is out. */
+const char *arguments_keep_path(struct arguments *arguments, const char *file, const char *path);
+/* The same of the value of an option, where the instance file gave it. Errors:
+ * WARPBOUND_INTERNAL. */
+warpbound_status arguments_resolve_path(struct arguments *arguments, enum option option,
+                                        warpbound_error *error);
+
 /* Wrong usage on the command line is invalid input in a file. Makes of an error
  * with WARPBOUND_USAGE about an option (about its value `index` where repeatable), if
  * the instance file has that value, one with WARPBOUND_INVALID_INPUT that names file and
@@ -209,24 +148,6 @@ void arguments_blame(const struct arguments *arguments, enum option option, size
 /* The same for the options that the message is about: one, not repeatable, that it
  * begins with, as "--NAME: " or "--NAME, PART: "; or all that it names. */
 void arguments_blame_named(const struct arguments *arguments, warpbound_error *error);
-
-/* A whole number from least to most; `fallback` where the option is absent. */
-warpbound_status arguments_number(const struct arguments *arguments, enum option option,
-                                  uint64_t least, uint64_t most, uint64_t fallback, uint64_t *value,
-                                  warpbound_error *error);
-/* Seconds in decimal, above 0; 0 where absent. */
-warpbound_status arguments_seconds(const struct arguments *arguments, enum option option,
-                                   double *seconds, warpbound_error *error);
-/* A decimal number above 0; 0 where absent. */
-warpbound_status arguments_positive(const struct arguments *arguments, enum option option,
-                                    double *value, warpbound_error *error);
-/* Bytes, with K, M, G or T (powers of 1024) behind; 0 where absent. */
-warpbound_status arguments_size(const struct arguments *arguments, enum option option,
-                                uint64_t *bytes, warpbound_error *error);
-
-/* The same below 4G, which may be 0. */
-warpbound_status arguments_bytes(const struct arguments *arguments, enum option option,
-                                 uint32_t *bytes, warpbound_error *error);
 
 /* One line an option of the command; of a command with many, in groups with titles. */
 void options_help(unsigned command, struct wb_text *text);

@@ -44,7 +44,7 @@ static void split(const char *text, struct part *place, struct part *value)
 
 /* ---- sets of addresses ---- */
 
-/* Takes the next of the numbers that commas separate; false where there is none. */
+/* Splits the next number off a list with commas; false at its end. */
 static bool next_item(struct part *list, struct part *item)
 {
   if (list->text == NULL)
@@ -72,7 +72,7 @@ static bool is_within(struct part list, struct part other)
 }
 
 /* Splits KERNEL:ADDRESS at its last ':'. */
-static struct part take_kernel(struct part *place)
+static struct part split_kernel(struct part *place)
 {
   for (size_t i = place->length; i > 0; i--) {
     if (place->text[i - 1] != ':')
@@ -82,12 +82,6 @@ static struct part take_kernel(struct part *place)
     return kernel;
   }
   return (struct part){place->text, 0};
-}
-
-/* What names no kernel is of all. */
-static bool may_be_one_kernel(struct part a, struct part b)
-{
-  return a.length == 0 || b.length == 0 || are_same(a, b);
 }
 
 enum value_match values_compare(enum value_places places, const char *a, const char *b)
@@ -100,8 +94,13 @@ enum value_match values_compare(enum value_places places, const char *a, const c
     return VALUES_APART;
   split(a, &first, &value);
   split(b, &second, &other);
-  if (places == PLACES_TARGETS && !may_be_one_kernel(take_kernel(&first), take_kernel(&second)))
-    return VALUES_APART;
+  /* A value that names no kernel is of all. */
+  if (places == PLACES_TARGETS) {
+    const struct part kernel = split_kernel(&first);
+    const struct part with = split_kernel(&second);
+    if (kernel.length > 0 && with.length > 0 && !are_same(kernel, with))
+      return VALUES_APART;
+  }
   if (!are_same(first, second))
     return VALUES_APART;
   const bool same = places == PLACES_TARGETS ? is_within(value, other) && is_within(other, value)

@@ -8,11 +8,9 @@
 #include "report/analyze/sweep_plot.h"
 #include "report/analyze/timeline_svg.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static bool ends_with(const char *name, const char *ending)
 {
@@ -31,50 +29,18 @@ static char *page_file(const char *name)
   return wb_text_take(&text);
 }
 
-/* Makes the folder of --report FOLDER. */
-static warpbound_status make_folder(const char *name, warpbound_error *error)
-{
-  if (ends_with(name, ".html") || mkdir(name, 0777) == 0 || errno == EEXIST)
-    return WARPBOUND_OK;
-  return wb_fail(error, WARPBOUND_USAGE, "--report: the folder '%.200s' cannot be made: %s", name,
-                 strerror(errno));
-}
-
-static warpbound_status check_page(const char *name, warpbound_error *error)
-{
-  if (*name == '\0' || strcmp(name, "-") == 0)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--report: expected a folder or a name that ends in .html, found '%s'", name);
-  warpbound_status status = make_folder(name, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  char *file = page_file(name);
-  status = file != NULL ? wb_file_try(file, error) : wb_out_of_memory(error);
-  free(file);
-  return status;
-}
-
-static warpbound_status check_ci(const char *name, warpbound_error *error)
-{
-  if (!ends_with(name, ".sarif") && !ends_with(name, ".xml"))
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--report-ci: expected a name that ends in .sarif or .xml, found '%.100s'",
-                   name);
-  return wb_file_try(name, error);
-}
-
 /* What is of one launch cannot be asked for of several. */
 static warpbound_status check_single(const struct arguments *arguments, warpbound_error *error)
 {
   static const enum option single[] = {OPTION_REPORT, OPTION_TIMELINE, OPTION_CERTIFICATE,
                                        OPTION_TEMPLATE};
+  const enum option given =
+      arguments_first_given(arguments, single, sizeof single / sizeof *single);
   const bool several =
       arguments->value[OPTION_LAUNCHES] != NULL || arguments->value[OPTION_SWEEP] != NULL;
-  for (size_t o = 0; several && o < sizeof single / sizeof *single; o++) {
-    if (arguments->value[single[o]] != NULL)
-      return wb_fail(error, WARPBOUND_USAGE, "--%s: expected one launch, found a list of them",
-                     option_row(single[o])->name);
-  }
+  if (several && given != OPTION_COUNT)
+    return wb_fail(error, WARPBOUND_USAGE, "--%s: expected one launch, found a list of them",
+                   option_rows[given].name);
   if (arguments->value[OPTION_PLOT] != NULL && arguments->value[OPTION_SWEEP] == NULL)
     return wb_fail(error, WARPBOUND_USAGE, "--plot: expected --sweep, whose bounds it draws");
   return WARPBOUND_OK;
@@ -85,23 +51,25 @@ warpbound_status analyze_files_check(const struct arguments *arguments, warpboun
   const struct wb_list *ci = &arguments->repeated[OPTION_REPORT_CI];
   const char *page = arguments->value[OPTION_REPORT];
   warpbound_status status = check_single(arguments, error);
+  if (status == WARPBOUND_OK && page != NULL && (*page == '\0' || strcmp(page, "-") == 0))
+    status = wb_fail(error, WARPBOUND_USAGE,
+                     "--report: expected a folder or a name that ends in .html, found '%s'", page);
   if (status == WARPBOUND_OK && page != NULL)
-    status = check_page(page, error);
-  for (size_t f = 0; f < ci->count && status == WARPBOUND_OK; f++)
-    status = check_ci(ci->items[f], error);
+    status = ends_with(page, ".html") ? wb_file_try(page, error)
+                                      : output_folder_check(page, OPTION_REPORT, error);
+  for (size_t f = 0; f < ci->count && status == WARPBOUND_OK; f++) {
+    const char *name = ci->items[f];
+    status = ends_with(name, ".sarif") || ends_with(name, ".xml")
+                 ? wb_file_try(name, error)
+                 : wb_fail(error, WARPBOUND_USAGE,
+                           "--report-ci: expected a name that ends in .sarif or .xml, found "
+                           "'%.100s'",
+                           name);
+  }
   return status;
 }
 
 /* ---- contents ---- */
-
-/* Writes a text, which is freed. */
-static warpbound_status write_text(const char *name, struct wb_text *text, warpbound_error *error)
-{
-  const warpbound_status status =
-      text->failed ? wb_out_of_memory(error) : wb_file_write(name, text->data, text->length, error);
-  wb_text_free(text);
-  return status;
-}
 
 warpbound_status analyze_files_write_page(const struct arguments *arguments,
                                           const struct wb_launch_report *report,
@@ -115,25 +83,15 @@ warpbound_status analyze_files_write_page(const struct arguments *arguments,
     return wb_out_of_memory(error);
   whole.control = &control;
   wb_analyze_page(&whole, &text);
-  const warpbound_status status = write_text(file, &text, error);
+  const warpbound_status status = output_write(file, &text, error);
   free(file);
   return status;
 }
 
-static warpbound_status write_certificate(const struct arguments *arguments,
-                                          const struct wb_launch_report *report,
-                                          warpbound_error *error)
-{
-  char *text;
-  const warpbound_status status = warpbound_launch_certificate(report->launch, &text, error);
-  return status == WARPBOUND_OK ? output_write_text(arguments, OPTION_CERTIFICATE, text, error)
-                                : status;
-}
-
 /* Why there is no picture: all else of the answer stands. */
-static warpbound_status note_no_timeline(const struct arguments *arguments,
-                                         const struct wb_launch_analysis *analysis,
-                                         warpbound_error *error)
+static warpbound_status report_no_timeline(const struct arguments *arguments,
+                                           const struct wb_launch_analysis *analysis,
+                                           warpbound_error *error)
 {
   struct wb_text text = {0};
   wb_text_format(&text, "--timeline: '%.100s' is not written: ", arguments->value[OPTION_TIMELINE]);
@@ -161,8 +119,8 @@ static warpbound_status write_timeline(const struct arguments *arguments,
   struct wb_text text = {0};
   wb_timeline_svg(analysis, &text);
   if (text.length > 0 || text.failed)
-    return output_write(arguments, OPTION_TIMELINE, &text, error);
-  return note_no_timeline(arguments, analysis, error);
+    return output_write(arguments->value[OPTION_TIMELINE], &text, error);
+  return report_no_timeline(arguments, analysis, error);
 }
 
 static warpbound_status write_plot(const struct arguments *arguments,
@@ -179,7 +137,7 @@ static warpbound_status write_plot(const struct arguments *arguments,
                                         .upper = reports[r].launch->analysis.upper.cycles};
   wb_sweep_plot(axis->subject, points, count, &text);
   free(points);
-  return output_write(arguments, OPTION_PLOT, &text, error);
+  return output_write(arguments->value[OPTION_PLOT], &text, error);
 }
 
 warpbound_status analyze_files_write_ci(const struct arguments *arguments,
@@ -195,7 +153,7 @@ warpbound_status analyze_files_write_ci(const struct arguments *arguments,
       wb_analyze_sarif(reports, count, refused, &text);
     else
       wb_analyze_junit(reports, count, refused, &text);
-    status = write_text(files->items[f], &text, error);
+    status = output_write(files->items[f], &text, error);
   }
   return status;
 }
@@ -206,8 +164,11 @@ warpbound_status analyze_files_write(const struct arguments *arguments,
                                      warpbound_error *error)
 {
   warpbound_status status = WARPBOUND_OK;
+  char *certificate = NULL;
   if (arguments->value[OPTION_CERTIFICATE] != NULL)
-    status = write_certificate(arguments, reports, error);
+    status = warpbound_launch_certificate(reports->launch, &certificate, error);
+  if (certificate != NULL)
+    status = output_write_text(arguments->value[OPTION_CERTIFICATE], certificate, error);
   if (status == WARPBOUND_OK && arguments->value[OPTION_TIMELINE] != NULL)
     status = write_timeline(arguments, reports, error);
   if (status == WARPBOUND_OK && arguments->value[OPTION_PLOT] != NULL)

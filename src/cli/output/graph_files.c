@@ -25,19 +25,11 @@ static warpbound_status draw(const struct arguments *arguments, const struct wb_
   struct wb_text svg = {0};
   warpbound_status status = wb_cfg_svg(report, &control, &svg, error);
   if (status == WARPBOUND_OK)
-    status = output_write(arguments, OPTION_SVG, &svg, error);
+    status = output_write(arguments->value[OPTION_SVG], &svg, error);
   else if (status == WARPBOUND_USAGE || status == WARPBOUND_LIMIT)
     point_to_graph(arguments, error);
   wb_text_free(&svg);
   return status;
-}
-
-static warpbound_status write_dot(const struct arguments *arguments,
-                                  const struct wb_cfg_report *report, warpbound_error *error)
-{
-  struct wb_text dot = {0};
-  wb_cfg_dot(report, true, &dot);
-  return output_write(arguments, OPTION_DOT, &dot, error);
 }
 
 warpbound_status graph_files_write(const struct arguments *arguments,
@@ -48,7 +40,10 @@ warpbound_status graph_files_write(const struct arguments *arguments,
   warpbound_status written = WARPBOUND_OK;
   if (arguments->value[OPTION_SVG] != NULL)
     drawn = draw(arguments, report, limits, error);
-  if (arguments->value[OPTION_DOT] != NULL)
-    written = write_dot(arguments, report, error);
+  if (arguments->value[OPTION_DOT] != NULL) {
+    struct wb_text dot = {0};
+    wb_cfg_dot(report, true, &dot);
+    written = output_write(arguments->value[OPTION_DOT], &dot, error);
+  }
   return written != WARPBOUND_OK ? written : drawn;
 }

@@ -7,18 +7,25 @@
 
 #include <stddef.h>
 
-/* Refuses names that are none, names under which an output would replace another, or the input, and
+/* Refuses empty names and "-", names under which an output would replace another, or the input, and
  * files that could not be written: before any work. All options of GROUP_FILES that were given are
  * outputs. Errors: WARPBOUND_USAGE. */
 warpbound_status outputs_check(const struct arguments *arguments, warpbound_error *error);
 
-/* Writes a text, which is freed, to the file that the option names. Errors: those of
- * wb_file_write; WARPBOUND_INTERNAL where the text failed. */
-warpbound_status output_write(const struct arguments *arguments, enum option option,
-                              struct wb_text *text, warpbound_error *error);
+/* Makes the folder of an option, and tries its index.html: before any work. Errors:
+ * WARPBOUND_USAGE. */
+warpbound_status output_folder_check(const char *folder, enum option option,
+                                     warpbound_error *error);
+
+/* Writes a text, which is freed, to a file. Errors: those of wb_file_write; WARPBOUND_INTERNAL
+ * where the text failed. */
+warpbound_status output_write(const char *name, struct wb_text *text, warpbound_error *error);
 
 /* The same of a text that the library handed out. Errors: those of wb_file_write. */
-warpbound_status output_write_text(const struct arguments *arguments, enum option option,
-                                   char *text, warpbound_error *error);
+warpbound_status output_write_text(const char *name, char *text, warpbound_error *error);
+
+/* The same to the file of --output, or to standard output where there is none. */
+warpbound_status output_or_print(const struct arguments *arguments, char *text,
+                                 warpbound_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 #include "cli/output/proof.h"
 
-void proof_note(struct proof *proof, struct wb_text *doubts)
+void proof_record(struct proof *proof, struct wb_text *doubts)
 {
   proof->bounds++;
   proof->estimates += doubts->length > 0 || doubts->failed;

@@ -17,7 +17,7 @@ struct proof {
 
 /* Counts a bound. doubts: what makes it an estimate, for people, of one that is named in it; empty:
  * it is proven. Frees *doubts. */
-void proof_note(struct proof *proof, struct wb_text *doubts);
+void proof_record(struct proof *proof, struct wb_text *doubts);
 
 /* WARPBOUND_CHECK_FAILED, with a message, where a proof is asked for and a bound is an estimate. */
 warpbound_status proof_judge(const struct proof *proof, const struct arguments *arguments,

@@ -1,8 +1,6 @@
 /* The Anderson-Darling test of a generalised Pareto distribution without a bootstrap. */
 #include "evt/extremes/anderson_darling_scan.h"
 
-#include "evt/extremes/anderson_darling_table.h"
-
 #include <math.h>
 
 double wb_anderson_darling_of(const double *ascending, size_t count, const struct wb_tail *tail)
@@ -26,37 +24,24 @@ static double quantile_at(unsigned row, double share, unsigned level)
   return low + share * (high - low);
 }
 
-/* The row at or below a shape, and how far the shape lies towards the next one. */
-static unsigned find_row(double shape, double *share)
-{
-  unsigned row = 0;
-  while (row + 2 < WB_ANDERSON_DARLING_SHAPES && wb_anderson_darling_shapes[row + 1] <= shape)
-    row++;
-  const double low = wb_anderson_darling_shapes[row];
-  const double high = wb_anderson_darling_shapes[row + 1];
-  *share = fmin(1, fmax(0, (shape - low) / (high - low)));
-  return row;
-}
-
-/* Interpolates in the logarithm of the survival, or of its complement where that is smaller. */
-static double interpolate(double from, double to, double share)
-{
-  if (from > 0.5)
-    return -expm1(log1p(-from) + share * (log1p(-to) - log1p(-from)));
-  return exp(log(from) + share * (log(to) - log(from)));
-}
-
 double wb_anderson_darling_p(double statistic, double shape)
 {
-  double row_share;
-  const unsigned row = find_row(shape, &row_share);
-  unsigned level = 0;
+  unsigned row = 0, level = 0; /* the row at or below the shape */
+  while (row + 2 < WB_ANDERSON_DARLING_SHAPES && wb_anderson_darling_shapes[row + 1] <= shape)
+    row++;
+  const double row_low = wb_anderson_darling_shapes[row];
+  const double row_high = wb_anderson_darling_shapes[row + 1];
+  const double row_share = fmin(1, fmax(0, (shape - row_low) / (row_high - row_low)));
   while (level + 2 < WB_ANDERSON_DARLING_LEVELS &&
          quantile_at(row, row_share, level + 1) <= statistic)
     level++;
   const double low = quantile_at(row, row_share, level);
   const double high = quantile_at(row, row_share, level + 1);
   const double share = fmax(0, (statistic - low) / (high - low));
-  return interpolate(wb_anderson_darling_survivals[level], wb_anderson_darling_survivals[level + 1],
-                     share);
+  const double from = wb_anderson_darling_survivals[level];
+  const double to = wb_anderson_darling_survivals[level + 1];
+  /* In the logarithm of the survival, or of its complement where that is smaller. */
+  if (from > 0.5)
+    return -expm1(log1p(-from) + share * (log1p(-to) - log1p(-from)));
+  return exp(log(from) + share * (log(to) - log(from)));
 }

@@ -2,7 +2,7 @@
 #include "evt/extremes/block_maxima.h"
 
 #include "base/memory.h"
-#include "evt/extremes/forward_stop.h"
+#include "evt/extremes/thresholds.h"
 #include "evt/fit/tail_fit.h"
 #include "evt/goodness/goodness.h"
 #include "evt/tests/series_tests.h"
@@ -31,50 +31,40 @@ size_t wb_block_maxima(const double *values, size_t count, size_t block, double 
   return blocks;
 }
 
-/* The sizes that are tried, ascending: how many. 0: too few values. */
-static size_t list_sizes(size_t count, size_t sizes[WB_BLOCK_CHOICES])
+/* Lists the sizes that are tried, ascending; none where there are too few values. */
+static void list_sizes(size_t count, struct wb_block_sizes *sizes)
 {
   const size_t largest = count / LEAST_MAXIMA;
   size_t smallest = largest < USUAL_BLOCK ? LEAST_BLOCK : USUAL_BLOCK;
   if (count / MOST_MAXIMA > smallest)
     smallest = count / MOST_MAXIMA;
   if (largest < smallest)
-    return 0;
+    return;
   const double range = log((double)largest / (double)smallest);
   const double ratios = floor(range / log(LEAST_RATIO));
   const unsigned steps = ratios < MOST_SIZES - 1 ? (unsigned)ratios : MOST_SIZES - 1;
-  size_t listed = 0;
   for (unsigned i = 0; i <= steps; i++) {
     const double share = steps > 0 ? (double)i / steps : 1;
     const size_t size = (size_t)llround((double)smallest * exp(range * share));
-    if (listed == 0 || size > sizes[listed - 1])
-      sizes[listed++] = size > largest ? largest : size;
+    if (sizes->count == 0 || size > sizes->tried[sizes->count - 1].block)
+      sizes->tried[sizes->count++].block = size > largest ? largest : size;
   }
-  return listed;
-}
-
-/* Twice the smaller of both p-values (Bonferroni), at most 1; 0 where there is no fit. */
-static double joint_p(const struct wb_block_choice *choice)
-{
-  if (!choice->fitted || isnan(choice->anderson_darling_p))
-    return 0;
-  const double independence = isnan(choice->independence_p) ? 1 : choice->independence_p;
-  return fmin(1, 2 * fmin(choice->anderson_darling_p, independence));
 }
 
 /* Tests one size. maxima has room for those of the smallest size. */
-static warpbound_status try_size(const double *values, size_t count, double tick, uint64_t seed,
-                                 const struct wb_control *control, double *maxima,
-                                 struct wb_block_choice *choice, warpbound_error *error)
+static warpbound_status try_size(const struct wb_block_question *question, uint64_t seed,
+                                 double *maxima, struct wb_block_choice *choice,
+                                 warpbound_error *error)
 {
-  choice->maxima = wb_block_maxima(values, count, choice->block, maxima);
+  choice->maxima = wb_block_maxima(question->values, question->count, choice->block, maxima);
   struct wb_test independence;
   warpbound_status status = wb_test_ljung_box(maxima, choice->maxima, 0, &independence, error);
   if (status != WARPBOUND_OK)
     return status;
   choice->independence_p = independence.p_value;
   choice->anderson_darling_p = NAN;
-  const struct wb_fit_data data = {.values = maxima, .count = choice->maxima, .control = control};
+  const struct wb_fit_data data = {
+      .values = maxima, .count = choice->maxima, .control = question->control};
   struct wb_tail_fit fit;
   status = wb_tail_fit(&data, WB_TAIL_GEV, WB_FIT_LIKELIHOOD, &fit, error);
   if (status == WARPBOUND_INVALID_INPUT)
@@ -84,70 +74,51 @@ static warpbound_status try_size(const double *values, size_t count, double tick
   choice->fitted = true;
   choice->shape = fit.tail.shape;
   struct wb_goodness goodness;
-  status = wb_goodness_of_fit(&data, &fit, tick, REPLICATES, seed, control, &goodness, error);
+  status = wb_goodness_of_fit(&data, &fit, question->tick, REPLICATES, seed, question->control,
+                              &goodness, error);
   if (status == WARPBOUND_OK)
     choice->anderson_darling_p = goodness.anderson_darling_p;
   return status;
 }
 
-static warpbound_status try_sizes(const double *values, size_t count, double tick, uint64_t seed,
-                                  const struct wb_control *control, struct wb_block_choice *choices,
-                                  size_t choice_count, warpbound_error *error)
-{
-  double *maxima = wb_allocate(count / choices[0].block, sizeof *maxima);
-  if (maxima == NULL)
-    return wb_out_of_memory(error);
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; i < choice_count && status == WARPBOUND_OK; i++)
-    status = try_size(values, count, tick, seed + i, control, maxima, &choices[i], error);
-  free(maxima);
-  return status;
-}
-
-/* The place of the smallest size that is not refused; choice_count where all are. */
-static size_t first_accepted(const struct wb_block_choice *choices, size_t choice_count,
-                             double significance)
+/* The smallest size that ForwardStop does not refuse, else that of the largest p-value: twice the
+ * smaller of both (Bonferroni), at most 1; 0 where there is no fit. */
+static void choose_size(double significance, struct wb_block_sizes *sizes)
 {
   double p_values[WB_BLOCK_CHOICES];
   double adjusted[WB_BLOCK_CHOICES];
-  for (size_t i = 0; i < choice_count; i++)
-    p_values[i] = joint_p(&choices[i]);
-  wb_forward_stop(p_values, choice_count, adjusted);
-  size_t place = 0;
-  while (place < choice_count && adjusted[place] <= significance)
+  size_t place = 0, best = sizes->count - 1;
+  for (size_t i = 0; i < sizes->count; i++) {
+    const struct wb_block_choice *choice = &sizes->tried[i];
+    const double independence = isnan(choice->independence_p) ? 1 : choice->independence_p;
+    const bool has_p = choice->fitted && !isnan(choice->anderson_darling_p);
+    p_values[i] = has_p ? fmin(1, 2 * fmin(choice->anderson_darling_p, independence)) : 0;
+  }
+  wb_forward_stop(p_values, sizes->count, adjusted);
+  while (place < sizes->count && adjusted[place] <= significance)
     place++;
-  return place;
-}
-
-static size_t best_choice(const struct wb_block_choice *choices, size_t choice_count)
-{
-  size_t best = choice_count - 1;
-  for (size_t i = choice_count; i-- > 0;)
-    if (joint_p(&choices[i]) > joint_p(&choices[best]))
+  for (size_t i = sizes->count; i-- > 0;)
+    if (p_values[i] > p_values[best])
       best = i;
-  return best;
+  sizes->refused = place == sizes->count;
+  sizes->block = sizes->tried[sizes->refused ? best : place].block;
 }
 
-warpbound_status wb_block_size_choose(const double *values, size_t count, double significance,
-                                      double tick, uint64_t seed, const struct wb_control *control,
-                                      size_t *block, bool *refused,
-                                      struct wb_block_choice choices[WB_BLOCK_CHOICES],
-                                      size_t *choice_count, warpbound_error *error)
+warpbound_status wb_block_size_choose(const struct wb_block_question *question,
+                                      struct wb_block_sizes *sizes, warpbound_error *error)
 {
-  size_t sizes[WB_BLOCK_CHOICES];
-  *choice_count = list_sizes(count, sizes);
-  if (*choice_count == 0)
+  *sizes = (struct wb_block_sizes){0};
+  list_sizes(question->count, sizes);
+  if (sizes->count == 0)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                   "too few values to choose a size of blocks: %zu, expected at least %d", count,
-                   LEAST_BLOCK * LEAST_MAXIMA);
-  for (size_t i = 0; i < *choice_count; i++)
-    choices[i] = (struct wb_block_choice){.block = sizes[i]};
-  const warpbound_status status =
-      try_sizes(values, count, tick, seed, control, choices, *choice_count, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  const size_t place = first_accepted(choices, *choice_count, significance);
-  *refused = place == *choice_count;
-  *block = choices[*refused ? best_choice(choices, *choice_count) : place].block;
-  return WARPBOUND_OK;
+                   "too few values to choose a size of blocks: %zu, expected at least %d",
+                   question->count, LEAST_BLOCK * LEAST_MAXIMA);
+  double *maxima = wb_allocate(question->count / sizes->tried[0].block, sizeof *maxima);
+  warpbound_status status = maxima != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+  for (size_t i = 0; i < sizes->count && status == WARPBOUND_OK; i++)
+    status = try_size(question, question->seed + i, maxima, &sizes->tried[i], error);
+  free(maxima);
+  if (status == WARPBOUND_OK)
+    choose_size(question->significance, sizes);
+  return status;
 }

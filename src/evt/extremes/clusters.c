@@ -8,29 +8,6 @@
 
 #define LEAST_EXCEEDANCES 10
 
-static size_t count_exceedances(const double *values, size_t count, double threshold)
-{
-  size_t exceedances = 0;
-  for (size_t i = 0; i < count; i++)
-    exceedances += values[i] > threshold;
-  return exceedances;
-}
-
-/* Distances between neighbouring exceedances, one fewer than these, into gaps. */
-static void list_gaps(const double *values, size_t count, double threshold, size_t *gaps)
-{
-  size_t found = 0;
-  size_t last = 0;
-  for (size_t i = 0; i < count; i++) {
-    if (!(values[i] > threshold))
-      continue;
-    if (found > 0)
-      gaps[found - 1] = i - last;
-    last = i;
-    found++;
-  }
-}
-
 /* Ferro and Segers 2003, eq. 5 and 6. */
 static double intervals_estimate(const size_t *gaps, size_t count)
 {
@@ -91,18 +68,6 @@ static size_t count_clusters(const double *values, size_t count, double threshol
   return clusters;
 }
 
-static void fill_index(const double *values, size_t count, double threshold, size_t run_length,
-                       size_t *gaps, struct wb_extremal_index *index)
-{
-  const size_t gap_count = index->exceedances - 1;
-  list_gaps(values, count, threshold, gaps);
-  index->intervals = intervals_estimate(gaps, gap_count);
-  index->run_length =
-      run_length > 0 ? run_length : intervals_run_length(gaps, gap_count, index->intervals);
-  index->clusters = count_clusters(values, count, threshold, index->run_length);
-  index->runs = (double)index->clusters / (double)index->exceedances;
-}
-
 warpbound_status wb_extremal_index_of(const double *values, size_t count, double threshold,
                                       size_t run_length, struct wb_extremal_index *index,
                                       warpbound_error *error)
@@ -111,16 +76,31 @@ warpbound_status wb_extremal_index_of(const double *values, size_t count, double
       .intervals = NAN,
       .runs = NAN,
       .run_length = run_length,
-      .exceedances = count_exceedances(values, count, threshold),
   };
+  for (size_t i = 0; i < count; i++)
+    index->exceedances += values[i] > threshold;
   if (index->exceedances < LEAST_EXCEEDANCES) {
     index->clusters = count_clusters(values, count, threshold, run_length);
     return WARPBOUND_OK;
   }
+  /* Distances between neighbouring exceedances, one fewer than these. */
   size_t *gaps = wb_allocate(index->exceedances, sizeof *gaps);
+  size_t found = 0, last = 0;
   if (gaps == NULL)
     return wb_out_of_memory(error);
-  fill_index(values, count, threshold, run_length, gaps, index);
+  for (size_t i = 0; i < count; i++) {
+    if (!(values[i] > threshold))
+      continue;
+    if (found > 0)
+      gaps[found - 1] = i - last;
+    last = i;
+    found++;
+  }
+  index->intervals = intervals_estimate(gaps, found - 1);
+  if (run_length == 0)
+    index->run_length = intervals_run_length(gaps, found - 1, index->intervals);
+  index->clusters = count_clusters(values, count, threshold, index->run_length);
+  index->runs = (double)index->clusters / (double)index->exceedances;
   free(gaps);
   return WARPBOUND_OK;
 }

@@ -2,7 +2,7 @@
 #include "evt/extremes/tail_points.h"
 
 #include "evt/extremes/residual_variation.h"
-#include "evt/math/normal.h"
+#include "evt/math/chi_squared.h"
 
 #include <math.h>
 

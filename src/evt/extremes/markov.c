@@ -14,14 +14,6 @@ struct moment {
   double sum, squares;
 };
 
-static double largest_of(const double *values, size_t count)
-{
-  double largest = 0;
-  for (size_t i = 0; i < count; i++)
-    largest = fmax(largest, values[i]);
-  return largest;
-}
-
 /* log(level / largest) of a power; INFINITY where too few values make up its moment. */
 static double log_level(const struct moment *moment, size_t count, double survival, double power)
 {
@@ -31,21 +23,30 @@ static double log_level(const struct moment *moment, size_t count, double surviv
   return (log(moment->sum / (double)count) - log(survival)) / power;
 }
 
-static void consider(double level, unsigned power, double *least, unsigned *best)
+/* What is searched: the least level, and the power that gives it. */
+struct search {
+  const double *values;
+  size_t count;
+  double scale, survival;
+  double least; /* log(level / largest) */
+  unsigned best;
+};
+
+static void consider(struct search *search, const struct moment *moment, unsigned power)
 {
-  if (level >= *least)
+  const double level = log_level(moment, search->count, search->survival, power);
+  if (level >= search->least)
     return;
-  *least = level;
-  *best = power;
+  search->least = level;
+  search->best = power;
 }
 
 /* Powers 1, 2, 4 ..., each the square of the one before: no overflow, since no factor exceeds 1. */
-static void search_octaves(const double *values, size_t count, double scale, double survival,
-                           double *least, unsigned *best)
+static void search_octaves(struct search *search)
 {
   double sums[OCTAVES] = {0};
-  for (size_t i = 0; i < count; i++) {
-    double w = values[i] / scale;
+  for (size_t i = 0; i < search->count; i++) {
+    double w = search->values[i] / search->scale;
     for (unsigned octave = 0; octave < OCTAVES && w > NEGLIGIBLE; octave++) {
       sums[octave] += w;
       w *= w;
@@ -53,20 +54,18 @@ static void search_octaves(const double *values, size_t count, double scale, dou
   }
   for (unsigned octave = 0; octave + 1 < OCTAVES; octave++) {
     const struct moment moment = {sums[octave], sums[octave + 1]};
-    const unsigned power = 1U << octave;
-    consider(log_level(&moment, count, survival, power), power, least, best);
+    consider(search, &moment, 1U << octave);
   }
 }
 
 /* Powers of half to twice the best one. */
-static void search_near(const double *values, size_t count, double scale, double survival,
-                        double *least, unsigned *best)
+static void search_near(struct search *search)
 {
-  const unsigned unit = *best < 8 ? 1 : *best / 8;
-  const unsigned first = *best < 8 ? 1 : FIRST_UNIT;
+  const unsigned unit = search->best < 8 ? 1 : search->best / 8;
+  const unsigned first = search->best < 8 ? 1 : FIRST_UNIT;
   struct moment moments[LAST_UNIT + 1] = {{0}};
-  for (size_t i = 0; i < count; i++) {
-    const double factor = exp(unit * log(values[i] / scale));
+  for (size_t i = 0; i < search->count; i++) {
+    const double factor = exp(unit * log(search->values[i] / search->scale));
     double w = factor;
     for (unsigned u = 1; u <= LAST_UNIT && w > NEGLIGIBLE; u++) {
       moments[u].sum += w;
@@ -75,18 +74,23 @@ static void search_near(const double *values, size_t count, double scale, double
     }
   }
   for (unsigned u = first; u <= LAST_UNIT; u++)
-    consider(log_level(&moments[u], count, survival, (double)u * unit), u * unit, least, best);
+    consider(search, &moments[u], u * unit);
 }
 
 struct wb_markov_level wb_markov_level_of(const double *values, size_t count, double survival)
 {
-  const double scale = largest_of(values, count);
-  struct wb_markov_level best = {.level = scale, .power = 1};
-  if (scale == 0)
-    return best;
-  double least = INFINITY;
-  search_octaves(values, count, scale, survival, &least, &best.power);
-  search_near(values, count, scale, survival, &least, &best.power);
-  best.level = scale * exp(least);
-  return best;
+  double largest = 0;
+  for (size_t i = 0; i < count; i++)
+    largest = fmax(largest, values[i]);
+  if (largest == 0)
+    return (struct wb_markov_level){.level = 0, .power = 1};
+  struct search search = {.values = values,
+                          .count = count,
+                          .scale = largest,
+                          .survival = survival,
+                          .least = INFINITY,
+                          .best = 1};
+  search_octaves(&search);
+  search_near(&search);
+  return (struct wb_markov_level){.level = largest * exp(search.least), .power = search.best};
 }

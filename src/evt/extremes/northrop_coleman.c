@@ -52,18 +52,6 @@ static double hazard_slope(double shape, double first, double y)
   return q * q * sum;
 }
 
-static void place_intervals(struct score_test *test, const double *thresholds,
-                            const struct wb_tail *tail)
-{
-  for (size_t j = 0; j < test->intervals; j++) {
-    struct interval *interval = &test->interval[j];
-    interval->start = (thresholds[j] - thresholds[0]) / tail->scale;
-    interval->first = 1 + test->shape * interval->start;
-    interval->width =
-        j + 1 < test->intervals ? (thresholds[j + 1] - thresholds[j]) / tail->scale : INFINITY;
-  }
-}
-
 /* Sums over the values. false: one lies outside the support. */
 static bool add_values(struct score_test *test, const double *ascending, size_t count,
                        double threshold, double scale)
@@ -86,16 +74,6 @@ static bool add_values(struct score_test *test, const double *ascending, size_t 
   return true;
 }
 
-/* The score of the shape of interval j by the values beyond its end. */
-static double score_beyond(const struct interval *interval, double shape, double count,
-                           double inverses, double positions)
-{
-  const double end = interval->start + interval->width;
-  const double d = 1 + shape * end;
-  return count * hazard_slope(shape, interval->first, interval->width) -
-         interval->width * inverses + interval->width * (positions - end * inverses) / d;
-}
-
 static void fill_score(struct score_test *test)
 {
   double count = 0;
@@ -104,8 +82,14 @@ static void fill_score(struct score_test *test)
   for (size_t j = test->intervals; j-- > 0;) {
     const struct interval *interval = &test->interval[j];
     test->score[1 + j] = interval->own_score;
-    if (j + 1 < test->intervals)
-      test->score[1 + j] += score_beyond(interval, test->shape, count, inverses, positions);
+    if (j + 1 < test->intervals) {
+      /* The values beyond its end. */
+      const double end = interval->start + interval->width;
+      test->score[1 + j] +=
+          count * hazard_slope(test->shape, interval->first, interval->width) -
+          interval->width * inverses +
+          interval->width * (positions - end * inverses) / (1 + test->shape * end);
+    }
     count += interval->count;
     inverses += interval->inverses;
     positions += interval->positions;
@@ -209,7 +193,13 @@ double wb_northrop_coleman_p(const double *ascending, size_t count, const double
   if (threshold_count < 2 || threshold_count > WB_SCORE_THRESHOLDS || !(tail->shape > -0.5))
     return NAN;
   struct score_test test = {.shape = tail->shape, .intervals = threshold_count};
-  place_intervals(&test, thresholds, tail);
+  for (size_t j = 0; j < threshold_count; j++) {
+    struct interval *interval = &test.interval[j];
+    interval->start = (thresholds[j] - thresholds[0]) / tail->scale;
+    interval->first = 1 + test.shape * interval->start;
+    interval->width =
+        j + 1 < threshold_count ? (thresholds[j + 1] - thresholds[j]) / tail->scale : INFINITY;
+  }
   if (!add_values(&test, ascending, count, thresholds[0], tail->scale))
     return NAN;
   fill_score(&test);

@@ -23,36 +23,26 @@ double wb_top_variation(const struct wb_top_moments *moments, double threshold)
   return wb_top_deviation(moments) / (moments->mean - threshold);
 }
 
-/* Central moments of G, the sum of the squared shares that n exponential values have of their
- * total: the shares are uniform spacings, so that the moments of their products are those of
- * Dirichlet's distribution (Moran 1947). */
-struct greenwood {
-  double second, third;
-};
-static struct greenwood greenwood_of(double n)
-{
-  const double pairs = n * (n - 1);
-  const double third_product = (n + 1) * (n + 2) * (n + 3) * n;
-  const double square = (24 * n + 4 * pairs) / third_product;
-  const double cube =
-      (720 * n + 144 * pairs + 8 * pairs * (n - 2)) / (third_product * (n + 4) * (n + 5));
-  const double mean = 2 / (n + 1);
-  return (struct greenwood){
-      .second = 4 * (n - 1) / ((n + 1) * (n + 1) * (n + 2) * (n + 3)),
-      .third = cube - 3 * square * mean + 2 * mean * mean * mean,
-  };
-}
-
 struct wb_exponential_variation wb_exponential_variation_of(double count)
 {
   if (count > LIMIT_COUNT)
     return (struct wb_exponential_variation){.mean = 1 - 1 / count, .deviation = 1 / sqrt(count)};
+  /* Central moments of G, the sum of the squared shares that n exponential values have of their
+   * total: the shares are uniform spacings, so that the moments of their products are those of
+   * Dirichlet's distribution (Moran 1947). */
+  const double n = count, pairs = n * (n - 1);
+  const double third_product = (n + 1) * (n + 2) * (n + 3) * n;
+  const double square = (24 * n + 4 * pairs) / third_product;
+  const double cube =
+      (720 * n + 144 * pairs + 8 * pairs * (n - 2)) / (third_product * (n + 4) * (n + 5));
+  const double g_mean = 2 / (n + 1);
+  const double g_second = 4 * (n - 1) / ((n + 1) * (n + 1) * (n + 2) * (n + 3));
+  const double g_third = cube - 3 * square * g_mean + 2 * g_mean * g_mean * g_mean;
   /* Y = CV^2 = n / (n - 1) (n G - 1), and the moments of its root by Taylor's series */
-  const struct greenwood g = greenwood_of(count);
   const double factor = count * count / (count - 1);
   const double mean = count / (count + 1);
-  const double variance = factor * factor * g.second;
-  const double third = factor * factor * factor * g.third;
+  const double variance = factor * factor * g_second;
+  const double third = factor * factor * factor * g_third;
   const double spread = variance * variance;
   return (struct wb_exponential_variation){
       .mean = sqrt(mean) * (1 - variance / (8 * pow(mean, 2)) + third / (16 * pow(mean, 3)) -

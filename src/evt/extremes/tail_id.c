@@ -86,26 +86,16 @@ static double apart_p(const struct wb_censored_excesses *excesses)
   return weights > 0 ? sum / weights : 1;
 }
 
-/* The numbers of largest values that are tried: 1, 2, 3 ... and then each a fifth more. */
-static size_t list_numbers(size_t count, size_t numbers[MOST_NUMBERS])
-{
-  size_t listed = 0;
-  for (size_t j = 1; j <= count / MOST_APART && listed < MOST_NUMBERS; j += 1 + j / 5)
-    numbers[listed++] = j;
-  return listed;
-}
-
 /* The number of largest values that stand apart most clearly, and its p-value. */
 static size_t find_apart(const double *ascending, size_t count, double threshold, double tick,
                          double *least)
 {
-  size_t numbers[MOST_NUMBERS];
-  const size_t tests = list_numbers(count, numbers);
-  size_t best = 0;
+  size_t best = 0, tests = 0;
   *least = 1;
-  for (size_t i = 0; i < tests; i++) {
-    const struct wb_censored_excesses excesses = {ascending, count, count - numbers[i], threshold,
-                                                  tick};
+  /* The numbers that are tried: 1, 2, 3 ... and then each a fifth more. */
+  for (size_t j = 1; j <= count / MOST_APART && tests < MOST_NUMBERS; j += 1 + j / 5) {
+    const struct wb_censored_excesses excesses = {ascending, count, count - j, threshold, tick};
+    tests++;
     /* equal values are not parted */
     if (ascending[excesses.kept - 1] == ascending[excesses.kept])
       continue;
@@ -113,36 +103,10 @@ static size_t find_apart(const double *ascending, size_t count, double threshold
     if (p >= *least)
       continue;
     *least = p;
-    best = numbers[i];
+    best = j;
   }
   *least = -expm1(fmax(1, INDEPENDENT_SHARE * (double)tests) * log1p(-fmin(*least, 1 - 1e-12)));
   return best;
-}
-
-/* The shape of all but the largest `apart` values with its interval by profile likelihood. */
-static void fill_shape(const double *ascending, size_t count, size_t apart, double threshold,
-                       double tick, double confidence, struct wb_tail_points_result *result)
-{
-  const struct wb_censored_excesses excesses = {ascending, count, count - apart, threshold, tick};
-  const double mean = wb_kept_mean(&excesses);
-  const double drop = wb_chi_squared_level(1 - confidence, 1) / 2;
-  struct wb_pareto_profile peak;
-  double low = 0;
-  double high = 0;
-  if (!wb_pareto_profile_peak(&excesses, mean, drop, &peak, &low, &high))
-    return;
-  result->shape = peak.shape;
-  result->shape_low = wb_pareto_profile_at(&excesses, mean, low).shape;
-  result->shape_high = wb_pareto_profile_at(&excesses, mean, high).shape;
-}
-
-/* The threshold; half a tick higher where it is a multiple of the tick away from the values. */
-static double between_ticks(double value, double threshold, double tick)
-{
-  if (tick <= 0)
-    return threshold;
-  const double ticks = (value - threshold) / tick;
-  return fabs(ticks - round(ticks)) < 1e-3 ? threshold + tick / 2 : threshold;
 }
 
 /* Leaves the largest MOST_VALUES, or fewer where equal values would be parted, above a threshold
@@ -161,8 +125,9 @@ static void keep_largest(const double **ascending, size_t *count, double *thresh
   *count -= first;
 }
 
-static warpbound_status check_values(const double *ascending, size_t count, double threshold,
-                                     double confidence, warpbound_error *error)
+warpbound_status wb_tail_points_check(const double *ascending, size_t count, double threshold,
+                                      double tick, double confidence,
+                                      struct wb_tail_points_result *result, warpbound_error *error)
 {
   if (count < LEAST_VALUES)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
@@ -171,23 +136,14 @@ static warpbound_status check_values(const double *ascending, size_t count, doub
                    count, LEAST_VALUES);
   if (!(confidence > 0 && confidence < 1))
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                   "confidence %g, expected more than 0 and less "
-                   "than 1",
-                   confidence);
+                   "confidence %g, expected more than 0 and less than 1", confidence);
   if (!(ascending[0] > threshold))
     return wb_fail(error, WARPBOUND_INVALID_INPUT, "value %g does not exceed the threshold %g",
                    ascending[0], threshold);
-  return WARPBOUND_OK;
-}
-
-warpbound_status wb_tail_points_check(const double *ascending, size_t count, double threshold,
-                                      double tick, double confidence,
-                                      struct wb_tail_points_result *result, warpbound_error *error)
-{
-  const warpbound_status status = check_values(ascending, count, threshold, confidence, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  threshold = between_ticks(ascending[0], threshold, tick);
+  /* Half a tick higher where the threshold is a multiple of the tick away from the values. */
+  const double ticks = tick > 0 ? (ascending[0] - threshold) / tick : 0.5;
+  if (fabs(ticks - round(ticks)) < 1e-3)
+    threshold += tick / 2;
   keep_largest(&ascending, &count, &threshold);
   if (ascending[0] == ascending[count / 2])
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
@@ -200,6 +156,17 @@ warpbound_status wb_tail_points_check(const double *ascending, size_t count, dou
     result->first_apart = ascending[count - apart];
     result->outcome = apart > WB_TAIL_POINTS_MINIMUM ? WB_TAIL_POINTS_MIXTURE : WB_TAIL_POINTS_FEW;
   }
-  fill_shape(ascending, count, result->apart, threshold, tick, confidence, result);
+  /* The shape of all but these with its interval by profile likelihood. */
+  const struct wb_censored_excesses others = {ascending, count, count - result->apart, threshold,
+                                              tick};
+  const double mean = wb_kept_mean(&others);
+  const double drop = wb_chi_squared_level(1 - confidence, 1) / 2;
+  struct wb_pareto_profile peak;
+  double low, high;
+  if (!wb_pareto_profile_peak(&others, mean, drop, &peak, &low, &high))
+    return WARPBOUND_OK;
+  result->shape = peak.shape;
+  result->shape_low = wb_pareto_profile_at(&others, mean, low).shape;
+  result->shape_high = wb_pareto_profile_at(&others, mean, high).shape;
   return WARPBOUND_OK;
 }

@@ -1,15 +1,29 @@
-/* The rules that choose a threshold of a scan. */
-#include "evt/extremes/threshold_rules.h"
+/* The rules that choose a threshold of a scan, and the control of false discoveries in an ordered
+ * list of tests. */
+#include "evt/extremes/thresholds.h"
 
-#include "evt/extremes/forward_stop.h"
-#include "evt/math/normal.h"
+#include "evt/math/chi_squared.h"
 
 #include <math.h>
+
+#define LARGEST_P (1 - 1e-12) /* so that the sum stays finite */
+
+void wb_forward_stop(const double *p_values, size_t count, double *adjusted)
+{
+  double sum = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (!isnan(p_values[i]))
+      sum -= log1p(-fmin(p_values[i], LARGEST_P));
+    adjusted[i] = fmin(1, sum / (double)(i + 1));
+  }
+  for (size_t i = count; i-- > 1;)
+    adjusted[i - 1] = fmin(adjusted[i - 1], adjusted[i]);
+}
 
 /* Bader, Yan and Zhang 2018: ForwardStop over the tests from the lowest threshold up. */
 static size_t choose_by_anderson_darling(struct wb_threshold_scan *scan, double significance)
 {
-  double p_values[WB_THRESHOLD_POINTS];
+  double p_values[WB_THRESHOLD_POINTS] = {0};
   double adjusted[WB_THRESHOLD_POINTS];
   for (size_t p = 0; p < scan->count; p++)
     p_values[p] = scan->points[p].anderson_darling_p;

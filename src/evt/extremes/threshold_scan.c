@@ -6,9 +6,8 @@
 #include "evt/extremes/anderson_darling_scan.h"
 #include "evt/extremes/northrop_coleman.h"
 #include "evt/extremes/residual_variation.h"
-#include "evt/extremes/threshold_rules.h"
 #include "evt/fit/tail_fit.h"
-#include "evt/math/normal.h"
+#include "evt/math/chi_squared.h"
 #include "evt/samples/ascending.h"
 
 #include <math.h>
@@ -32,28 +31,6 @@ struct scan_work {
   struct wb_tail_fit fits[WB_THRESHOLD_POINTS];
 };
 
-/* The number of the largest values that lie above the value below them: `number` or less. */
-static size_t part_ties(const double *ascending, size_t count, size_t number)
-{
-  while (number > 0 && number < count && ascending[count - number - 1] == ascending[count - number])
-    number--;
-  return number;
-}
-
-static void add_point(struct wb_threshold_scan *scan, const double *ascending, size_t count,
-                      size_t number, double tick)
-{
-  const size_t parted = part_ties(ascending, count, number);
-  const size_t last = scan->count == 0 ? SIZE_MAX : scan->points[scan->count - 1].exceedances;
-  if (parted < LEAST_AT_HIGHEST || parted >= last || parted == count)
-    return;
-  const double above = ascending[count - parted];
-  const double below = ascending[count - parted - 1];
-  const double step = tick > 0 ? tick : above - below;
-  scan->points[scan->count++] =
-      (struct wb_threshold_point){.threshold = above - step / 2, .exceedances = parted};
-}
-
 static void list_points(const double *ascending, size_t count, size_t most, double tick,
                         struct wb_threshold_scan *scan)
 {
@@ -64,7 +41,19 @@ static void list_points(const double *ascending, size_t count, size_t most, doub
   for (unsigned i = 0; i <= steps; i++) {
     const double share = steps > 0 ? (double)i / steps : 0;
     const double number = (double)most * exp(-range * share);
-    add_point(scan, ascending, count, (size_t)llround(number), tick);
+    /* The largest number up to it for which the value below is another one. */
+    size_t parted = (size_t)llround(number);
+    while (parted > 0 && parted < count &&
+           ascending[count - parted - 1] == ascending[count - parted])
+      parted--;
+    const size_t last = scan->count == 0 ? SIZE_MAX : scan->points[scan->count - 1].exceedances;
+    if (parted < LEAST_AT_HIGHEST || parted >= last || parted == count)
+      continue;
+    const double above = ascending[count - parted];
+    const double below = ascending[count - parted - 1];
+    const double step = tick > 0 ? tick : above - below;
+    scan->points[scan->count++] =
+        (struct wb_threshold_point){.threshold = above - step / 2, .exceedances = parted};
   }
 }
 
@@ -164,61 +153,30 @@ static size_t list_score_thresholds(const struct wb_threshold_scan *scan, size_t
   return listed;
 }
 
-static void score_points(struct scan_work *work)
-{
-  double thresholds[WB_THRESHOLD_POINTS];
-  const struct wb_threshold_scan *scan = work->scan;
-  for (size_t p = 0; p < scan->count; p++) {
-    struct wb_threshold_point *point = &work->scan->points[p];
-    point->northrop_coleman_p = NAN;
-    if (!point->fitted)
-      continue;
-    const size_t listed = list_score_thresholds(scan, p, thresholds);
-    point->northrop_coleman_p =
-        wb_northrop_coleman_p(work->spread + (work->count - point->exceedances), point->exceedances,
-                              thresholds, listed, &work->fits[p].tail);
-  }
-}
-
-static warpbound_status fill_points(struct scan_work *work, const struct wb_control *control,
-                                    warpbound_error *error)
+static warpbound_status fill_points(struct scan_work *work, warpbound_error *error)
 {
   fill_moments(work);
   for (size_t p = 0; p < work->scan->count; p++) {
     const double share = (double)p / (double)work->scan->count;
-    if (wb_control_poll(control, "choosing a threshold", share) != WB_STOP_NONE)
+    if (wb_control_poll(work->control, "choosing a threshold", share) != WB_STOP_NONE)
       return wb_fail(error, WARPBOUND_LIMIT, "stopped while choosing a threshold");
     const warpbound_status status = fit_point(work, p, error);
     if (status != WARPBOUND_OK)
       return status;
   }
-  score_points(work);
+  for (size_t p = 0; p < work->scan->count; p++) {
+    double thresholds[WB_THRESHOLD_POINTS];
+    struct wb_threshold_point *point = &work->scan->points[p];
+    point->northrop_coleman_p = NAN;
+    if (!point->fitted)
+      continue;
+    const size_t listed = list_score_thresholds(work->scan, p, thresholds);
+    point->northrop_coleman_p =
+        wb_northrop_coleman_p(work->spread + (work->count - point->exceedances), point->exceedances,
+                              thresholds, listed, &work->fits[p].tail);
+  }
   wb_threshold_rules_apply(work->scan, work->significance);
   return WARPBOUND_OK;
-}
-
-static warpbound_status scan_points(const double *ascending, size_t count, double tick,
-                                    double significance, uint64_t seed,
-                                    const struct wb_control *control,
-                                    struct wb_threshold_scan *scan, warpbound_error *error)
-{
-  const size_t largest = scan->points[0].exceedances;
-  double *spread = spread_values(ascending + (count - largest), largest, tick, seed);
-  struct scan_work *work = wb_allocate(1, sizeof *work);
-  warpbound_status status = WARPBOUND_OK;
-  if (spread == NULL || work == NULL) {
-    status = wb_out_of_memory(error);
-  } else {
-    work->spread = spread;
-    work->count = largest;
-    work->significance = significance;
-    work->scan = scan;
-    work->control = control;
-    status = fill_points(work, control, error);
-  }
-  free(work);
-  free(spread);
-  return status;
 }
 
 warpbound_status wb_threshold_scan(const double *ascending, size_t count, double lowest_share,
@@ -237,5 +195,21 @@ warpbound_status wb_threshold_scan(const double *ascending, size_t count, double
   if (scan->count < 2)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "the largest values are so equal that no two thresholds differ");
-  return scan_points(ascending, count, tick, significance, seed, control, scan, error);
+  const size_t largest = scan->points[0].exceedances;
+  double *spread = spread_values(ascending + (count - largest), largest, tick, seed);
+  struct scan_work *work = wb_allocate(1, sizeof *work);
+  warpbound_status status = WARPBOUND_OK;
+  if (spread == NULL || work == NULL) {
+    status = wb_out_of_memory(error);
+  } else {
+    work->spread = spread;
+    work->count = largest;
+    work->significance = significance;
+    work->scan = scan;
+    work->control = control;
+    status = fill_points(work, error);
+  }
+  free(work);
+  free(spread);
+  return status;
 }

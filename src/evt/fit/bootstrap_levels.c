@@ -22,20 +22,11 @@ struct bootstrap {
   double *levels;
 };
 
-/* A generator for each replicate, started at a number that its index is scattered to. */
-static struct wb_random generator_of(uint64_t seed, unsigned index)
-{
-  struct wb_random random = {.state = seed};
-  random.state = wb_random_next(&random) + index;
-  random.state = wb_random_next(&random);
-  return random;
-}
-
 static bool run_replicate(void *context, unsigned index, double *values)
 {
   const struct bootstrap *const bootstrap = context;
   const struct wb_tail_fit *const fit = bootstrap->fit;
-  struct wb_random random = generator_of(bootstrap->seed, index);
+  struct wb_random random = wb_replicate_generator(bootstrap->seed, index);
   for (size_t k = 0; k < fit->count; k++)
     values[k] = wb_tail_draw(&fit->tail, &random);
   const struct wb_fit_data data = {
@@ -93,25 +84,6 @@ static unsigned take_interval(double *levels, unsigned count, double confidence,
   return count - found;
 }
 
-static warpbound_status run_bootstrap(struct bootstrap *bootstrap, warpbound_error *error)
-{
-  const unsigned threads = threads_in_memory(bootstrap);
-  if (threads == 0) {
-    wb_fail(error, WARPBOUND_LIMIT, "a bootstrap of %zu values needs more memory",
-            bootstrap->fit->count);
-    return WARPBOUND_LIMIT;
-  }
-  bootstrap->levels = wb_allocate(bootstrap->level_count, bootstrap->count * sizeof(double));
-  if (bootstrap->levels == NULL)
-    return wb_out_of_memory(error);
-  const struct wb_replicate_work work = {.name = "intervals by bootstrap",
-                                         .count = bootstrap->count,
-                                         .size = bootstrap->fit->count,
-                                         .run = run_replicate,
-                                         .context = bootstrap};
-  return wb_replicate_threads_run(&work, threads, bootstrap->control, error);
-}
-
 warpbound_status wb_bootstrap_levels(const struct wb_tail_fit *fit, const double *survivals,
                                      size_t level_count, double confidence, unsigned replicates,
                                      uint64_t seed, const struct wb_control *control,
@@ -132,7 +104,20 @@ warpbound_status wb_bootstrap_levels(const struct wb_tail_fit *fit, const double
     intervals[k] = (struct wb_interval){.low = NAN, .high = NAN};
   if (fit->has_trend || replicates == 0 || level_count == 0)
     return WARPBOUND_OK;
-  const warpbound_status status = run_bootstrap(&bootstrap, error);
+  const unsigned threads = threads_in_memory(&bootstrap);
+  if (threads == 0) {
+    wb_fail(error, WARPBOUND_LIMIT, "a bootstrap of %zu values needs more memory", fit->count);
+    return WARPBOUND_LIMIT;
+  }
+  bootstrap.levels = wb_allocate(level_count, replicates * sizeof(double));
+  if (bootstrap.levels == NULL)
+    return wb_out_of_memory(error);
+  const struct wb_replicate_work work = {.name = "intervals by bootstrap",
+                                         .count = replicates,
+                                         .size = fit->count,
+                                         .run = run_replicate,
+                                         .context = &bootstrap};
+  const warpbound_status status = wb_replicate_threads_run(&work, threads, control, error);
   for (size_t k = 0; k < level_count && status == WARPBOUND_OK; k++)
     *failed =
         take_interval(bootstrap.levels + k * replicates, replicates, confidence, &intervals[k]);

@@ -60,39 +60,6 @@ static unsigned different_values(const double *values, size_t count, unsigned mo
   return different;
 }
 
-static warpbound_status check_variety(const struct wb_fit_data *data,
-                                      const struct wb_fit_sample *sample, warpbound_error *error)
-{
-  const enum wb_tail_family family = sample->likelihood.family;
-  const unsigned needed = family == WB_TAIL_EXPONENTIAL ? 1 : sample->free_count + 1;
-  const unsigned found = different_values(data->values, data->count, needed);
-  if (found < needed)
-    return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                   "a fit of %s needs at least %u different value%s; there %s %u",
-                   wb_tail_name(family), needed, needed == 1 ? "" : "s", found == 1 ? "is" : "are",
-                   found);
-  if (data->covariate && different_values(data->covariate, data->count, 2) < 2)
-    return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                   "a trend needs at least 2 different values of the covariate");
-  return WARPBOUND_OK;
-}
-
-/* Joins equal neighbours of `values`, in place; returns how many are left. */
-static size_t join_equal(double *values, double *weights, size_t count)
-{
-  size_t last = 0;
-  weights[0] = 1.0;
-  for (size_t k = 1; k < count; k++) {
-    if (values[k] == values[last]) {
-      weights[last] += 1.0;
-      continue;
-    }
-    values[++last] = values[k];
-    weights[last] = 1.0;
-  }
-  return last + 1;
-}
-
 /* Values (value - shift) / unit, by the size of the values; false where there is no such unit. */
 static bool standardise(struct wb_fit_sample *sample, double *values, size_t count)
 {
@@ -146,7 +113,16 @@ static warpbound_status fill_sorted(struct wb_fit_sample *sample, const struct w
   if (!standardise(sample, values, data->count))
     return too_wide(error);
   take_quantiles(sample, values, data->count);
-  const size_t count = join_equal(values, weights, data->count);
+  /* Joins equal neighbours. */
+  size_t count = 0;
+  for (size_t k = 0; k < data->count; k++) {
+    if (count > 0 && values[k] == values[count - 1]) {
+      weights[count - 1] += 1.0;
+      continue;
+    }
+    weights[count] = 1.0;
+    values[count++] = values[k];
+  }
   sample->moments = wb_l_moments_of_weighted(values, weights, count, sample->total);
   sample->likelihood.values = values;
   sample->likelihood.weights = weights;
@@ -222,11 +198,19 @@ warpbound_status wb_fit_sample_make(const struct wb_fit_data *data, enum wb_tail
   *sample = (struct wb_fit_sample){.likelihood = {.family = family, .control = data->control},
                                    .covariate_unit = 1.0};
   find_free_places(sample, data->covariate != NULL);
-  warpbound_status status = check_values(data, family, error);
-  if (status == WARPBOUND_OK)
-    status = check_variety(data, sample, error);
+  const warpbound_status status = check_values(data, family, error);
   if (status != WARPBOUND_OK)
     return status;
+  const unsigned needed = family == WB_TAIL_EXPONENTIAL ? 1 : sample->free_count + 1;
+  const unsigned found = different_values(data->values, data->count, needed);
+  if (found < needed)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                   "a fit of %s needs at least %u different value%s; there %s %u",
+                   wb_tail_name(family), needed, needed == 1 ? "" : "s", found == 1 ? "is" : "are",
+                   found);
+  if (data->covariate && different_values(data->covariate, data->count, 2) < 2)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                   "a trend needs at least 2 different values of the covariate");
   if (!allocate(sample, data, data->covariate ? 3 : 2))
     return wb_out_of_memory(error);
   return data->covariate ? fill_with_trend(sample, data, error) : fill_sorted(sample, data, error);

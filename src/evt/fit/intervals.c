@@ -1,13 +1,19 @@
-/* Ends of profile intervals: steps away from the maximum until the likelihood has fallen by enough,
- * then a root in the logarithms of distance and deviance, which nearly are in proportion. */
+/* Profile likelihoods: a point by Newton's method in the parameters that are free, with the one
+ * that follows from them by the chain rule. Ends of profile intervals: steps away from the maximum
+ * until the likelihood has fallen by enough, then a root in the logarithms of distance and
+ * deviance, which nearly are in proportion. */
 #include "evt/fit/intervals.h"
 
-#include "evt/fit/profile.h"
+#include "evt/fit/maximum_likelihood.h"
 #include "evt/math/chi_squared.h"
+#include "evt/math/shape_ratios.h"
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
+/* Least y of a level by which the scale is found: there k > 0.4 for every xi > -1. */
+#define UPPER_TAIL 0.5
 #define MOST_STEPS 100
 /* Points of the profile that may be missed before an end is given up. */
 #define MOST_MISSES 8
@@ -18,11 +24,266 @@
 /* A step towards a limit of the held quantity takes this part of the rest of the way. */
 #define TOWARDS_LIMIT 0.5
 
+/* ---- a profile ---- */
+
+/* What is held. */
+enum profile_kind { HELD_LEVEL, HELD_SHAPE };
+
+/* A profile of a standardised sample, which it borrows. A level is exceeded with a probability
+ * whose reduced level is y (wb_tail_reduced_level). One parameter follows from the held quantity
+ * and the others: the shape from itself; of a level the scale, and where the level is not in the
+ * upper tail of maxima, so that k below may be 0, the location: level = location + scale k, k =
+ * (exp(xi y) - 1) / xi. */
+struct profile {
+  const struct wb_fit_sample *sample;
+  enum profile_kind kind;
+  double y;
+  unsigned held;                             /* place of the parameter that follows */
+  unsigned count;                            /* of the other free parameters */
+  unsigned places[WB_LIKELIHOOD_PARAMETERS]; /* theirs, ascending */
+};
+
+/* A place of the profile: what is held, the greatest likelihood with it, and where that is. */
+struct profile_point {
+  double at;
+  double value; /* negative log likelihood */
+  double parameters[WB_LIKELIHOOD_PARAMETERS];
+};
+
+/* The profile of a level by its y, or of the shape. */
+static struct profile make(const struct wb_fit_sample *sample, enum profile_kind kind, double y,
+                           unsigned held)
+{
+  struct profile profile = {.sample = sample, .kind = kind, .y = y, .held = held};
+  for (unsigned i = 0; i < sample->free_count; i++) {
+    if (sample->free[i] != held)
+      profile.places[profile.count++] = sample->free[i];
+  }
+  return profile;
+}
+
+static struct profile profile_of_level(const struct wb_fit_sample *sample, double survival)
+{
+  const enum wb_tail_family family = sample->likelihood.family;
+  const double y = wb_tail_reduced_level(family, survival);
+  const bool by_location = wb_tail_is_of_maxima(family) && y < UPPER_TAIL;
+  return make(sample, HELD_LEVEL, y, by_location ? WB_LOCATION : WB_LOG_SCALE);
+}
+
+/* What the parameters have of the quantity that is held. */
+static double held_of(const struct profile *profile,
+                      const double parameters[WB_LIKELIHOOD_PARAMETERS])
+{
+  if (profile->kind == HELD_SHAPE)
+    return parameters[WB_SHAPE];
+  const double y = profile->y;
+  return parameters[WB_LOCATION] +
+         exp(parameters[WB_LOG_SCALE]) * y * wb_exp_ratio(parameters[WB_SHAPE] * y);
+}
+
+/* The objective of a point. */
+struct held_likelihood {
+  const struct profile *profile;
+  double at;
+};
+
+/* The parameter that follows and its derivatives by all parameters. */
+struct follower {
+  double value, first[WB_LIKELIHOOD_PARAMETERS];
+  double second[WB_LIKELIHOOD_PARAMETERS][WB_LIKELIHOOD_PARAMETERS];
+};
+
+/* log scale = log(level - location) - log k(xi); NAN where the level is not above the location. */
+static void follow_scale(double y, double at, const double *parameters, struct follower *follower)
+{
+  const struct wb_curve ratio = wb_log_of_exp_ratio(parameters[WB_SHAPE] * y);
+  const double above = at - parameters[WB_LOCATION];
+  follower->value = above > 0 ? log(above) - log(y) - ratio.value : NAN;
+  follower->first[WB_LOCATION] = -1.0 / above;
+  follower->first[WB_SHAPE] = -y * ratio.first;
+  follower->second[WB_LOCATION][WB_LOCATION] = -1.0 / (above * above);
+  follower->second[WB_SHAPE][WB_SHAPE] = -y * y * ratio.second;
+}
+
+/* location = level - scale k(xi). */
+static void follow_location(double y, double at, const double *parameters,
+                            struct follower *follower)
+{
+  const double t = parameters[WB_SHAPE] * y;
+  const struct wb_curve ratio = wb_log_of_exp_ratio(t);
+  const double above = exp(parameters[WB_LOG_SCALE]) * y * wb_exp_ratio(t);
+  const double by_shape = above * y * ratio.first;
+  follower->value = at - above;
+  follower->first[WB_LOG_SCALE] = -above;
+  follower->first[WB_SHAPE] = -by_shape;
+  follower->second[WB_LOG_SCALE][WB_LOG_SCALE] = -above;
+  follower->second[WB_LOG_SCALE][WB_SHAPE] = -by_shape;
+  follower->second[WB_SHAPE][WB_LOG_SCALE] = -by_shape;
+  follower->second[WB_SHAPE][WB_SHAPE] =
+      -above * y * y * (ratio.second + ratio.first * ratio.first);
+}
+
+static struct follower follow(const struct profile *profile, double at, const double *parameters)
+{
+  struct follower follower = {.value = at};
+  if (profile->kind == HELD_SHAPE)
+    return follower;
+  if (profile->held == WB_LOG_SCALE)
+    follow_scale(profile->y, at, parameters, &follower);
+  else
+    follow_location(profile->y, at, parameters, &follower);
+  return follower;
+}
+
+static void held_at(const void *context, const double *unknowns, bool with_hessian,
+                    struct wb_score *score)
+{
+  const struct held_likelihood *held = context;
+  const struct profile *const profile = held->profile;
+  const unsigned h = profile->held;
+  double parameters[WB_LIKELIHOOD_PARAMETERS] = {0};
+  for (unsigned i = 0; i < profile->count; i++)
+    parameters[profile->places[i]] = unknowns[i];
+  const struct follower f = follow(profile, held->at, parameters);
+  parameters[h] = f.value;
+  struct wb_score whole;
+  score->value = INFINITY;
+  if (!isfinite(f.value))
+    return;
+  wb_likelihood_at(&profile->sample->likelihood, parameters, with_hessian, &whole);
+  score->value = whole.value;
+  for (unsigned i = 0; i < profile->count; i++) {
+    const unsigned p = profile->places[i];
+    score->gradient[i] = whole.gradient[p] + whole.gradient[h] * f.first[p];
+    for (unsigned j = 0; j < profile->count && with_hessian; j++) {
+      const unsigned q = profile->places[j];
+      score->hessian[i][j] = whole.hessian[p][q] + whole.hessian[p][h] * f.first[q] +
+                             whole.hessian[h][q] * f.first[p] +
+                             whole.hessian[h][h] * f.first[p] * f.first[q] +
+                             whole.gradient[h] * f.second[p][q];
+    }
+  }
+}
+
+/* A second start, besides the free parameters of the near point: of a shape with a scale that is
+ * large enough, of a level with the shape by which the scale is kept. */
+static void change_start(const struct held_likelihood *held, const struct profile_point *near,
+                         double *unknowns)
+{
+  const struct profile *const profile = held->profile;
+  const struct wb_fit_sample *const sample = profile->sample;
+  const double location = near->parameters[WB_LOCATION];
+  for (unsigned i = 0; i < profile->count; i++) {
+    const unsigned place = profile->places[i];
+    if (profile->kind == HELD_SHAPE && place == WB_LOG_SCALE) {
+      /* A logarithm of the scale with which all values lie inside. */
+      const double shape = held->at;
+      const double reach = shape < 0 ? sample->greatest - location : location - sample->least;
+      unknowns[i] =
+          fmax(near->parameters[WB_LOG_SCALE], log(fmax(1.1 * fabs(shape) * reach, 1e-300)));
+    }
+    if (profile->held == WB_LOG_SCALE && place == WB_SHAPE) {
+      /* To first order. */
+      const double shape = near->parameters[WB_SHAPE];
+      const struct wb_curve ratio = wb_log_of_exp_ratio(shape * profile->y);
+      const double change =
+          log((held->at - location) / (near->at - location)) / (profile->y * ratio.first);
+      unknowns[i] = shape + (isfinite(change) ? change : 0.0);
+    }
+  }
+}
+
+/* The better of the two starts. */
+static void choose_start(const struct held_likelihood *held, const struct profile_point *near,
+                         double *unknowns)
+{
+  const struct profile *const profile = held->profile;
+  double other[WB_UNKNOWNS] = {0};
+  struct wb_score kept, changed;
+  for (unsigned i = 0; i < profile->count; i++)
+    unknowns[i] = other[i] = near->parameters[profile->places[i]];
+  change_start(held, near, other);
+  held_at(held, unknowns, false, &kept);
+  held_at(held, other, false, &changed);
+  if (changed.value < kept.value)
+    memcpy(unknowns, other, profile->count * sizeof *unknowns);
+}
+
+/* The greatest likelihood with xi = -1 and the level held, in closed form. Of GPD all values have
+ * density 1 / scale up to the end, the scale. Of GEV the sum of the terms is n (log scale + (level
+ * - mean) / scale + exp(-y)), of which the best scale is level - mean where that puts the end,
+ * level + scale exp(-y), above the greatest value. */
+static bool boundary_of_level(const struct profile *profile, double at, struct profile_point *point)
+{
+  const struct wb_fit_sample *const sample = profile->sample;
+  const double k = -expm1(-profile->y), greatest = sample->greatest, mean = sample->moments.l1;
+  *point = (struct profile_point){.at = at};
+  double scale = at / k;
+  if (wb_tail_is_of_maxima(sample->likelihood.family)) {
+    scale = fmax(at - mean, (greatest - at) * exp(profile->y));
+    point->parameters[WB_LOCATION] = at - scale * k;
+    point->value = sample->total * (log(scale) + (at - mean) / scale + exp(-profile->y));
+  } else {
+    point->value = sample->total * log(scale);
+  }
+  point->parameters[WB_LOG_SCALE] = log(scale);
+  point->parameters[WB_SHAPE] = -1.0;
+  const double end = point->parameters[WB_LOCATION] + scale;
+  return scale > 0 && end >= greatest * (1.0 - 1e-15) && isfinite(point->value);
+}
+
+/* Newton's method, and where it fails the search of NLopt. A shape that runs into -1 has no inner
+ * maximum: *ran is set then. */
+static bool find_inner(const struct profile *profile, double at, const struct profile_point *near,
+                       struct profile_point *point, bool *ran)
+{
+  const struct held_likelihood held = {profile, at};
+  const struct wb_objective objective = {.count = profile->count, .at = held_at, .context = &held};
+  double start[WB_UNKNOWNS] = {0}, unknowns[WB_UNKNOWNS];
+  struct wb_score score;
+  choose_start(&held, near, start);
+  memcpy(unknowns, start, sizeof unknowns);
+  bool found = wb_newton_minimise(&objective, unknowns, &score);
+  if (!found) {
+    memcpy(unknowns, start, sizeof unknowns);
+    const bool few = profile->sample->total <= WB_FEW_VALUES;
+    found = (few ? wb_minimise : wb_minimise_by_gradient)(&objective, unknowns, &score);
+  }
+  *point = (struct profile_point){.at = at, .value = score.value};
+  for (unsigned i = 0; i < profile->count; i++)
+    point->parameters[profile->places[i]] = unknowns[i];
+  point->parameters[profile->held] = follow(profile, at, point->parameters).value;
+  *ran = !found && isfinite(score.value) && point->parameters[WB_SHAPE] < -0.9;
+  return found;
+}
+
+/* The point at a standardised level, or at a shape > -1, found from the parameters of a point near
+ * it; at xi = -1 where that is greater than any inner maximum found. False where none was found. */
+static bool profile_at(const struct profile *profile, double at, const struct profile_point *near,
+                       struct profile_point *point)
+{
+  bool ran = false;
+  struct profile_point boundary;
+  const bool found = find_inner(profile, at, near, point, &ran);
+  if (profile->kind == HELD_SHAPE || !wb_tail_has_shape(profile->sample->likelihood.family) ||
+      !boundary_of_level(profile, at, &boundary))
+    return found || ran;
+  if ((found || ran) && point->value <= boundary.value)
+    return true;
+  /* Not better than a boundary: where nothing inside was found, it may have been missed. */
+  if (!found && !ran && near->parameters[WB_SHAPE] > -0.5)
+    return false;
+  *point = boundary;
+  return true;
+}
+
+/* ---- an end ---- */
+
 /* A search for one end. Distances are of shapes themselves; of levels, whose intervals can reach
  * from 1 to 1e300, of u = arsinh(level), which is the level near 0 and its logarithm far out. */
 struct end_search {
-  const struct wb_profile *profile;
-  struct wb_profile_point peak;
+  const struct profile *profile;
+  struct profile_point peak;
   double side;     /* 1: the upper end, -1: the lower */
   double critical; /* deviance at the end */
   double limit;    /* greatest distance from the peak that the held quantity can have */
@@ -32,22 +293,22 @@ struct end_search {
 /* A place of a search: its distance from the peak and log(deviance / critical). */
 struct distant {
   double distance, excess;
-  struct wb_profile_point point;
+  struct profile_point point;
 };
 
 static double held_at_distance(const struct end_search *search, double distance)
 {
   const double away = search->side * distance;
-  if (search->profile->kind == WB_PROFILE_SHAPE)
+  if (search->profile->kind == HELD_SHAPE)
     return search->peak.at + away;
   return sinh(asinh(search->peak.at) + away);
 }
 
-static bool look(const struct end_search *search, double distance,
-                 const struct wb_profile_point *near, struct distant *place)
+static bool look(const struct end_search *search, double distance, const struct profile_point *near,
+                 struct distant *place)
 {
   place->distance = distance;
-  if (!wb_profile_at(search->profile, held_at_distance(search, distance), near, &place->point))
+  if (!profile_at(search->profile, held_at_distance(search, distance), near, &place->point))
     return false;
   const double deviance = 2.0 * (place->point.value - search->peak.value);
   place->excess = log(fmax(deviance, 1e-300) / search->critical);
@@ -201,8 +462,7 @@ static warpbound_status start(const struct wb_fit_data *data, const struct wb_ta
   return WARPBOUND_OK;
 }
 
-static struct end_search search_of(const struct profiling *profiling,
-                                   const struct wb_profile *profile)
+static struct end_search search_of(const struct profiling *profiling, const struct profile *profile)
 {
   struct end_search search = {.profile = profile,
                               .side = 1.0,
@@ -212,7 +472,7 @@ static struct end_search search_of(const struct profiling *profiling,
   for (unsigned i = 0; i < WB_LIKELIHOOD_PARAMETERS; i++)
     search.peak.parameters[i] = profiling->peak.parameters[i];
   search.peak.value = profiling->peak.value;
-  search.peak.at = wb_profile_held(profile, profiling->peak.parameters);
+  search.peak.at = held_of(profile, profiling->peak.parameters);
   return search;
 }
 
@@ -221,7 +481,7 @@ static struct end_search search_of(const struct profiling *profiling,
 static bool level_ends(const struct profiling *profiling, double survival, double deviation,
                        struct wb_interval *interval)
 {
-  const struct wb_profile profile = wb_profile_of_level(&profiling->sample, survival);
+  const struct profile profile = profile_of_level(&profiling->sample, survival);
   struct end_search search = search_of(profiling, &profile);
   const double peak = asinh(search.peak.at), farthest = asinh(FARTHEST_LEVEL);
   const double guess = sqrt(profiling->critical) * deviation / hypot(1.0, search.peak.at);
@@ -261,19 +521,6 @@ warpbound_status wb_profile_level(const struct wb_fit_data *data, const struct w
   return status == WARPBOUND_OK ? check_control(data, interval, error) : status;
 }
 
-/* The lower end of a shape; -1 where the profile has not fallen by enough there. */
-static bool lower_shape(const struct profiling *profiling, struct end_search *search, double first,
-                        double *low)
-{
-  const double boundary = wb_boundary_likelihood(&profiling->sample);
-  *low = -1.0;
-  if (2.0 * (boundary - profiling->peak.value) <= profiling->critical)
-    return true;
-  search->side = -1.0;
-  search->limit = search->peak.at + 1.0;
-  return find_end(search, first, low);
-}
-
 warpbound_status wb_profile_shape(const struct wb_fit_data *data, const struct wb_tail_fit *fit,
                                   double confidence, struct wb_interval *interval,
                                   warpbound_error *error)
@@ -286,12 +533,19 @@ warpbound_status wb_profile_shape(const struct wb_fit_data *data, const struct w
   bool found;
   const warpbound_status status = start(data, fit, confidence, &profiling, &found, error);
   if (status == WARPBOUND_OK && found) {
-    const struct wb_profile profile = wb_profile_of_shape(&profiling.sample);
+    const struct profile profile = make(&profiling.sample, HELD_SHAPE, NAN, WB_SHAPE);
     struct end_search search = search_of(&profiling, &profile);
     const double deviation = wb_fit_error(fit, wb_fit_shape_place(fit));
     const double first = sqrt(profiling.critical) * (deviation > 0 ? deviation : 0.1);
-    double high, low;
-    if (find_end(&search, first, &high) && lower_shape(&profiling, &search, first, &low))
+    const double boundary = wb_boundary_likelihood(&profiling.sample);
+    double high, low = -1.0; /* where the profile has not fallen by enough there */
+    bool found_ends = find_end(&search, first, &high);
+    if (found_ends && 2.0 * (boundary - profiling.peak.value) > profiling.critical) {
+      search.side = -1.0;
+      search.limit = search.peak.at + 1.0;
+      found_ends = find_end(&search, first, &low);
+    }
+    if (found_ends)
       *interval = (struct wb_interval){true, low, high};
   }
   wb_fit_sample_free(&profiling.sample);

@@ -78,18 +78,6 @@ static double gamma_ratio(double shape)
   return sum * wb_exp_ratio(sum * shape);
 }
 
-static bool gev_of(const struct wb_l_moments *moments, struct wb_tail *tail)
-{
-  if (!(fabs(moments->t3) < 1))
-    return false;
-  const double shape = gev_shape(moments->t3);
-  const double ratio = tgamma(1.0 - shape) * wb_exp_ratio(shape * log(2.0)) * log(2.0);
-  tail->shape = shape;
-  tail->scale = moments->l2 / ratio;
-  tail->location = moments->l1 - tail->scale * gamma_ratio(shape);
-  return isfinite(tail->scale) && tail->scale > 0 && isfinite(tail->location);
-}
-
 bool wb_tail_of_l_moments(enum wb_tail_family family, const struct wb_l_moments *moments,
                           double threshold, struct wb_tail *tail)
 {
@@ -101,8 +89,16 @@ bool wb_tail_of_l_moments(enum wb_tail_family family, const struct wb_l_moments 
   }
   if (!(moments->l2 > 0))
     return false;
-  if (family == WB_TAIL_GEV)
-    return gev_of(moments, tail);
+  if (family == WB_TAIL_GEV) {
+    if (!(fabs(moments->t3) < 1))
+      return false;
+    const double shape = gev_shape(moments->t3);
+    const double ratio = tgamma(1.0 - shape) * wb_exp_ratio(shape * log(2.0)) * log(2.0);
+    tail->shape = shape;
+    tail->scale = moments->l2 / ratio;
+    tail->location = moments->l1 - tail->scale * gamma_ratio(shape);
+    return isfinite(tail->scale) && tail->scale > 0 && isfinite(tail->location);
+  }
   if (family == WB_TAIL_GUMBEL) {
     tail->scale = moments->l2 / log(2.0);
     tail->location = moments->l1 - EULER_GAMMA * tail->scale;

@@ -88,20 +88,6 @@ static void add_second(struct wb_score *score, const struct term *term, double w
   h[WB_SHAPE][WB_SHAPE] += weight * term->shape_shape;
 }
 
-static void mirror(double matrix[WB_UNKNOWNS][WB_UNKNOWNS])
-{
-  for (unsigned i = 0; i < WB_UNKNOWNS; i++) {
-    for (unsigned j = 0; j < i; j++)
-      matrix[i][j] = matrix[j][i];
-  }
-}
-
-static bool is_stopped(const struct wb_likelihood *likelihood)
-{
-  return likelihood->control != NULL && likelihood->count >= MANY_VALUES &&
-         wb_control_stopped(likelihood->control) != WB_STOP_NONE;
-}
-
 void wb_likelihood_at(const struct wb_likelihood *likelihood,
                       const double parameters[WB_LIKELIHOOD_PARAMETERS], bool with_hessian,
                       struct wb_score *score)
@@ -109,7 +95,9 @@ void wb_likelihood_at(const struct wb_likelihood *likelihood,
   const bool of_maxima = wb_tail_is_of_maxima(likelihood->family);
   const double shape = parameters[WB_SHAPE], log_scale = parameters[WB_LOG_SCALE];
   const double inverse_scale = exp(-log_scale);
-  const size_t count = is_stopped(likelihood) ? 0 : likelihood->count;
+  const bool stopped = likelihood->control != NULL && likelihood->count >= MANY_VALUES &&
+                       wb_control_stopped(likelihood->control) != WB_STOP_NONE;
+  const size_t count = stopped ? 0 : likelihood->count;
   double total = 0;
   memset(score, 0, sizeof *score);
   for (size_t k = 0; k < count && shape > -1.0; k++) {
@@ -128,7 +116,9 @@ void wb_likelihood_at(const struct wb_likelihood *likelihood,
       continue;
     score->value += total * log_scale;
     score->gradient[WB_LOG_SCALE] += total;
-    mirror(score->hessian);
+    for (unsigned i = 0; i < WB_UNKNOWNS; i++)
+      for (unsigned j = 0; j < i; j++)
+        score->hessian[i][j] = score->hessian[j][i];
     if (isfinite(score->value))
       return;
   }

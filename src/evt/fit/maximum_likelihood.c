@@ -10,27 +10,29 @@
 #define LEAST_START (-0.9)
 #define EULER_GAMMA 0.57721566490153286061
 
+/* The objective of a sample as a function of its free parameters, the others as in `fixed`. */
+struct free_parameters {
+  const struct wb_fit_sample *sample;
+  double fixed[WB_LIKELIHOOD_PARAMETERS];
+};
+
 static void free_at(const void *context, const double *unknowns, bool with_hessian,
                     struct wb_score *score)
 {
-  const struct wb_free_parameters *free = context;
+  const struct free_parameters *free = context;
+  const struct wb_fit_sample *sample = free->sample;
   double parameters[WB_LIKELIHOOD_PARAMETERS];
   struct wb_score whole;
   memcpy(parameters, free->fixed, sizeof parameters);
-  for (unsigned i = 0; i < free->count; i++)
-    parameters[free->places[i]] = unknowns[i];
-  wb_likelihood_at(free->likelihood, parameters, with_hessian, &whole);
+  for (unsigned i = 0; i < sample->free_count; i++)
+    parameters[sample->free[i]] = unknowns[i];
+  wb_likelihood_at(&sample->likelihood, parameters, with_hessian, &whole);
   score->value = whole.value;
-  for (unsigned i = 0; i < free->count; i++) {
-    score->gradient[i] = whole.gradient[free->places[i]];
-    for (unsigned j = 0; j < free->count; j++)
-      score->hessian[i][j] = whole.hessian[free->places[i]][free->places[j]];
+  for (unsigned i = 0; i < sample->free_count; i++) {
+    score->gradient[i] = whole.gradient[sample->free[i]];
+    for (unsigned j = 0; j < sample->free_count; j++)
+      score->hessian[i][j] = whole.hessian[sample->free[i]][sample->free[j]];
   }
-}
-
-struct wb_objective wb_free_objective(const struct wb_free_parameters *parameters)
-{
-  return (struct wb_objective){.count = parameters->count, .at = free_at, .context = parameters};
 }
 
 /* Minimises from `parameters` with the method; returns whether it converged. *peak is the best
@@ -40,18 +42,18 @@ static bool climb(const struct wb_fit_sample *sample,
                   const double parameters[WB_LIKELIHOOD_PARAMETERS],
                   struct wb_likelihood_peak *peak)
 {
-  struct wb_free_parameters free = {.likelihood = &sample->likelihood, .count = sample->free_count};
-  memcpy(free.fixed, parameters, sizeof free.fixed);
-  memcpy(free.places, sample->free, sizeof free.places);
-  const struct wb_objective objective = wb_free_objective(&free);
+  struct free_parameters free = {.sample = sample};
+  const struct wb_objective objective = {
+      .count = sample->free_count, .at = free_at, .context = &free};
   double unknowns[WB_LIKELIHOOD_PARAMETERS];
-  for (unsigned i = 0; i < free.count; i++)
-    unknowns[i] = parameters[free.places[i]];
+  memcpy(free.fixed, parameters, sizeof free.fixed);
+  for (unsigned i = 0; i < sample->free_count; i++)
+    unknowns[i] = parameters[sample->free[i]];
   *peak = (struct wb_likelihood_peak){0};
   const bool converged = method(&objective, unknowns, &peak->score);
   memcpy(peak->parameters, free.fixed, sizeof peak->parameters);
-  for (unsigned i = 0; i < free.count; i++)
-    peak->parameters[free.places[i]] = unknowns[i];
+  for (unsigned i = 0; i < sample->free_count; i++)
+    peak->parameters[sample->free[i]] = unknowns[i];
   peak->value = peak->score.value;
   return converged;
 }
@@ -97,15 +99,6 @@ static bool start_by_moments(const struct wb_fit_sample *sample, double *start)
   return true;
 }
 
-/* Reduced levels of the sample's quantiles: of probabilities 0.1, 0.5 and 0.9 to be below; of
- * excesses the first is that of the threshold. */
-static void find_reduced_levels(enum wb_tail_family family, double y[3])
-{
-  y[0] = wb_tail_is_of_maxima(family) ? wb_tail_reduced_level(family, 0.9) : 0.0;
-  y[1] = wb_tail_reduced_level(family, 0.5);
-  y[2] = wb_tail_reduced_level(family, 0.1);
-}
-
 /* (exp(xi b) - exp(xi a)) / xi. */
 static double level_difference(double shape, double a, double b)
 {
@@ -120,10 +113,13 @@ static bool start_by_quantiles(const struct wb_fit_sample *sample, double *start
   const double *const q = sample->quantiles;
   const double first = wb_tail_is_of_maxima(family) ? q[0] : 0.0;
   const double ratio = (q[2] - q[1]) / (q[1] - first);
-  double y[3], low = -0.9, high = 50.0;
+  double low = -0.9, high = 50.0;
+  /* Reduced levels of the sample's quantiles: of probabilities 0.1, 0.5 and 0.9 to be below; of
+   * excesses the first is that of the threshold. */
+  const double y[] = {wb_tail_is_of_maxima(family) ? wb_tail_reduced_level(family, 0.9) : 0.0,
+                      wb_tail_reduced_level(family, 0.5), wb_tail_reduced_level(family, 0.1)};
   if (!(ratio > 0) || isinf(ratio))
     return false;
-  find_reduced_levels(family, y);
   for (int step = 0; step < 50; step++) {
     const double shape = 0.5 * (low + high);
     if (level_difference(shape, y[1], y[2]) / level_difference(shape, y[0], y[1]) < ratio)
@@ -161,18 +157,6 @@ static void try_start(struct search *search, minimiser *method, const double *st
   }
 }
 
-static bool has_regular(const struct search *search)
-{
-  return search->found && search->best->parameters[WB_SHAPE] > -0.5;
-}
-
-/* Whether, of many values, the two starts near the estimates will do: they led to a maximum, or to
- * nothing better than the boundary. */
-static bool is_settled(const struct search *search)
-{
-  return search->found || search->boundary <= search->least;
-}
-
 static void find_inner(struct search *search)
 {
   static const double shapes[] = {0.0, 0.3, -0.2, -0.5, 0.8};
@@ -187,10 +171,13 @@ static void find_inner(struct search *search)
   }
   if (start_by_moments(sample, start))
     try_start(search, first, start);
-  if ((few || !has_regular(search)) && start_by_quantiles(sample, start))
+  const bool regular = search->found && search->best->parameters[WB_SHAPE] > -0.5;
+  if ((few || !regular) && start_by_quantiles(sample, start))
     try_start(search, first, start);
   for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; k++) {
-    if (!few && is_settled(search))
+    /* Of many values, the two starts near the estimates will do where they led to a maximum, or to
+     * nothing better than the boundary. */
+    if (!few && (search->found || search->boundary <= search->least))
       return;
     start_with_shape(sample, shapes[k], start);
     try_start(search, wb_minimise, start);

@@ -16,15 +16,6 @@ struct wb_likelihood_peak {
   struct wb_score score; /* not at a boundary */
 };
 
-/* The objective of a sample as a function of its free parameters, the others as in `fixed`; the
- * objective borrows both. */
-struct wb_free_parameters {
-  const struct wb_likelihood *likelihood;
-  double fixed[WB_LIKELIHOOD_PARAMETERS];
-  unsigned count, places[WB_LIKELIHOOD_PARAMETERS];
-};
-struct wb_objective wb_free_objective(const struct wb_free_parameters *parameters);
-
 /* The greatest likelihood with xi >= -1: at xi = -1 (the uniform distribution, and for GEV the
  * reversed exponential) where it is greater there than at all inner maxima found. False where
  * nothing was found. */

@@ -1,13 +1,10 @@
 /* NLopt for the way to the minimum, Newton's method for its last digits. */
 #include "evt/fit/minimise.h"
 
-#include "evt/fit/symmetric_matrix.h"
-
+#include <float.h>
 #include <math.h>
 #include <nlopt.h>
 #include <string.h>
-
-_Static_assert(WB_UNKNOWNS == WB_MATRIX_ROWS, "the Hessian is factored");
 
 #define NEWTON_STEPS 60
 #define HALVINGS 40
@@ -18,6 +15,56 @@ _Static_assert(WB_UNKNOWNS == WB_MATRIX_ROWS, "the Hessian is factored");
 
 /* What NLopt is told outside of the domain, in place of INFINITY. */
 #define OUTSIDE 1e100
+
+bool wb_cholesky(unsigned count, double matrix[WB_UNKNOWNS][WB_UNKNOWNS],
+                 double factor[WB_UNKNOWNS][WB_UNKNOWNS])
+{
+  for (unsigned row = 0; row < count; row++) {
+    for (unsigned column = 0; column <= row; column++) {
+      double sum = matrix[row][column];
+      for (unsigned k = 0; k < column; k++)
+        sum -= factor[row][k] * factor[column][k];
+      if (column < row) {
+        factor[row][column] = sum / factor[column][column];
+        continue;
+      }
+      /* What cancellation leaves of the diagonal is noise below some units of its last place. */
+      if (!(sum > 16 * DBL_EPSILON * matrix[row][row]) || !isfinite(sum))
+        return false;
+      factor[row][row] = sqrt(sum);
+    }
+  }
+  return true;
+}
+
+void wb_cholesky_solve(unsigned count, double factor[WB_UNKNOWNS][WB_UNKNOWNS], const double *right,
+                       double *solution)
+{
+  for (unsigned row = 0; row < count; row++) {
+    double sum = right[row];
+    for (unsigned k = 0; k < row; k++)
+      sum -= factor[row][k] * solution[k];
+    solution[row] = sum / factor[row][row];
+  }
+  for (unsigned row = count; row-- > 0;) {
+    double sum = solution[row];
+    for (unsigned k = row + 1; k < count; k++)
+      sum -= factor[k][row] * solution[k];
+    solution[row] = sum / factor[row][row];
+  }
+}
+
+void wb_cholesky_invert(unsigned count, double factor[WB_UNKNOWNS][WB_UNKNOWNS],
+                        double inverse[WB_UNKNOWNS][WB_UNKNOWNS])
+{
+  for (unsigned column = 0; column < count; column++) {
+    double unit[WB_UNKNOWNS] = {0}, solution[WB_UNKNOWNS];
+    unit[column] = 1.0;
+    wb_cholesky_solve(count, factor, unit, solution);
+    for (unsigned row = 0; row < count; row++)
+      inverse[row][column] = solution[row];
+  }
+}
 
 /* A descent direction: Newton's where the Hessian is positive definite, else with as much added to
  * its diagonal as makes it so. Returns whether nothing was added. *square: gradient' step. */

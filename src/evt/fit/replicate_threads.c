@@ -22,6 +22,14 @@ struct worker {
   double *values;
 };
 
+struct wb_random wb_replicate_generator(uint64_t seed, unsigned index)
+{
+  struct wb_random random = {.state = seed};
+  random.state = wb_random_next(&random) + index;
+  random.state = wb_random_next(&random);
+  return random;
+}
+
 static bool goes_on(const struct worker *worker, unsigned index)
 {
   struct run *const run = worker->run;
@@ -47,17 +55,6 @@ static void *take_indices(void *argument)
   }
 }
 
-static warpbound_status outcome(const struct run *run, warpbound_error *error)
-{
-  if (atomic_load(&run->out_of_memory))
-    return wb_out_of_memory(error);
-  if (atomic_load(&run->stop) != WB_STOP_NONE)
-    return wb_fail(error, WARPBOUND_LIMIT,
-                   "the replicates for %s were ended by a limit of time or an interruption",
-                   run->work->name);
-  return WARPBOUND_OK;
-}
-
 warpbound_status wb_replicate_threads_run(const struct wb_replicate_work *work, unsigned threads,
                                           const struct wb_control *control, warpbound_error *error)
 {
@@ -71,7 +68,12 @@ warpbound_status wb_replicate_threads_run(const struct wb_replicate_work *work, 
     for (unsigned t = 0; t < threads; t++)
       workers[t] = (struct worker){&run, t == 0, values + t * work->size};
     wb_workers_run(take_indices, workers, threads, sizeof *workers);
-    status = outcome(&run, error);
+    if (atomic_load(&run.out_of_memory))
+      status = wb_out_of_memory(error);
+    else if (atomic_load(&run.stop) != WB_STOP_NONE)
+      status = wb_fail(error, WARPBOUND_LIMIT,
+                       "the replicates for %s were ended by a limit of time or an interruption",
+                       work->name);
   }
   free(values);
   free(workers);

@@ -2,6 +2,7 @@
 #ifndef WB_EVT_FIT_REPLICATE_THREADS_H
 #define WB_EVT_FIT_REPLICATE_THREADS_H
 
+#include "base/random.h"
 #include "base/status.h"
 #include "base/work_control.h"
 
@@ -24,5 +25,8 @@ struct wb_replicate_work {
  * indices were not run. */
 warpbound_status wb_replicate_threads_run(const struct wb_replicate_work *work, unsigned threads,
                                           const struct wb_control *control, warpbound_error *error);
+
+/* A generator for a replicate, started at a number that its index is scattered to. */
+struct wb_random wb_replicate_generator(uint64_t seed, unsigned index);
 
 #endif

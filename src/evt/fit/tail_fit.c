@@ -3,7 +3,7 @@
 
 #include "evt/fit/fit_sample.h"
 #include "evt/fit/maximum_likelihood.h"
-#include "evt/fit/symmetric_matrix.h"
+#include "evt/fit/minimise.h"
 #include "evt/math/shape_ratios.h"
 
 #include <math.h>
@@ -80,7 +80,7 @@ static void find_covariance(const struct wb_fit_sample *sample,
 {
   const unsigned count = sample->free_count;
   struct wb_score score = peak->score;
-  double factor[WB_MATRIX_ROWS][WB_MATRIX_ROWS], inverse[WB_MATRIX_ROWS][WB_MATRIX_ROWS];
+  double factor[WB_UNKNOWNS][WB_UNKNOWNS], inverse[WB_UNKNOWNS][WB_UNKNOWNS];
   double derivative[WB_FIT_PARAMETERS][WB_FIT_PARAMETERS];
   if (peak->at_boundary || fit->tail.shape <= LEAST_REGULAR_SHAPE ||
       !wb_cholesky(count, score.hessian, factor))
@@ -122,19 +122,6 @@ static void take_peak(const struct wb_fit_sample *sample, const struct wb_fit_da
   find_covariance(sample, peak, fit);
 }
 
-static warpbound_status fit_likelihood(const struct wb_fit_sample *sample,
-                                       const struct wb_fit_data *data, struct wb_tail_fit *fit,
-                                       warpbound_error *error)
-{
-  struct wb_likelihood_peak peak;
-  if (!wb_maximise_likelihood(sample, &peak))
-    return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                   "no maximum of the likelihood of a %s fit to %zu values was found",
-                   wb_tail_name(sample->likelihood.family), data->count);
-  take_peak(sample, data, &peak, fit);
-  return WARPBOUND_OK;
-}
-
 static warpbound_status fit_l_moments(const struct wb_fit_sample *sample,
                                       const struct wb_fit_data *data, struct wb_tail_fit *fit,
                                       warpbound_error *error)
@@ -157,28 +144,28 @@ static warpbound_status fit_l_moments(const struct wb_fit_sample *sample,
   return WARPBOUND_OK;
 }
 
-/* A search that was stopped has found nothing to rely on. */
-static warpbound_status check_control(const struct wb_fit_data *data, warpbound_error *error)
-{
-  if (data->control == NULL || wb_control_stopped(data->control) == WB_STOP_NONE)
-    return WARPBOUND_OK;
-  return wb_fail(error, WARPBOUND_LIMIT,
-                 "a fit to %zu values was ended by a limit of time or an interruption",
-                 data->count);
-}
-
 warpbound_status wb_tail_fit(const struct wb_fit_data *data, enum wb_tail_family family,
                              enum wb_fit_method method, struct wb_tail_fit *fit,
                              warpbound_error *error)
 {
   struct wb_fit_sample sample;
   warpbound_status status = wb_fit_sample_make(data, family, &sample, error);
-  if (status == WARPBOUND_OK)
-    status =
-        (method == WB_FIT_LIKELIHOOD ? fit_likelihood : fit_l_moments)(&sample, data, fit, error);
+  struct wb_likelihood_peak peak;
+  if (status == WARPBOUND_OK && method != WB_FIT_LIKELIHOOD)
+    status = fit_l_moments(&sample, data, fit, error);
+  else if (status == WARPBOUND_OK && wb_maximise_likelihood(&sample, &peak))
+    take_peak(&sample, data, &peak, fit);
+  else if (status == WARPBOUND_OK)
+    status = wb_fail(error, WARPBOUND_INVALID_INPUT,
+                     "no maximum of the likelihood of a %s fit to %zu values was found",
+                     wb_tail_name(family), data->count);
   wb_fit_sample_free(&sample);
-  const warpbound_status stopped = check_control(data, error);
-  return stopped == WARPBOUND_OK ? status : stopped;
+  /* A search that was stopped has found nothing to rely on. */
+  if (data->control != NULL && wb_control_stopped(data->control) != WB_STOP_NONE)
+    status =
+        wb_fail(error, WARPBOUND_LIMIT,
+                "a fit to %zu values was ended by a limit of time or an interruption", data->count);
+  return status;
 }
 
 /* The maximum of a sample drawn from `near`; false where it is not to be trusted. */

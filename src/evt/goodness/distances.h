@@ -17,4 +17,9 @@ struct wb_distances {
 struct wb_distances wb_distances_of(const struct wb_tail *tail, const double *ascending,
                                     size_t count);
 
+/* Places equal values evenly over the tick around them, as far as it lies within the support of the
+ * distribution; values outside the support stay. Without it the steps of the ticks are most of what
+ * distances measure, and hide a misfit. ascending: sorted, and so afterwards; tick > 0. */
+void wb_spread_ties(const struct wb_tail *tail, double tick, double *ascending, size_t count);
+
 #endif

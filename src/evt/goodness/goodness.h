@@ -4,6 +4,9 @@
 
 #include "evt/fit/tail_fit.h"
 
+/* Values that are compared at most, where the clock is not fine. */
+#define WB_PART_VALUES 4000
+
 /* Statistics of the distance between the empirical and the fitted distribution, with p-values by
  * parametric bootstrap (the parameters are fitted to each replicate again: the textbook tables hold
  * for known parameters alone). */
@@ -12,7 +15,7 @@ struct wb_goodness {
   double cramer_von_mises, cramer_von_mises_p; /* W squared */
   unsigned replicates;                         /* that could be fitted */
   size_t compared; /* values that entered: all, or where the clock's ticks are coarse and the
-                      sample is large a random part; see tested_values.h */
+                      sample is large a random part of WB_PART_VALUES */
 };
 
 /* data, fit: what was fitted (count > 0), and the fit. tick: the resolution of the clock in the

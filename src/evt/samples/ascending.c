@@ -14,17 +14,6 @@ static void swap(double *a, double *b)
   *b = kept;
 }
 
-static void insert_all(double *values, size_t count)
-{
-  for (size_t k = 1; k < count; k++) {
-    const double value = values[k];
-    size_t place = k;
-    for (; place > 0 && values[place - 1] > value; place--)
-      values[place] = values[place - 1];
-    values[place] = value;
-  }
-}
-
 /* Lets the value at `place` sink until none of the two below it is greater. */
 static void sink(double *heap, size_t place, size_t count)
 {
@@ -51,20 +40,14 @@ static void heap_sort(double *values, size_t count)
   }
 }
 
-/* The median of the first, the middle and the last value. */
-static double pivot_of(const double *values, size_t count)
-{
-  const double a = values[0], b = values[count / 2], c = values[count - 1];
-  const bool ordered = a <= b;
-  const double low = ordered ? a : b, high = ordered ? b : a;
-  return c < low ? low : c > high ? high : c;
-}
-
 /* Hoare's partition: values before the returned place are at most the pivot, the others at least.
  * Neither part is empty. */
 static size_t split(double *values, size_t count)
 {
-  const double pivot = pivot_of(values, count);
+  /* The median of the first, the middle and the last value. */
+  const double a = values[0], b = values[count / 2], c = values[count - 1];
+  const double least = a <= b ? a : b, most = a <= b ? b : a;
+  const double pivot = c < least ? least : c > most ? most : c;
   size_t low = 0, high = count - 1;
   for (;;) {
     while (values[low] < pivot)
@@ -95,7 +78,13 @@ static void sort(double *values, size_t count, unsigned depth)
       count = left;
     }
   }
-  insert_all(values, count);
+  for (size_t k = 1; k < count; k++) {
+    const double value = values[k];
+    size_t place = k;
+    for (; place > 0 && values[place - 1] > value; place--)
+      values[place] = values[place - 1];
+    values[place] = value;
+  }
 }
 
 void wb_sort_ascending(double *values, size_t count)

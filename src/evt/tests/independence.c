@@ -4,33 +4,20 @@
 #include "base/memory.h"
 #include "evt/math/chi_squared.h"
 #include "evt/samples/ascending.h"
-#include "evt/tests/lag_products.h"
 #include "evt/tests/ranks.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static double mean_of(const double *values, size_t count)
-{
-  double sum = 0;
-  for (size_t i = 0; i < count; i++)
-    sum += values[i] - values[0];
-  return values[0] + sum / (double)count;
-}
-
-static double square_sum_of(const double *values, size_t count, double mean)
-{
-  double sum = 0;
-  for (size_t i = 0; i < count; i++)
-    sum += (values[i] - mean) * (values[i] - mean);
-  return sum;
-}
-
 void wb_autocorrelations(const double *values, size_t count, size_t lags, double *correlations)
 {
-  const double mean = count > 0 ? mean_of(values, count) : 0;
-  const double square_sum = square_sum_of(values, count, mean);
+  double sum = 0, square_sum = 0;
+  for (size_t i = 0; i < count; i++)
+    sum += values[i] - values[0];
+  const double mean = count > 0 ? values[0] + sum / (double)count : 0;
+  for (size_t i = 0; i < count; i++)
+    square_sum += (values[i] - mean) * (values[i] - mean);
   wb_lag_products(values, count, mean, lags, correlations);
   for (size_t k = 0; k < lags; k++)
     correlations[k] = square_sum > 0 ? correlations[k] / square_sum : 0;
@@ -56,22 +43,15 @@ static struct moments moments_of(double n, double lag, double s2, double s4)
   return (struct moments){mean, square - mean * mean};
 }
 
-static double fourth_power_sum(const struct wb_ranks *ranks)
-{
-  double sum = 0;
-  for (size_t i = 0; i < ranks->count; i++) {
-    const double square = ranks->centred[i] * ranks->centred[i];
-    sum += square * square;
-  }
-  return sum;
-}
-
 /* The sum of the squares of the standardised autocorrelations, and the lag of the largest. */
 static void sum_of_squares(const double *products, size_t lags, const struct wb_ranks *ranks,
                            struct wb_test *test)
 {
-  const double s4 = fourth_power_sum(ranks);
-  double largest = 0;
+  double s4 = 0, largest = 0;
+  for (size_t i = 0; i < ranks->count; i++) {
+    const double square = ranks->centred[i] * ranks->centred[i];
+    s4 += square * square;
+  }
   for (size_t k = 1; k <= lags; k++) {
     const struct moments moments =
         moments_of((double)ranks->count, (double)k, ranks->square_sum, s4);
@@ -85,17 +65,6 @@ static void sum_of_squares(const double *products, size_t lags, const struct wb_
   }
 }
 
-/* The mean of the statistic is that of chi-squared, `lags`, exactly; its variance is not 2 lags but
- * near 2 lags (1 + (2 lags - 5) / count), within 2 % for count >= 50 and lags of 1 to 20 (of 10^5
- * random orders). The statistic is drawn to its mean accordingly; without that a test of 5 % of 100
- * values with 10 lags would reject 5.8 % of the time. */
-static double portmanteau_p_value(double statistic, size_t lags, double count)
-{
-  const double mean = (double)lags;
-  const double excess = 1 + (2 * mean - 5) / count;
-  return wb_chi_squared_survival(mean + (statistic - mean) / sqrt(excess), (unsigned)lags);
-}
-
 static warpbound_status ljung_box_of_ranks(const struct wb_ranks *ranks, size_t lags,
                                            struct wb_test *test, warpbound_error *error)
 {
@@ -104,16 +73,16 @@ static warpbound_status ljung_box_of_ranks(const struct wb_ranks *ranks, size_t 
     return wb_out_of_memory(error);
   wb_lag_products(ranks->centred, ranks->count, 0, lags, products);
   sum_of_squares(products, lags, ranks, test);
-  test->p_value = portmanteau_p_value(test->statistic, lags, (double)ranks->count);
+  /* The mean of the statistic is that of chi-squared, `lags`, exactly; its variance is not 2 lags
+   * but near 2 lags (1 + (2 lags - 5) / count), within 2 % for count >= 50 and lags of 1 to 20 (of
+   * 10^5 random orders). The statistic is drawn to its mean accordingly; without that a test of 5 %
+   * of 100 values with 10 lags would reject 5.8 % of the time. */
+  const double mean = (double)lags;
+  const double excess = 1 + (2 * mean - 5) / (double)ranks->count;
+  test->p_value =
+      wb_chi_squared_survival(mean + (test->statistic - mean) / sqrt(excess), (unsigned)lags);
   free(products);
   return WARPBOUND_OK;
-}
-
-static size_t lags_of(size_t count, size_t lags)
-{
-  if (lags == 0)
-    lags = count / 5 < 10 ? count / 5 : 10;
-  return lags < count / 2 ? lags : count / 2;
 }
 
 warpbound_status wb_test_ljung_box(const double *values, size_t count, size_t lags,
@@ -122,10 +91,12 @@ warpbound_status wb_test_ljung_box(const double *values, size_t count, size_t la
   *test = (struct wb_test){.p_value = NAN};
   if (count < WB_TEST_FEWEST)
     return WARPBOUND_OK;
+  if (lags == 0)
+    lags = count / 5 < 10 ? count / 5 : 10;
   struct wb_ranks ranks;
   warpbound_status status = wb_ranks_of(values, count, &ranks, error);
   if (status == WARPBOUND_OK && ranks.square_sum > 0)
-    status = ljung_box_of_ranks(&ranks, lags_of(count, lags), test, error);
+    status = ljung_box_of_ranks(&ranks, lags < count / 2 ? lags : count / 2, test, error);
   wb_ranks_free(&ranks);
   return status;
 }
@@ -171,15 +142,6 @@ static struct run_weights weigh_runs(size_t a, size_t b, size_t seen)
   return weights;
 }
 
-/* Twice the smaller tail, in which the number seen counts half (the mid-p value of Lancaster
- * 1961): a number of runs is so coarse that the whole of it would make the test reject too rarely.
- */
-static double mid_p_value(struct run_weights weights)
-{
-  const double tail = fmin(weights.below, weights.above) + weights.at / 2;
-  return fmin(1, 2 * tail / (weights.below + weights.at + weights.above));
-}
-
 /* Values below and above a level, and their runs. */
 struct runs {
   size_t below, above, runs;
@@ -201,40 +163,6 @@ static struct runs count_runs(const double *values, size_t count, double level, 
   return runs;
 }
 
-/* Where the values are divided: the median, and on which side those are that equal it. */
-struct division {
-  double median;
-  int at_median;
-};
-
-/* One value that equals the median is left out. Several, of a clock with ticks, belong to the side
- * that has fewer values without them: where most values are the least one, there would else be none
- * below. */
-static int side_of_median(const double *ascending, size_t count, double median)
-{
-  size_t below = 0, above = 0;
-  while (below < count && ascending[below] < median)
-    below++;
-  while (above < count && ascending[count - 1 - above] > median)
-    above++;
-  return below + above + 1 >= count ? 0 : below < above ? -1 : 1;
-}
-
-static warpbound_status divide(const double *values, size_t count, struct division *division,
-                               warpbound_error *error)
-{
-  double *const ascending = wb_allocate(count, sizeof *ascending);
-  if (ascending == NULL)
-    return wb_out_of_memory(error);
-  memcpy(ascending, values, count * sizeof *values);
-  wb_sort_ascending(ascending, count);
-  const double low = ascending[(count - 1) / 2];
-  division->median = low + (ascending[count / 2] - low) / 2;
-  division->at_median = side_of_median(ascending, count, division->median);
-  free(ascending);
-  return WARPBOUND_OK;
-}
-
 /* Of the number of runs, by its mean and variance where all orders are equally likely. */
 static double standardised(struct runs runs)
 {
@@ -251,15 +179,34 @@ warpbound_status wb_test_runs(const double *values, size_t count, struct wb_test
   *test = (struct wb_test){.p_value = NAN};
   if (count < WB_TEST_FEWEST)
     return WARPBOUND_OK;
-  struct division division;
-  const warpbound_status status = divide(values, count, &division, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  const struct runs runs = count_runs(values, count, division.median, division.at_median);
+  double *const ascending = wb_allocate(count, sizeof *ascending);
+  if (ascending == NULL)
+    return wb_out_of_memory(error);
+  memcpy(ascending, values, count * sizeof *values);
+  wb_sort_ascending(ascending, count);
+  const double low = ascending[(count - 1) / 2];
+  const double median = low + (ascending[count / 2] - low) / 2;
+  /* One value that equals the median is left out. Several, of a clock with ticks, belong to the
+   * side that has fewer values without them: where most values are the least one, there would else
+   * be none below. */
+  size_t below = 0, above = 0;
+  while (below < count && ascending[below] < median)
+    below++;
+  while (above < count && ascending[count - 1 - above] > median)
+    above++;
+  free(ascending);
+  const int at_median = below + above + 1 >= count ? 0 : below < above ? -1 : 1;
+  const struct runs runs = count_runs(values, count, median, at_median);
   test->detail = (double)runs.runs;
-  if (runs.below > 0 && runs.above > 0) {
-    test->statistic = standardised(runs);
-    test->p_value = mid_p_value(weigh_runs(runs.below, runs.above, runs.runs));
-  }
+  if (runs.below == 0 || runs.above == 0)
+    return WARPBOUND_OK;
+  /* Twice the smaller tail, in which the number seen counts half (the mid-p value of Lancaster
+   * 1961): a number of runs is so coarse that the whole of it would make the test reject too
+   * rarely.
+   */
+  const struct run_weights weights = weigh_runs(runs.below, runs.above, runs.runs);
+  const double tail = fmin(weights.below, weights.above) + weights.at / 2;
+  test->p_value = fmin(1, 2 * tail / (weights.below + weights.at + weights.above));
+  test->statistic = standardised(runs);
   return WARPBOUND_OK;
 }

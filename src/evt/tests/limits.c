@@ -78,13 +78,6 @@ static double square_below(double x)
   return sum / (pi * sqrt(x));
 }
 
-/* The integral is a sum of Z_j^2 / (pi j)^2 of normal Z_j: its upper tail is that of the first term
- * times the product of (1 - 1 / j^2)^(-1/2) over j >= 2, which is sqrt(2). */
-static double square_far_above(double x)
-{
-  return sqrt(2) * erfc(pi * sqrt(x / 2));
-}
-
 double wb_bridge_square_survival(double x)
 {
   if (isnan(x))
@@ -92,5 +85,7 @@ double wb_bridge_square_survival(double x)
   if (x <= 0)
     return 1;
   const double survival = x < 8 ? 1 - square_below(x) : 0;
-  return survival > 1e-10 ? survival : square_far_above(x);
+  /* The integral is a sum of Z_j^2 / (pi j)^2 of normal Z_j: its upper tail is that of the first
+   * term times the product of (1 - 1 / j^2)^(-1/2) over j >= 2, which is sqrt(2). */
+  return survival > 1e-10 ? survival : sqrt(2) * erfc(pi * sqrt(x / 2));
 }

@@ -17,53 +17,6 @@ struct histogram {
   size_t *counts;
 };
 
-/* Freedman and Diaconis: twice the interquartile range over the cube root of the count. Two heaps
- * of about one size make that range as wide as their distance, which is too wide a bin for either:
- * so the narrowest quarter of the values counts, from which a normal heap's range follows. */
-static double bin_width(const double *ascending, size_t count, double tick)
-{
-  const size_t quarter = count / 4;
-  double narrowest = INFINITY;
-  for (size_t k = 0; k + quarter < count; k++) {
-    const double range = ascending[k + quarter] - ascending[k];
-    narrowest = range < narrowest ? range : narrowest;
-  }
-  /* Of a normal distribution the narrowest quarter is 0.64, the interquartile range 1.35 wide. */
-  double width = 2 * (1.35 / 0.64) * narrowest / cbrt((double)count);
-  if (tick > 0)
-    width = tick * fmax(1, round(width / tick));
-  return width;
-}
-
-/* widening: how many times the width that the rule gives. */
-static bool make_histogram(const double *ascending, size_t count, double tick, double widening,
-                           struct histogram *histogram)
-{
-  const size_t end = count / 1000;
-  const double least = ascending[end], most = ascending[count - 1 - end];
-  double width = widening * bin_width(ascending, count, tick);
-  if (!(width > (most - least) / MOST_BINS))
-    width = (most - least) / MOST_BINS;
-  if (tick > 0)
-    width = tick * ceil(width / tick - 1e-9);
-  *histogram = (struct histogram){.least = least - (tick > 0 ? tick / 2 : 0), .width = width};
-  histogram->bins = (size_t)((most - histogram->least) / width) + 1;
-  histogram->counts = wb_allocate(histogram->bins, sizeof *histogram->counts);
-  if (histogram->counts == NULL)
-    return false;
-  for (size_t k = end; k < count - end; k++) {
-    const double bin = (ascending[k] - histogram->least) / width;
-    histogram->counts[bin < (double)histogram->bins ? (size_t)bin : histogram->bins - 1]++;
-  }
-  return true;
-}
-
-static bool stands_out(size_t heap, size_t valley)
-{
-  const double difference = (double)heap - (double)valley;
-  return difference > DEVIATIONS * sqrt((double)(heap + valley));
-}
-
 static double middle(const struct histogram *histogram, size_t bin)
 {
   return histogram->least + ((double)bin + 0.5) * histogram->width;
@@ -82,7 +35,9 @@ static void find_valley(const struct histogram *histogram, size_t *above, struct
     const size_t upper = above[b + 1];
     below = counts[b - 1] > counts[below] ? b - 1 : below;
     const size_t lesser = counts[below] < counts[upper] ? counts[below] : counts[upper];
-    if (!stands_out(lesser, counts[b]))
+    /* A heap stands out of the valley by more than chance. */
+    const double difference = (double)lesser - (double)counts[b];
+    if (!(difference > DEVIATIONS * sqrt((double)(lesser + counts[b]))))
       continue;
     const double depth = (double)counts[b] / (double)lesser;
     if (modes->found && depth >= modes->depth)
@@ -95,36 +50,50 @@ static void find_valley(const struct histogram *histogram, size_t *above, struct
   }
 }
 
-/* Wide bins show small heaps far away, narrow ones valleys between near heaps. */
-static bool search_width(const double *ascending, size_t count, double tick, double widening,
-                         struct wb_modes *modes, bool *goes_on)
-{
-  struct histogram histogram;
-  *goes_on = false;
-  if (!make_histogram(ascending, count, tick, widening, &histogram))
-    return false;
-  size_t *above = wb_allocate(histogram.bins, sizeof *above);
-  if (above != NULL)
-    find_valley(&histogram, above, modes);
-  *goes_on = histogram.bins >= LEAST_BINS;
-  const bool memory = above != NULL;
-  free(above);
-  free(histogram.counts);
-  return memory;
-}
-
 warpbound_status wb_modes_find(const double *ascending, size_t count, double tick,
                                struct wb_modes *modes, warpbound_error *error)
 {
+  const size_t end = count / 1000, quarter = count / 4;
   *modes = (struct wb_modes){0};
-  if (count < LEAST_VALUES || !(ascending[count - 1 - count / 1000] > ascending[count / 1000]))
+  if (count < LEAST_VALUES || !(ascending[count - 1 - end] > ascending[end]))
     return WARPBOUND_OK;
-  bool goes_on = true;
-  double widening = 1;
-  while (goes_on) {
-    if (!search_width(ascending, count, tick, widening, modes, &goes_on))
+  const double least = ascending[end], most = ascending[count - 1 - end];
+  /* Freedman and Diaconis: twice the interquartile range over the cube root of the count. Two heaps
+   * of about one size make that range as wide as their distance, which is too wide a bin for
+   * either: so the narrowest quarter of the values counts, from which a normal heap's range
+   * follows. Of a normal distribution it is 0.64, the interquartile range 1.35 wide. */
+  double narrowest = INFINITY;
+  for (size_t k = 0; k + quarter < count; k++) {
+    const double range = ascending[k + quarter] - ascending[k];
+    narrowest = range < narrowest ? range : narrowest;
+  }
+  double rule = 2 * (1.35 / 0.64) * narrowest / cbrt((double)count);
+  if (tick > 0)
+    rule = tick * fmax(1, round(rule / tick));
+  /* Wide bins show small heaps far away, narrow ones valleys between near heaps. */
+  size_t bins = LEAST_BINS;
+  for (double widening = 1; bins >= LEAST_BINS; widening *= 2) {
+    double width = widening * rule;
+    if (!(width > (most - least) / MOST_BINS))
+      width = (most - least) / MOST_BINS;
+    if (tick > 0)
+      width = tick * ceil(width / tick - 1e-9);
+    struct histogram histogram = {.least = least - (tick > 0 ? tick / 2 : 0), .width = width};
+    bins = (size_t)((most - histogram.least) / width) + 1;
+    histogram.bins = bins;
+    histogram.counts = wb_allocate(bins, sizeof *histogram.counts);
+    size_t *above = wb_allocate(bins, sizeof *above);
+    const bool memory = histogram.counts != NULL && above != NULL;
+    for (size_t k = end; memory && k < count - end; k++) {
+      const double bin = (ascending[k] - histogram.least) / width;
+      histogram.counts[bin < (double)bins ? (size_t)bin : bins - 1]++;
+    }
+    if (memory)
+      find_valley(&histogram, above, modes);
+    free(above);
+    free(histogram.counts);
+    if (!memory)
       return wb_out_of_memory(error);
-    widening *= 2;
   }
   if (modes->found)
     modes->upper_share = (double)wb_count_above(ascending, count, modes->valley) / (double)count;

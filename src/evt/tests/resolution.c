@@ -41,18 +41,6 @@ struct differences {
   double measure;       /* of those looked at */
 };
 
-static void limit_differences(struct differences *differences)
-{
-  for (size_t i = 1; i < differences->count; i++) {
-    const double difference = differences->ascending[i] - differences->ascending[i - 1];
-    if (difference <= differences->noise)
-      continue;
-    if (differences->least == 0 || difference < differences->least)
-      differences->least = difference;
-    differences->widest = fmax(differences->widest, difference);
-  }
-}
-
 /* Adds the differences above `low` up to `high` to the measure. Returns whether there is still one
  * that can be told from noise. */
 static bool add_differences(struct differences *differences, double low, double high)
@@ -77,7 +65,14 @@ static bool add_differences(struct differences *differences, double low, double 
 static double measure_of(const double *ascending, size_t count, double noise)
 {
   struct differences differences = {ascending, count, noise};
-  limit_differences(&differences);
+  for (size_t i = 1; i < count; i++) {
+    const double difference = ascending[i] - ascending[i - 1];
+    if (difference <= noise)
+      continue;
+    if (differences.least == 0 || difference < differences.least)
+      differences.least = difference;
+    differences.widest = fmax(differences.widest, difference);
+  }
   if (differences.least < least_tick * noise)
     return 0;
   differences.measure = differences.least;
@@ -91,32 +86,6 @@ static double measure_of(const double *ascending, size_t count, double noise)
   return range > noise ? sharpened(differences.measure, range) : 0;
 }
 
-/* A tick as small as the noise of 32-bit numbers may be that of their last binary digit: then a
- * larger one, which they hide, is sought. */
-static double tick_of(const double *ascending, size_t count, double largest)
-{
-  const double tick = measure_of(ascending, count, double_noise * largest);
-  if (tick > single_noise * largest)
-    return tick;
-  const double coarse = measure_of(ascending, count, single_noise * largest);
-  return coarse > 0 ? coarse : tick;
-}
-
-/* The place behind the values that equal that at `start`. */
-static size_t end_of_equals(const double *ascending, size_t count, size_t start, double noise)
-{
-  size_t end = start + 1;
-  while (end < count && ascending[end] - ascending[start] <= noise)
-    end++;
-  return end;
-}
-
-/* How many of the values from..end - 1 are of the largest tenth. */
-static size_t in_tail(size_t start, size_t end, size_t tail_start)
-{
-  return end <= tail_start ? 0 : end - (start > tail_start ? start : tail_start);
-}
-
 struct wb_resolution wb_resolution_of(const double *ascending, size_t count)
 {
   struct wb_resolution resolution = {0};
@@ -127,17 +96,28 @@ struct wb_resolution wb_resolution_of(const double *ascending, size_t count)
   const size_t tail = count < 10 ? 1 : count / 10;
   size_t tied = 0, tail_tied = 0, most = 0;
   for (size_t start = 0; start < count;) {
-    const size_t end = end_of_equals(ascending, count, start, noise);
+    size_t end = start + 1;
+    while (end < count && ascending[end] - ascending[start] <= noise)
+      end++;
     resolution.distinct++;
-    tied += end - start > 1 ? end - start : 0;
-    tail_tied += end - start > 1 ? in_tail(start, end, count - tail) : 0;
+    if (end - start > 1) {
+      const size_t tail_from = start > count - tail ? start : count - tail;
+      tied += end - start;
+      tail_tied += end > tail_from ? end - tail_from : 0;
+    }
     if (end - start > most) {
       most = end - start;
       resolution.most_common = ascending[start];
     }
     start = end;
   }
-  resolution.tick = tick_of(ascending, count, largest);
+  resolution.tick = measure_of(ascending, count, noise);
+  /* A tick as small as the noise of 32-bit numbers may be that of their last binary digit: then a
+   * larger one, which they hide, is sought. */
+  if (!(resolution.tick > single_noise * largest)) {
+    const double coarse = measure_of(ascending, count, single_noise * largest);
+    resolution.tick = coarse > 0 ? coarse : resolution.tick;
+  }
   resolution.tied_share = (double)tied / (double)count;
   resolution.tail_tied_share = (double)tail_tied / (double)tail;
   resolution.most_common_share = (double)most / (double)count;

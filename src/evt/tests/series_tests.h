@@ -53,12 +53,18 @@ warpbound_status wb_test_halves(const double *values, size_t count, struct wb_te
  * index after which it changes. */
 warpbound_status wb_test_change_point(const double *values, size_t count, struct wb_test *test,
                                       warpbound_error *error);
-/* Two-sample Kolmogorov-Smirnov of any two samples (in any order): for runs that are compared. Of
- * any number of values from 1 on. The p-value is exact, with ties too, up to some 10^4 values (2 *
- * 10^7 steps), beyond that from the limit distribution. detail: the value at which they differ
- * most. */
+/* No monotonic trend (Mann 1945, Kendall 1975), whatever the distribution: statistic is the
+ * standardised number of pairs in order less those out of order, with the correction for ties and
+ * for continuity; p_value by the normal distribution, two-sided, for 10 values and more (else NAN);
+ * detail is Kendall's tau, -1 to 1. Quadratic: meant for some hundred maxima of blocks. */
+struct wb_test wb_test_trend(const double *values, size_t count);
+/* Two-sample Kolmogorov-Smirnov of any two samples, in any order. Of
+ * any number of values from 1 on. share: the variance of sums of the values in that of independent
+ * ones, at least 1; the distance is taken for that of independent values divided by its root. The
+ * p-value is exact, with ties too, up to some 10^4 values (2 * 10^7 steps), beyond that from the
+ * limit distribution. detail: the value at which they differ most. */
 warpbound_status wb_test_two_samples(const double *first, size_t first_count, const double *second,
-                                     size_t second_count, struct wb_test *test,
+                                     size_t second_count, double share, struct wb_test *test,
                                      warpbound_error *error);
 
 /* Autocorrelations, of the values themselves, at lags 1 .. lags into correlations[0 .. lags - 1]; 0

@@ -2,26 +2,22 @@
 #ifndef WB_FLOW_ACCESSES_ACCESS_ADDRESSES_H
 #define WB_FLOW_ACCESSES_ACCESS_ADDRESSES_H
 
-#include "flow/accesses/lane_operation.h"
+#include "values/lanes/lane_walk.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* A memory operand: what stands in its last brackets. Borrows the text of the listing. */
-struct wb_address_text {
-  const char *text;
-  size_t length;
-};
+/* The memory operand of that number (0 for the first) of an instruction; a constant is one too. NULL
+ * where there is none, or one before it is not understood. */
+const struct wb_operand *wb_address_find(const struct wb_function *function, uint32_t instruction,
+                                         size_t number);
 
-/* Finds the memory operand of that number (0 for the first) of an instruction's text. A constant's
- * operand, c[0x0][...], counts by its second brackets. False where there is none. */
-bool wb_address_find(const char *operands, size_t number, struct wb_address_text *address);
+/* The value of its address for lanes that do the instruction walk->guard is of: of 64 bits where
+ * `wide`, else a word. */
+uint32_t wb_address_value(struct wb_lane_walk *walk, const struct wb_operand *operand, bool wide);
 
-/* The value of the address: of 64 bits where `wide`, else a word; unknown where its text is not
- * understood. *reason_register: the register whose value decides, WB_NO_REGISTER for none. */
-uint32_t wb_address_value(const struct wb_lane_operation *operation,
-                          const struct wb_address_text *address, bool wide,
-                          uint16_t *reason_register);
+/* The register whose value decides, WB_NO_REGISTER for none. */
+uint16_t wb_address_register(const struct wb_operand *operand);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef WB_FLOW_ACCESSES_ACCESS_COUNTS_H
 #define WB_FLOW_ACCESSES_ACCESS_COUNTS_H
 
-#include "flow/accesses/lane_values.h"
+#include "values/lanes/lane_values.h"
 
 #include <stdint.h>
 

@@ -4,9 +4,7 @@
 #include "base/text.h"
 #include "flow/accesses/access_addresses.h"
 #include "flow/accesses/access_counts.h"
-#include "flow/accesses/access_kinds.h"
 #include "flow/accesses/lane_flow.h"
-#include "isa/sass_modifiers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -164,35 +162,30 @@ static void count_known(const struct known *known, struct wb_access *access)
 /* ---- one instruction ---- */
 
 /* Whether the address is a pair of registers. */
-static bool is_wide(const struct wb_access *access, const char *opcode,
-                    const struct wb_address_text *address)
+static bool is_wide(const struct wb_access *access, const struct wb_instruction *instruction,
+                    const struct wb_operand *address)
 {
-  if (access->space != WB_SPACE_GLOBAL && access->space != WB_SPACE_GENERIC)
-    return false;
-  if (wb_sass_has_words(opcode, strlen(opcode), "E"))
-    return true;
-  for (size_t i = 0; i + 3 <= address->length; i++)
-    if (memcmp(address->text + i, ".64", 3) == 0)
-      return true;
-  return false;
+  return (access->space == WB_SPACE_GLOBAL || access->space == WB_SPACE_GENERIC) &&
+         (address->wide || wb_instruction_has(instruction, WB_MODIFIER_E));
 }
 
 /* The addresses of the memory operand of that number. */
-static bool find_addresses(const struct wb_lane_operation *operation, size_t number,
+static bool find_addresses(struct wb_lane_walk *walk, size_t number,
                            const struct wb_access *access, struct known *known, uint16_t *where)
 {
-  struct wb_address_text address;
+  const struct wb_instruction *instruction = &walk->function->instructions[access->instruction];
+  const struct wb_operand *address =
+      wb_address_find(walk->function, access->instruction, number);
   *where = WB_NO_REGISTER;
-  if (!wb_address_find(operation->instruction->operands, number, &address))
+  if (address == NULL)
     return false;
-  const bool wide = is_wide(access, operation->instruction->opcode, &address);
-  const uint32_t value = wb_address_value(operation, &address, wide, where);
-  return find_known(operation->walk, value, access->bytes, known);
+  *where = wb_address_register(address);
+  const uint32_t value = wb_address_value(walk, address, is_wide(access, instruction, address));
+  return find_known(walk, value, access->bytes, known);
 }
 
 /* A copy from global to shared memory: the first operand is the shared place. */
-static void count_copy(const struct wb_lane_operation *operation, struct wb_access *access,
-                       uint16_t *where)
+static void count_copy(struct wb_lane_walk *walk, struct wb_access *access, uint16_t *where)
 {
   struct wb_access shared = *access;
   struct known known;
@@ -200,27 +193,26 @@ static void count_copy(const struct wb_lane_operation *operation, struct wb_acce
   shared.space = WB_SPACE_SHARED;
   set_worst(access);
   set_worst(&shared);
-  if (find_addresses(operation, 0, &shared, &known, &ignored))
+  if (find_addresses(walk, 0, &shared, &known, &ignored))
     count_known(&known, &shared);
-  if (find_addresses(operation, 1, access, &known, where))
+  if (find_addresses(walk, 1, access, &known, where))
     count_known(&known, access);
   access->known = access->known && shared.known;
   access->shared_end = shared.shared_end;
   access->wavefronts += shared.wavefronts;
 }
 
-static void set_kind(const struct wb_access_kind *kind, const char *opcode,
+static void set_kind(const struct wb_access_kind *kind, const struct wb_instruction *instruction,
                      struct wb_access *access)
 {
-  const enum wb_access_action action = kind->action;
-  const bool loads_matrix = action == WB_ACTION_MATRIX && kind->opcode[0] == 'L';
-  access->space = kind->space;
-  access->bytes = wb_access_kind_bytes(kind, opcode);
+  const enum wb_access_action action = (enum wb_access_action)kind->action;
+  access->space = (enum wb_memory_space)kind->space;
+  access->bytes = kind->bytes > 0 ? kind->bytes : wb_access_bytes(instruction);
   access->atomic = action == WB_ACTION_ATOMIC || action == WB_ACTION_UPDATE;
   access->load = action == WB_ACTION_LOAD || action == WB_ACTION_COPY ||
-                 action == WB_ACTION_ATOMIC || action == WB_ACTION_BULK || loads_matrix;
+                 action == WB_ACTION_ATOMIC || action == WB_ACTION_BULK || action == WB_ACTION_LOAD_MATRIX;
   access->store = action == WB_ACTION_STORE || action == WB_ACTION_COPY || access->atomic ||
-                  action == WB_ACTION_BULK || (action == WB_ACTION_MATRIX && !loads_matrix);
+                  action == WB_ACTION_BULK || action == WB_ACTION_STORE_MATRIX;
   access->unbounded = action == WB_ACTION_BULK;
   access->pattern = WB_ACCESS_UNKNOWN;
   access->alignment = 1;
@@ -233,16 +225,15 @@ static void count_access(struct wb_lane_walk *walk, uint32_t index,
                          uint16_t *where)
 {
   const struct wb_instruction *instruction = &walk->function->instructions[index];
-  struct wb_lane_operation operation;
   struct known known;
-  set_kind(kind, instruction->opcode, access);
+  set_kind(kind, instruction, access);
   access->ideal = ideal_of(access);
   set_worst(access);
-  wb_lane_operation_read(walk, index, &operation);
+  wb_lane_walk_look(walk, instruction);
   if (kind->action == WB_ACTION_COPY)
-    count_copy(&operation, access, where);
+    count_copy(walk, access, where);
   else if (!access->unbounded && access->space != WB_SPACE_TEXTURE &&
-           find_addresses(&operation, 0, access, &known, where))
+           find_addresses(walk, 0, access, &known, where))
     count_known(&known, access);
 }
 
@@ -326,14 +317,14 @@ static void add(struct finder *finder, const struct wb_access *access)
 
 static void visit(void *context, struct wb_lane_walk *walk, uint32_t index)
 {
-  static const struct wb_access_kind unknown = {"", WB_SPACE_GENERIC, WB_ACTION_BULK, 16};
+  static const struct wb_access_kind unknown = {WB_SPACE_GENERIC, WB_ACTION_BULK, 16};
   struct finder *finder = context;
   const struct wb_instruction *instruction = &walk->function->instructions[index];
   const struct wb_access_kind *kind =
-      instruction->unknown ? &unknown : wb_access_kind_find(instruction->opcode);
+      instruction->unknown ? &unknown : wb_access_kind_of((enum wb_opcode)instruction->number);
   uint16_t where = WB_NO_REGISTER;
   struct wb_access access = {.instruction = index};
-  if (kind == NULL || kind->action == WB_ACTION_NONE || instruction->never || finder->failed ||
+  if (kind->action <= WB_ACTION_NONE || instruction->never || finder->failed ||
       instruction->transfer == WB_TRANSFER_CALL_OUTSIDE || instruction->outside)
     return;
   count_access(walk, index, kind, &access, &where);

@@ -5,8 +5,8 @@
 
 #include "base/status.h"
 #include "cfg/warp_graph/warp_graph.h"
-#include "flow/accesses/memory_space.h"
-#include "flow/values/launch.h"
+#include "isa/access_kind.h"
+#include "values/launch.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,9 +3,8 @@
 #include "base/memory.h"
 #include "cfg/graph/loops.h"
 #include "flow/accesses/lane_merges.h"
-#include "flow/accesses/lane_results.h"
-#include "flow/accesses/lane_transfer.h"
 #include "flow/loop_bounds/thread_flow.h"
+#include "values/lanes/lane_domain.h"
 
 #include <stdlib.h>
 
@@ -15,6 +14,8 @@
 #define WORK_LIMIT UINT64_C(40000000)
 /* Visits of a block after which what grows is given up. */
 #define PATIENCE 3
+/* Terms after which a walk through a block begins anew. */
+#define TERM_LIMIT 65536
 
 struct flow {
   const struct wb_warp_graph *graph;
@@ -24,6 +25,7 @@ struct flow {
   struct wb_lane_walk walk;
   struct wb_lane_state *states; /* by block: before it; no values: not reached yet */
   struct wb_lane_state now;     /* in the walk */
+  struct wb_lane_state middle;  /* where the walk began anew */
   struct wb_lane_state merged;  /* of lanes that were apart */
   bool *dirty;                  /* by block */
   uint8_t *visits;              /* by block, up to PATIENCE */
@@ -39,11 +41,8 @@ static bool flow_make(struct flow *flow)
   flow->states = wb_allocate(blocks, sizeof *flow->states);
   flow->dirty = wb_allocate(blocks, sizeof *flow->dirty);
   flow->visits = wb_allocate(blocks, sizeof *flow->visits);
-  flow->walk.written = wb_allocate(layout->count, sizeof *flow->walk.written);
-  flow->walk.values = &flow->values;
-  flow->walk.state = &flow->now;
   return flow->states != NULL && flow->dirty != NULL && flow->visits != NULL &&
-         flow->walk.written != NULL && wb_lane_state_make(layout, &flow->now) &&
+         wb_lane_state_make(layout, &flow->now) && wb_lane_state_make(layout, &flow->middle) &&
          wb_lane_state_make(layout, &flow->merged) && wb_lane_value_pool_start(&flow->values);
 }
 
@@ -54,8 +53,9 @@ static void flow_free(struct flow *flow)
   free(flow->states);
   free(flow->dirty);
   free(flow->visits);
-  free(flow->walk.written);
+  wb_lane_walk_free(&flow->walk);
   wb_lane_state_free(&flow->now);
+  wb_lane_state_free(&flow->middle);
   wb_lane_state_free(&flow->merged);
   wb_lane_value_pool_free(&flow->values);
   wb_lane_merges_free(&flow->merges);
@@ -113,11 +113,16 @@ static void walk_block(struct flow *flow, uint32_t block, wb_lane_visit *visit, 
 {
   const struct wb_warp_block *it = &flow->graph->blocks[block];
   wb_lane_state_copy(&flow->walk.layout, &flow->states[block], &flow->now);
-  wb_lane_walk_begin(&flow->walk);
+  wb_lane_walk_begin(&flow->walk, &flow->states[block], &flow->now);
   for (uint32_t i = it->first; i <= it->last; i++) {
     if (visit != NULL)
       visit(context, &flow->walk, i);
-    wb_lane_transfer(&flow->walk, i);
+    wb_domain_transfer(&wb_lane_domain, &flow->walk, flow->graph->function, i);
+    if (flow->walk.term_count > TERM_LIMIT) {
+      wb_lane_walk_end(&flow->walk);
+      wb_lane_state_copy(&flow->walk.layout, &flow->now, &flow->middle);
+      wb_lane_walk_begin(&flow->walk, &flow->middle, &flow->now);
+    }
   }
   flow->work += it->last - it->first + 1 + flow->walk.layout.count / 16;
 }
@@ -128,6 +133,7 @@ static void process(struct flow *flow, uint32_t block)
   flow->dirty[block] = false;
   flow->visits[block] = (uint8_t)(flow->visits[block] + (flow->visits[block] < PATIENCE));
   walk_block(flow, block, NULL, NULL);
+  wb_lane_walk_end(&flow->walk);
   for (uint32_t i = threads->leaving.first[block]; i < threads->leaving.first[block + 1]; i++)
     arrive(flow, threads->to[threads->leaving.list[i]], &flow->now);
   for (size_t m = first_merge(&flow->merges, block);
@@ -150,7 +156,7 @@ static void find_fixpoint(struct flow *flow)
 {
   bool again = true;
   start(flow);
-  while (again && !flow->failed && !flow->values.failed) {
+  while (again && !flow->failed && !flow->values.failed && !flow->walk.failed) {
     again = false;
     for (size_t i = 0; i < flow->graph->block_count && !flow->failed; i++) {
       const uint32_t block = flow->threads.order[i];
@@ -173,6 +179,8 @@ static void visit_unknown(struct flow *flow, wb_lane_visit *visit, void *context
 {
   const struct wb_lane_layout *layout = &flow->walk.layout;
   wb_lane_state_forget_all(layout, &flow->now);
+  wb_lane_state_copy(layout, &flow->now, &flow->middle);
+  wb_lane_walk_begin(&flow->walk, &flow->middle, &flow->now);
   for (size_t b = 0; b < flow->graph->block_count; b++)
     for (uint32_t i = flow->graph->blocks[b].first; i <= flow->graph->blocks[b].last; i++)
       visit(context, &flow->walk, i);
@@ -204,18 +212,19 @@ warpbound_status wb_lane_flow_run(const struct wb_warp_graph *graph, const struc
                                   wb_lane_visit *visit, void *context, warpbound_error *error)
 {
   struct flow flow = {.graph = graph};
-  flow.walk = (struct wb_lane_walk){
-      .function = graph->function, .launch = launch, .layout = wb_lane_layout_of(graph->function)};
-  warpbound_status status = prepare(&flow, error);
+  warpbound_status status =
+      wb_lane_walk_make(graph->function, launch, &flow.values, &flow.walk)
+          ? prepare(&flow, error)
+          : wb_out_of_memory(error);
   if (status == WARPBOUND_OK && flow.known)
     find_fixpoint(&flow);
-  if (status == WARPBOUND_OK && (flow.failed || flow.values.failed))
+  if (status == WARPBOUND_OK && (flow.failed || flow.values.failed || flow.walk.failed))
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK && flow.known)
     visit_all(&flow, visit, context);
   else if (status == WARPBOUND_OK)
     visit_unknown(&flow, visit, context);
-  if (status == WARPBOUND_OK && flow.values.failed)
+  if (status == WARPBOUND_OK && (flow.values.failed || flow.walk.failed))
     status = wb_out_of_memory(error);
   flow_free(&flow);
   return status;

@@ -4,8 +4,8 @@
 
 #include "base/status.h"
 #include "cfg/warp_graph/warp_graph.h"
-#include "flow/accesses/lane_operation.h"
-#include "flow/values/launch.h"
+#include "values/lanes/lane_walk.h"
+#include "values/launch.h"
 
 #include <stdbool.h>
 

@@ -3,6 +3,9 @@
 #include "base/memory.h"
 #include "cfg/graph/dominators.h"
 #include "cfg/warp_graph/whole_warp.h"
+#include "isa/access_kind.h"
+#include "isa/lower/lower.h"
+#include "isa/names/special_register.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -132,43 +135,48 @@ static void find_always(struct analysis *analysis)
   }
 }
 
-/* Uniform instructions whose results follow from what they read. */
-static bool is_uniform_arithmetic(const char *opcode)
+static bool is_of_launch(const struct wb_source *source)
 {
-  static const char *const names[] = {"UMOV",  "UIADD3", "UIMAD",  "ULEA",   "ULOP",  "ULOP3",
-                                      "USHF",  "USEL",   "UISETP", "UPLOP3", "UPRMT", "UIMNMX",
-                                      "UIABS", "UFLO",   "UPOPC",  "UBREV",  "USGXT", "UBMSK",
-                                      "ULDC",  "LDCU",   "R2UR",   "UIADD64"};
-  const size_t length = strcspn(opcode, ".");
-  for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-    if (strlen(names[n]) == length && strncmp(names[n], opcode, length) == 0)
-      return true;
-  }
-  return false;
+  return source->kind != WB_SOURCE_SPECIAL ||
+         wb_special_register_is_of_launch((enum wb_special_register)source->value);
 }
 
-/* A special register that all threads of the block read alike. */
-static bool reads_launch(const struct wb_instruction *instruction)
+/* Whether an instruction computes all that it writes of registers, constants and the launch. Of a
+ * register that all threads have alike some lane's word is the same in each warp. */
+static bool computes_of_reads(const struct wb_function *function, uint32_t index)
 {
-  return (strncmp(instruction->opcode, "S2R", 3) == 0 ||
-          strncmp(instruction->opcode, "S2UR", 4) == 0) &&
-         (strstr(instruction->operands, "SR_CTAID.") != NULL ||
-          strstr(instruction->operands, "SR_NTID.") != NULL ||
-          strstr(instruction->operands, "SR_NCTAID.") != NULL);
+  const struct wb_instruction *instruction = &function->instructions[index];
+  struct wb_micro_code code;
+  size_t written = 0;
+  if (!wb_lower(function, index, &code))
+    return false;
+  for (size_t o = 0; o < code.count; o++) {
+    for (size_t s = 0; s < 5; s++)
+      if (!is_of_launch(&code.operations[o].sources[s]))
+        return false;
+    if (code.operations[o].kind == WB_MICRO_UNKNOWN)
+      return false;
+  }
+  for (size_t s = 0; s < instruction->write_count; s++)
+    written += function->spans[instruction->first_write + s].count;
+  for (size_t w = 0; w < code.write_count; w++)
+    written -= code.writes[w].wide ? 2 : 1;
+  return written == 0;
 }
 
 /* Whether threads that read the same values write the same, in whatever warp and whenever. */
-static bool follows_from_reads(const struct wb_instruction *instruction)
+static bool follows_from_reads(const struct wb_function *function, uint32_t index)
 {
+  const struct wb_instruction *instruction = &function->instructions[index];
   if (instruction->unknown || instruction->outside)
     return false;
   switch ((enum wb_agreement_rule)instruction->agreement) {
   case WB_AGREES_BY_SOURCES:
     return true;
   case WB_AGREES_BY_MEMORY:
-    return strncmp(instruction->opcode, "LDC", 3) == 0;
+    return wb_instruction_loads_constant(instruction);
   case WB_AGREES_ALWAYS:
-    return reads_launch(instruction) || is_uniform_arithmetic(instruction->opcode);
+    return wb_instruction_loads_constant(instruction) || computes_of_reads(function, index);
   case WB_AGREES_NEVER:
     return false;
   }
@@ -190,12 +198,11 @@ static bool reads_differing(const struct wb_function *function,
 }
 
 /* A guarded instruction keeps what its registers held where the guard is false: it is read too. */
-static bool writes_differing(const struct wb_function *function,
-                             const struct wb_instruction *instruction, bool inside,
+static bool writes_differing(const struct wb_function *function, uint32_t index, bool inside,
                              const struct differing *differing)
 {
-  return inside || !follows_from_reads(instruction) ||
-         reads_differing(function, instruction, differing);
+  return inside || !follows_from_reads(function, index) ||
+         reads_differing(function, &function->instructions[index], differing);
 }
 
 static void write_registers(const struct analysis *analysis,
@@ -227,8 +234,7 @@ static void pass(const struct analysis *analysis, uint32_t block, uint32_t last,
     if (instruction->never)
       continue;
     write_registers(analysis, instruction,
-                    writes_differing(function, instruction, analysis->inside[block], differing),
-                    differing);
+                    writes_differing(function, i, analysis->inside[block], differing), differing);
   }
 }
 

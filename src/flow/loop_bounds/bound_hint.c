@@ -1,7 +1,7 @@
 #include "flow/loop_bounds/bound_hint.h"
 
 #include "base/text.h"
-#include "flow/values/launch_values.h"
+#include "values/interval/launch_values.h"
 
 #include <inttypes.h>
 

@@ -4,8 +4,8 @@
 #define WB_FLOW_LOOP_BOUNDS_BOUND_HINT_H
 
 #include "flow/loop_bounds/loop_summary.h"
-#include "flow/values/integer_state.h"
 #include "model/code.h"
+#include "values/interval/integer_state.h"
 
 /* Writes a hint ("R4's limit comes from c[0x0][0x148] (comparison at 0x0028): --param 0x8=N may
  * bound it"); NULL where no test of the loop gives one. The caller frees it. entry: the state at

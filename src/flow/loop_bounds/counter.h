@@ -2,8 +2,8 @@
 #ifndef WB_FLOW_LOOP_BOUNDS_COUNTER_H
 #define WB_FLOW_LOOP_BOUNDS_COUNTER_H
 
-#include "flow/values/integer_state.h"
-#include "flow/values/integer_value.h"
+#include "values/interval/integer_state.h"
+#include "values/interval/integer_value.h"
 
 #include <stdbool.h>
 #include <stdint.h>

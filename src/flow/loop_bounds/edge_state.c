@@ -2,8 +2,7 @@
 
 #include "flow/loop_bounds/copy_refinement.h"
 #include "flow/loop_bounds/loop_exit.h"
-#include "flow/transfer/operand_text.h"
-#include "flow/transfer/register_writes.h"
+#include "values/register_writes.h"
 
 bool wb_edge_executes_last(const struct wb_thread_flow *flow, uint32_t block, uint32_t edge,
                            bool *known)
@@ -16,24 +15,17 @@ bool wb_edge_executes_last(const struct wb_thread_flow *flow, uint32_t block, ui
   return !falls;
 }
 
-/* The register that an operand of the comparison names, if it is not written again before the
- * block's end; else WB_NO_REGISTER. */
-static uint32_t compared_register(const struct wb_thread_flow *flow, uint32_t block,
-                                  const struct wb_comparison *row, size_t operand)
+/* The register of a side of the comparison, if it is not written again before the block's end; else
+ * WB_NO_REGISTER. */
+static uint16_t compared_register(const struct wb_thread_flow *flow, uint32_t block,
+                                  const struct wb_comparison *row, size_t side)
 {
-  const struct wb_function *function = flow->graph->function;
-  struct wb_operand operands[WB_OPERAND_LIMIT];
-  const size_t count =
-      wb_operands_read(function->instructions[row->instruction].operands, operands);
-  if (count > WB_OPERAND_LIMIT || operand >= count ||
-      operands[operand].kind != WB_OPERAND_REGISTER || operands[operand].negated ||
-      operands[operand].complemented || operands[operand].half ||
-      operands[operand].number >= WB_VALUE_COUNT)
-    return WB_NO_REGISTER;
-  return wb_registers_written(function, row->instruction + 1, flow->graph->blocks[block].last,
-                              operands[operand].number)
+  const uint16_t number = row->sources[side];
+  return number != WB_NO_REGISTER &&
+                 wb_registers_written(flow->graph->function, row->instruction + 1,
+                                      flow->graph->blocks[block].last, number)
              ? WB_NO_REGISTER
-             : operands[operand].number;
+             : number;
 }
 
 /* Refines both sides of the comparison, each by the other. False where that leaves no number. */
@@ -41,8 +33,8 @@ static bool assume_comparison(const struct wb_thread_flow *flow, uint32_t block,
                               const struct wb_comparison *row, struct wb_integer_state *state)
 {
   const enum wb_relation relation = (enum wb_relation)row->relation;
-  const uint32_t left = compared_register(flow, block, row, 2);
-  const uint32_t right = compared_register(flow, block, row, 3);
+  const uint16_t left = compared_register(flow, block, row, 0);
+  const uint16_t right = compared_register(flow, block, row, 1);
   return (left == WB_NO_REGISTER ||
           wb_integer_assume(&state->registers[left], relation, &row->right, row->as_signed)) &&
          (right == WB_NO_REGISTER ||
@@ -64,7 +56,7 @@ bool wb_edge_state(const struct wb_thread_flow *flow, const struct wb_comparison
   const bool compared = row != 0;
   for (; row != 0; row = comparisons->rows[row].next) {
     const struct wb_comparison *it = &comparisons->rows[row];
-    if (!it->wide && it->named && it->visit == visit && it->instruction >= from->first &&
+    if (!it->wide && it->visit == visit && it->instruction >= from->first &&
         it->instruction <= from->last && !assume_comparison(flow, block, it, state))
       return false;
   }

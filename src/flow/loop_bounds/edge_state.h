@@ -3,7 +3,7 @@
 #define WB_FLOW_LOOP_BOUNDS_EDGE_STATE_H
 
 #include "flow/loop_bounds/thread_flow.h"
-#include "flow/values/integer_state.h"
+#include "values/interval/integer_state.h"
 
 #include <stdbool.h>
 #include <stdint.h>

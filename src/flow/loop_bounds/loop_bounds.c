@@ -9,7 +9,7 @@
 #include "flow/loop_bounds/loop_summary.h"
 #include "flow/loop_bounds/loop_ways.h"
 #include "flow/loop_bounds/thread_flow.h"
-#include "flow/transfer/integer_transfer.h"
+#include "values/interval/interval_domain.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -28,7 +28,6 @@
 struct walk {
   const struct wb_thread_flow *flow;
   const struct wb_loop_forest *forest;
-  const struct wb_launch *launch;
   struct wb_loop_summary *summaries; /* by loop */
   struct wb_found_bound *found;      /* by loop */
   struct wb_integer_state **states; /* by block: the state at its start by the edges seen so far, or
@@ -41,8 +40,8 @@ struct walk {
       first_source; /* least origin of the loop's back edges, by position in the dominator tree */
   uint32_t last_source; /* greatest one */
   struct wb_comparisons comparisons;
-  struct wb_carries carries; /* of the block that is visited */
-  uint32_t visit;            /* blocks visited, in this pass and those before */
+  struct wb_carries carries;         /* of the block that is visited */
+  struct wb_interval_context domain; /* counts the blocks visited, in this pass and those before */
   warpbound_error *error;
 };
 
@@ -84,8 +83,8 @@ static warpbound_status collect_tests(struct walk *walk, uint32_t block,
 static warpbound_status collect_ways(struct walk *walk, uint32_t block,
                                      const struct wb_integer_state *state)
 {
-  const struct wb_block_end end = {walk->flow, walk->region,       walk->loop + 1, block,
-                                   state,      &walk->comparisons, walk->visit};
+  const struct wb_block_end end = {walk->flow, walk->region,       walk->loop + 1,    block,
+                                   state,      &walk->comparisons, walk->domain.visit};
   return wb_loop_ways_collect(&end, summary_of(walk)) ? WARPBOUND_OK
                                                       : wb_out_of_memory(walk->error);
 }
@@ -238,7 +237,7 @@ static warpbound_status leave_block(struct walk *walk, uint32_t block,
     if (to != header && (!inside(walk, to) || flow->place[to] <= flow->place[block]))
       continue;
     struct wb_integer_state after = *state;
-    if (!wb_edge_state(flow, &walk->comparisons, walk->visit, block, edge, &after))
+    if (!wb_edge_state(flow, &walk->comparisons, walk->domain.visit, block, edge, &after))
       continue;
     if (to == header) {
       take_back_edge(walk, &after);
@@ -276,18 +275,18 @@ static warpbound_status walk_block(struct walk *walk, uint32_t block)
 {
   const struct wb_warp_block *what = &walk->flow->graph->blocks[block];
   const struct wb_function *function = walk->flow->graph->function;
-  const struct wb_integer_environment environment = {function, walk->launch, &walk->comparisons,
-                                                     &walk->carries, ++walk->visit};
   bool dead;
   const bool reached = walk->states[block] != NULL;
   struct wb_integer_state *state = state_at(walk, block);
   if (state == NULL)
     return wb_out_of_memory(walk->error);
   warpbound_status status = complete_state(walk, block, state, reached, &dead);
+  walk->domain.visit++;
+  walk->domain.state = state;
   wb_integer_state_forget_carries(state);
   wb_carries_clear(&walk->carries);
   for (uint32_t i = what->first; i <= what->last && !dead; i++) {
-    wb_integer_transfer(&environment, i, state);
+    wb_interval_transfer(&walk->domain, function, i);
     if (walk->loop != NONE)
       note_writes(walk, &function->instructions[i]);
   }
@@ -434,8 +433,10 @@ warpbound_status wb_loop_bounds_find(const struct wb_warp_graph *graph,
                                      warpbound_error *error)
 {
   struct wb_thread_flow flow;
-  struct walk walk = {
-      .flow = &flow, .forest = forest, .launch = launch, .found = found, .error = error};
+  struct walk walk = {.flow = &flow, .forest = forest, .found = found, .error = error};
+  walk.domain.launch = launch;
+  walk.domain.comparisons = &walk.comparisons;
+  walk.domain.carries = &walk.carries;
   for (size_t l = 0; l < forest->loop_count; l++)
     found[l] = (struct wb_found_bound){0};
   warpbound_status status = wb_thread_flow_make(graph, forest, &flow, error);

@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "cfg/graph/loops.h"
 #include "cfg/warp_graph/warp_graph.h"
-#include "flow/values/launch.h"
+#include "values/launch.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,6 @@
 #include "flow/loop_bounds/loop_exit.h"
 
-#include "flow/transfer/operand_text.h"
-
-#include <string.h>
+#include "isa/opcode.h"
 
 /* Whether threads that execute the block's last instruction (doing), and threads that skip it
  * (skipping), may stay in the region. */
@@ -28,8 +26,7 @@ static bool can_leave(const struct wb_instruction *instruction)
 {
   switch ((enum wb_transfer)instruction->transfer) {
   case WB_TRANSFER_BRANCH:
-    return strstr(instruction->opcode, ".ANY") == NULL &&
-           strstr(instruction->opcode, ".ALL") == NULL;
+    return !wb_instruction_votes(instruction);
   case WB_TRANSFER_INDEXED_BRANCH:
   case WB_TRANSFER_POP:
   case WB_TRANSFER_EXIT:
@@ -48,13 +45,13 @@ struct condition {
 };
 
 /* The predicate operand of a branch: BRA P1, 0x40; BRA.U !UP0, 0x40. False where there is none. */
-static bool find_operand(const struct wb_instruction *instruction, struct condition *condition)
+static bool find_operand(const struct wb_function *function,
+                         const struct wb_instruction *instruction, struct condition *condition)
 {
-  struct wb_operand operands[WB_OPERAND_LIMIT];
-  const size_t count = wb_operands_read(instruction->operands, operands);
-  for (size_t i = 0; i < count && count <= WB_OPERAND_LIMIT; i++) {
-    if (operands[i].kind == WB_OPERAND_PREDICATE && operands[i].number != WB_NO_REGISTER) {
-      *condition = (struct condition){operands[i].number, operands[i].negated};
+  for (size_t i = 0; i < instruction->operand_count; i++) {
+    const struct wb_operand *operand = &function->operands[instruction->first_operand + i];
+    if (operand->kind == WB_OPERAND_PREDICATE && operand->number != WB_NO_REGISTER) {
+      *condition = (struct condition){operand->number, operand->negated};
       return true;
     }
   }
@@ -63,15 +60,15 @@ static bool find_operand(const struct wb_instruction *instruction, struct condit
 
 /* A predicate that holds for threads of that outcome: false where there is none. Where several
  * conditions have to hold, threads that skip the instruction may do so because of any of them. */
-static bool find_condition(const struct wb_instruction *last, bool doing,
-                           struct condition *condition)
+static bool find_condition(const struct wb_function *function, const struct wb_instruction *last,
+                           bool doing, struct condition *condition)
 {
   const bool guarded = last->guard != WB_NO_REGISTER;
   const int conditions = guarded + last->second_predicate + last->conditional_code + last->together;
   if (!can_leave(last) || (!doing && conditions > 1))
     return false;
   *condition = (struct condition){last->guard, last->guard_negated};
-  return guarded || (last->second_predicate && find_operand(last, condition));
+  return guarded || (last->second_predicate && find_operand(function, last, condition));
 }
 
 /* The implications of that predicate for threads of that outcome, and whether it is true for them;
@@ -80,10 +77,10 @@ static const struct wb_implications *condition_of(const struct wb_thread_flow *f
                                                   bool doing, const struct wb_integer_state *state,
                                                   bool *is_true)
 {
-  const struct wb_instruction *last =
-      &flow->graph->function->instructions[flow->graph->blocks[block].last];
+  const struct wb_function *function = flow->graph->function;
+  const struct wb_instruction *last = &function->instructions[flow->graph->blocks[block].last];
   struct condition condition;
-  if (!find_condition(last, doing, &condition) ||
+  if (!find_condition(function, last, doing, &condition) ||
       wb_predicate_index(condition.number) == WB_TRUTH_COUNT)
     return NULL;
   *is_true = doing != condition.negated;

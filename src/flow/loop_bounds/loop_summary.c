@@ -335,7 +335,7 @@ static void refine_words(struct wb_integer_state *state)
   struct wb_integer words[2];
   for (size_t i = 0; i < state->pairs.count; i++) {
     const struct wb_pair *pair = &state->pairs.rows[i];
-    if (!wb_wide_words(&pair->value, &words[0], &words[1]))
+    if (!wb_wide_to_words(&pair->value, &words[0], &words[1]))
       continue;
     wb_integer_meet(&state->registers[pair->low], &words[0]);
     wb_integer_meet(&state->registers[pair->high], &words[1]);

@@ -4,7 +4,7 @@
 #define WB_FLOW_LOOP_BOUNDS_LOOP_SUMMARY_H
 
 #include "flow/loop_bounds/counter.h"
-#include "flow/values/integer_state.h"
+#include "values/interval/integer_state.h"
 
 #include <stdbool.h>
 #include <stddef.h>

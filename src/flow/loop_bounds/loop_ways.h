@@ -4,7 +4,7 @@
 
 #include "flow/loop_bounds/loop_summary.h"
 #include "flow/loop_bounds/thread_flow.h"
-#include "flow/values/integer_state.h"
+#include "values/interval/integer_state.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -27,22 +27,17 @@ static void next_line(struct wb_csv *csv, const char *end)
   csv->line++;
 }
 
-/* Whether a line is no row: it is empty, a comment, or one of NVIDIA's profilers ("==PROF== ...",
- * " ** CUDA GPU Trace (cuda_gpu_trace):"). */
-static bool is_skipped(const char *at, const char *end)
-{
-  while (at < end && (*at == ' ' || *at == '\t' || *at == '\r'))
-    at++;
-  return at == end || *at == '#' ||
-         (end - at >= 2 && at[0] == at[1] && (at[0] == '=' || at[0] == '*'));
-}
-
-/* Goes to the next row; false where there is none. */
+/* Goes to the next row; false where there is none. A line is no row where it is empty, a comment,
+ * or one of NVIDIA's profilers ("==PROF== ...", " ** CUDA GPU Trace (cuda_gpu_trace):"). */
 static bool find_row(struct wb_csv *csv)
 {
   while (csv->at < csv->end) {
     const char *end = line_end(csv, csv->at);
-    if (!is_skipped(csv->at, end))
+    const char *at = csv->at;
+    while (at < end && wb_is_blank(*at))
+      at++;
+    if (at < end && *at != '#' &&
+        !(end - at >= 2 && at[0] == at[1] && (at[0] == '=' || at[0] == '*')))
       return true;
     next_line(csv, end);
   }
@@ -74,13 +69,6 @@ static bool has_blanks(const char *at, const char *end)
   return has_outside(at, end, ' ');
 }
 
-static bool begins_with_number(const char *at, const char *end)
-{
-  while (at < end && (*at == ' ' || *at == '+' || *at == '-' || *at == '.'))
-    at++;
-  return at < end && wb_is_digit(*at);
-}
-
 static char separator_of(struct wb_csv csv)
 {
   static const char candidates[] = "\t;,";
@@ -93,11 +81,13 @@ static char separator_of(struct wb_csv csv)
   }
   if (!has_blanks(csv.at, end))
     return '\0';
-  const bool numbers = begins_with_number(csv.at, end);
-  next_line(&csv, end);
   /* A name may have blanks: "time (us)" over a column of numbers; it does not begin as these do. */
-  if (numbers)
+  const char *begin = csv.at;
+  while (begin < end && (*begin == ' ' || *begin == '+' || *begin == '-' || *begin == '.'))
+    begin++;
+  if (begin < end && wb_is_digit(*begin))
     return ' ';
+  next_line(&csv, end);
   return !find_row(&csv) || has_blanks(csv.at, line_end(&csv, csv.at)) ? ' ' : '\0';
 }
 
@@ -178,18 +168,6 @@ static warpbound_status read_quoted(struct wb_csv *csv, struct wb_csv_cell *cell
                     "expected the end of the cell behind its '\"'");
 }
 
-static void read_plain(struct wb_csv *csv, struct wb_csv_cell *cell)
-{
-  const char *at = csv->at;
-  while (at < csv->end && !ends_cell(csv, *at))
-    at++;
-  cell->text = csv->at;
-  csv->at = at;
-  while (at > cell->text && is_space(csv, at[-1]))
-    at--;
-  cell->length = (size_t)(at - cell->text);
-}
-
 static warpbound_status read_cell(struct wb_csv *csv, warpbound_error *error)
 {
   if (csv->count >= csv->capacity && !wb_grow(csv->cells, &csv->capacity, csv->count + 1))
@@ -202,20 +180,15 @@ static warpbound_status read_cell(struct wb_csv *csv, warpbound_error *error)
     return wb_csv_fail(csv, cell, error, "expected at most %d cells in a row", WB_CSV_CELLS);
   if (csv->at < csv->end && *csv->at == '"')
     return read_quoted(csv, cell, error);
-  read_plain(csv, cell);
+  const char *end = csv->at;
+  while (end < csv->end && !ends_cell(csv, *end))
+    end++;
+  cell->text = csv->at;
+  csv->at = end;
+  while (end > cell->text && is_space(csv, end[-1]))
+    end--;
+  cell->length = (size_t)(end - cell->text);
   return WARPBOUND_OK;
-}
-
-/* Whether a row goes on: goes behind the separator. Blanks at the end of a line separate nothing.
- */
-static bool take_separator(struct wb_csv *csv)
-{
-  if (csv->separator == ' ')
-    csv->at = skip_space(csv, csv->at);
-  if (csv->at == csv->end || *csv->at == '\n')
-    return false;
-  csv->at += csv->separator != ' ';
-  return true;
 }
 
 warpbound_status wb_csv_next(struct wb_csv *csv, warpbound_error *error)
@@ -223,11 +196,17 @@ warpbound_status wb_csv_next(struct wb_csv *csv, warpbound_error *error)
   csv->count = 0;
   if (!find_row(csv))
     return WARPBOUND_OK;
-  do {
+  for (;;) {
     const warpbound_status status = read_cell(csv, error);
     if (status != WARPBOUND_OK)
       return status;
-  } while (take_separator(csv));
+    /* Blanks at the end of a line separate nothing. */
+    if (csv->separator == ' ')
+      csv->at = skip_space(csv, csv->at);
+    if (csv->at == csv->end || *csv->at == '\n')
+      break;
+    csv->at += csv->separator != ' ';
+  }
   next_line(csv, csv->at);
   return WARPBOUND_OK;
 }

@@ -61,18 +61,13 @@ static warpbound_status fail_here(const struct scanner *scanner, const char *exp
                     length > 0 ? "'" : "the end", (int)length, at, length > 0 ? "'" : "");
 }
 
-/* Characters of a number, of which wb_sample_read judges. */
-static bool is_of_number(char c)
-{
-  return wb_is_alphanumeric(c) || c == '.' || c == '-' || c == '+' || c == '_';
-}
-
 static warpbound_status scan_value(struct scanner *scanner)
 {
   const char *unit;
   double value;
   size_t length = 0;
-  while (scanner->at + length < scanner->end && is_of_number(scanner->at[length]))
+  while (scanner->at + length < scanner->end &&
+         (wb_is_alphanumeric(scanner->at[length]) || is_one_of(scanner->at[length], ".-+_")))
     length++;
   const enum wb_sample_form form = wb_sample_read(scanner->at, length, false, &value, &unit);
   if (form != WB_SAMPLE_NUMBER || unit != NULL)
@@ -106,18 +101,6 @@ static warpbound_status scan_values(struct scanner *scanner)
   scanner->at++;
   skip_space(scanner);
   return scanner->at == scanner->end ? status : fail_here(scanner, "the end of the text");
-}
-
-/* Whether the text is an array whose first element is neither an object nor another array nor a
- * string; the scanner then stands there. */
-static bool is_array_of_numbers(struct scanner *scanner)
-{
-  skip_space(scanner);
-  if (!next_is(scanner, '['))
-    return false;
-  scanner->at++;
-  skip_space(scanner);
-  return scanner->at < scanner->end && !is_one_of(*scanner->at, "{[\"]");
 }
 
 /* ---- objects ---- */
@@ -179,19 +162,24 @@ static warpbound_status refuse_member(const struct tree *tree, const char *optio
   return refuse_members(tree, object, message);
 }
 
+/* Notes that `what` has a unit. */
+static warpbound_status note_unit(const struct tree *tree, const char *what, const char *unit)
+{
+  const warpbound_status status = wb_samples_note_unit(tree->reading, what, unit, tree->error);
+  return status == WARPBOUND_OK ? status : wb_samples_place(tree->reading, 0, 0, tree->error);
+}
+
 /* Takes a copy of the member's name, and the unit that it says. */
-static warpbound_status take_member(struct tree *tree, const char *member, warpbound_error *error)
+static warpbound_status take_member(struct tree *tree, const char *member)
 {
   char what[160];
   const char *unit = wb_time_unit_of_name(member);
   tree->reading->column = wb_copy_text(member, strlen(member));
   tree->member = tree->reading->column;
   if (tree->member == NULL)
-    return wb_out_of_memory(error);
+    return wb_out_of_memory(tree->error);
   snprintf(what, sizeof what, "the member '%.100s'", member);
-  if (unit != NULL && wb_samples_note_unit(tree->reading, what, unit, error) != WARPBOUND_OK)
-    return wb_samples_place(tree->reading, 0, 0, error);
-  return WARPBOUND_OK;
+  return unit != NULL ? note_unit(tree, what, unit) : WARPBOUND_OK;
 }
 
 /* ---- an array of objects ---- */
@@ -212,7 +200,7 @@ static warpbound_status guess_member(struct tree *tree, const json_t *first)
     }
   }
   if (count == 1)
-    return take_member(tree, found, tree->error);
+    return take_member(tree, found);
   return refuse_members(tree, first,
                         count == 0
                             ? "there is no member that is a number"
@@ -238,44 +226,33 @@ static warpbound_status find_series(const struct tree *tree, const char *place,
   return status == WARPBOUND_OK ? status : wb_samples_place(tree->reading, 0, 0, tree->error);
 }
 
-static warpbound_status read_object(const struct tree *tree, size_t index, const json_t *object)
-{
-  char place[160];
-  size_t series = 0;
-  snprintf(place, sizeof place, "[%zu]", index);
-  if (!json_is_object(object))
-    return refuse(tree, place, "an object, as the first is", object);
-  snprintf(place, sizeof place, "[%zu].%.100s", index,
-           tree->reading->choice->group != NULL ? tree->reading->choice->group : "");
-  const warpbound_status status = find_series(tree, place, object, &series);
-  if (status != WARPBOUND_OK)
-    return status;
-  snprintf(place, sizeof place, "[%zu].%.100s", index, tree->member);
-  return add_value(tree, place, json_object_get(object, tree->member), series);
-}
-
-static warpbound_status choose_members(struct tree *tree, const json_t *first)
-{
-  const struct wb_samples_choice *choice = tree->reading->choice;
-  if (choice->group != NULL && json_object_get(first, choice->group) == NULL)
-    return refuse_member(tree, "group", choice->group, first);
-  if (choice->column == NULL)
-    return guess_member(tree, first);
-  return json_object_get(first, choice->column) != NULL
-             ? take_member(tree, choice->column, tree->error)
-             : refuse_member(tree, "column", choice->column, first);
-}
-
 static warpbound_status read_objects(struct tree *tree, const json_t *array)
 {
+  const struct wb_samples_choice *choice = tree->reading->choice;
   const json_t *first = json_array_get(array, 0);
   if (first == NULL)
     return WARPBOUND_OK;
   if (!json_is_object(first))
     return refuse(tree, "[0]", "a number or an object", first);
-  warpbound_status status = choose_members(tree, first);
-  for (size_t i = 0; i < json_array_size(array) && status == WARPBOUND_OK; i++)
-    status = read_object(tree, i, json_array_get(array, i));
+  if (choice->group != NULL && json_object_get(first, choice->group) == NULL)
+    return refuse_member(tree, "group", choice->group, first);
+  if (choice->column != NULL && json_object_get(first, choice->column) == NULL)
+    return refuse_member(tree, "column", choice->column, first);
+  warpbound_status status =
+      choice->column != NULL ? take_member(tree, choice->column) : guess_member(tree, first);
+  for (size_t i = 0; i < json_array_size(array) && status == WARPBOUND_OK; i++) {
+    const json_t *object = json_array_get(array, i);
+    char place[160];
+    size_t series = 0;
+    snprintf(place, sizeof place, "[%zu]", i);
+    if (!json_is_object(object))
+      return refuse(tree, place, "an object, as the first is", object);
+    snprintf(place, sizeof place, "[%zu].%.100s", i, choice->group != NULL ? choice->group : "");
+    status = find_series(tree, place, object, &series);
+    snprintf(place, sizeof place, "[%zu].%.100s", i, tree->member);
+    if (status == WARPBOUND_OK)
+      status = add_value(tree, place, json_object_get(object, tree->member), series);
+  }
   return status;
 }
 
@@ -298,31 +275,6 @@ static warpbound_status read_array(const struct tree *tree, const char *key,
   return status;
 }
 
-/* A member "unit" that is a string. */
-static warpbound_status take_unit(const struct tree *tree, const json_t *object)
-{
-  const char *word = json_string_value(json_object_get(object, "unit"));
-  const char *unit = word != NULL ? wb_time_unit(word, strlen(word)) : NULL;
-  if (word == NULL)
-    return WARPBOUND_OK;
-  if (unit == NULL)
-    return wb_fail_at(tree->error, WARPBOUND_INVALID_INPUT, tree->reading->name, 0, 0,
-                      "unit: expected cycles, ns, us, ms or s, found '%.40s'", word);
-  const warpbound_status status =
-      wb_samples_note_unit(tree->reading, "the member 'unit'", unit, tree->error);
-  return status == WARPBOUND_OK ? status : wb_samples_place(tree->reading, 0, 0, tree->error);
-}
-
-static warpbound_status read_member(struct tree *tree, const json_t *object)
-{
-  const char *member = tree->reading->choice->column;
-  const json_t *array = json_object_get(object, member);
-  if (!json_is_array(array))
-    return refuse_member(tree, "column", member, object);
-  const warpbound_status status = take_member(tree, member, tree->error);
-  return status == WARPBOUND_OK ? read_array(tree, member, "", array) : status;
-}
-
 static warpbound_status read_arrays(struct tree *tree, const json_t *object)
 {
   const char *key;
@@ -332,11 +284,23 @@ static warpbound_status read_arrays(struct tree *tree, const json_t *object)
   if (choice->group != NULL)
     return wb_fail(tree->error, WARPBOUND_USAGE,
                    "--group: expected an array of objects, found an object: its arrays are groups");
-  warpbound_status status = take_unit(tree, object);
-  if (status != WARPBOUND_OK)
+  const char *word = json_string_value(json_object_get(object, "unit"));
+  const char *unit = word != NULL ? wb_time_unit(word, strlen(word)) : NULL;
+  if (word != NULL && unit == NULL)
+    return wb_fail_at(tree->error, WARPBOUND_INVALID_INPUT, tree->reading->name, 0, 0,
+                      "unit: expected cycles, ns, us, ms or s, found '%.40s'", word);
+  warpbound_status status =
+      unit != NULL ? note_unit(tree, "the member 'unit'", unit) : WARPBOUND_OK;
+  if (status == WARPBOUND_OK && choice->column != NULL) {
+    const json_t *array = json_object_get(object, choice->column);
+    if (!json_is_array(array))
+      return refuse_member(tree, "column", choice->column, object);
+    status = take_member(tree, choice->column);
+    if (status == WARPBOUND_OK)
+      status = read_array(tree, choice->column, "", array);
+  }
+  if (status != WARPBOUND_OK || choice->column != NULL)
     return status;
-  if (choice->column != NULL)
-    return read_member(tree, object);
   json_object_foreach((json_t *)object, key, value)
   {
     arrays += json_is_array(value);
@@ -344,7 +308,7 @@ static warpbound_status read_arrays(struct tree *tree, const json_t *object)
   json_object_foreach((json_t *)object, key, value)
   {
     if (json_is_array(value) && status == WARPBOUND_OK && arrays == 1)
-      status = take_member(tree, key, tree->error);
+      status = take_member(tree, key);
     if (json_is_array(value) && status == WARPBOUND_OK)
       status = read_array(tree, key, arrays == 1 ? "" : key, value);
   }
@@ -353,34 +317,9 @@ static warpbound_status read_arrays(struct tree *tree, const json_t *object)
 
 /* ---- a text ---- */
 
-static warpbound_status load(const struct wb_samples_reading *reading, json_t **value,
-                             warpbound_error *error)
-{
-  json_error_t parse;
-  const char *text = reading->text;
-  size_t length = reading->length;
-  if (length > WB_JSON_LIMIT)
-    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, reading->name, 0, 0,
-                      "expected JSON with objects of at most %zu bytes, found %zu: an array of "
-                      "numbers, or CSV, may be longer",
-                      WB_JSON_LIMIT, length);
-  if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
-    text += 3;
-    length -= 3;
-  }
-  *value = json_loadb(text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &parse);
-  if (*value != NULL)
-    return WARPBOUND_OK;
-  if (json_error_code(&parse) == json_error_out_of_memory)
-    return wb_out_of_memory(error);
-  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, reading->name,
-                    parse.line > 0 ? (size_t)parse.line : 1,
-                    parse.column > 0 ? (size_t)parse.column : 1, "not valid JSON: %s", parse.text);
-}
-
 warpbound_status wb_samples_read_json(struct wb_samples_reading *reading, warpbound_error *error)
 {
-  json_t *value = NULL;
+  json_error_t parse;
   const bool marked = reading->length >= 3 && memcmp(reading->text, "\xef\xbb\xbf", 3) == 0;
   const char *text = reading->text + (marked ? 3 : 0);
   struct scanner scanner = {.reading = reading,
@@ -389,18 +328,37 @@ warpbound_status wb_samples_read_json(struct wb_samples_reading *reading, warpbo
                             .line_start = text,
                             .line = 1,
                             .error = error};
-  if (is_array_of_numbers(&scanner)) {
+  /* An array of numbers: its first element is no object, array or string. */
+  skip_space(&scanner);
+  bool is_plain = next_is(&scanner, '[');
+  if (is_plain) {
+    scanner.at++;
+    skip_space(&scanner);
+    is_plain = scanner.at < scanner.end && !is_one_of(*scanner.at, "{[\"]");
+  }
+  if (is_plain) {
     if (reading->choice->column != NULL || reading->choice->group != NULL)
       return wb_fail(error, WARPBOUND_USAGE,
                      "--%s: expected objects with members, found an array of numbers",
                      reading->choice->column != NULL ? "column" : "group");
     return scan_values(&scanner);
   }
-  warpbound_status status = load(reading, &value, error);
-  if (status != WARPBOUND_OK)
-    return status;
+  if (reading->length > WB_JSON_LIMIT)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, reading->name, 0, 0,
+                      "expected JSON with objects of at most %zu bytes, found %zu: an array of "
+                      "numbers, or CSV, may be longer",
+                      WB_JSON_LIMIT, reading->length);
+  json_t *value = json_loadb(text, (size_t)(scanner.end - text),
+                             JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &parse);
+  if (value == NULL && json_error_code(&parse) == json_error_out_of_memory)
+    return wb_out_of_memory(error);
+  if (value == NULL)
+    return wb_fail_at(
+        error, WARPBOUND_INVALID_INPUT, reading->name, parse.line > 0 ? (size_t)parse.line : 1,
+        parse.column > 0 ? (size_t)parse.column : 1, "not valid JSON: %s", parse.text);
   struct tree tree = {.reading = reading, .error = error};
-  status = json_is_array(value) ? read_objects(&tree, value) : read_arrays(&tree, value);
+  const warpbound_status status =
+      json_is_array(value) ? read_objects(&tree, value) : read_arrays(&tree, value);
   json_decref(value);
   return status;
 }

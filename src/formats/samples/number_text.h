@@ -1,4 +1,4 @@
-/* Decimal numbers in texts: fast, rounded correctly, and the same in every locale. */
+/* Decimal numbers in texts: rounded correctly, and the same in every locale. */
 #ifndef WB_FORMATS_SAMPLES_NUMBER_TEXT_H
 #define WB_FORMATS_SAMPLES_NUMBER_TEXT_H
 
@@ -11,8 +11,7 @@
 /* Reads the number at the beginning of the text: digits with '.' before, between or behind them,
  * perhaps a sign before and an exponent behind, as "-12.5e-3". Returns its length, 0 where there is
  * none or it is longer than WB_NUMBER_LENGTH. *value is the nearest double (the even one of two),
- * INFINITY with the number's sign where it is beyond all; -0 where it is. Linear; numbers of up to
- * 15 digits and a power of ten up to 22 take one multiplication or division (Clinger 1990). */
+ * INFINITY with the number's sign where it is beyond all; -0 where it is. Linear. */
 size_t wb_number_read(const char *text, size_t length, double *value);
 
 /* Reads the whole text as a number with a comma between each three digits of its whole part, as

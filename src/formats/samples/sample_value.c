@@ -34,45 +34,28 @@ static enum wb_sample_form judge(double *value, enum wb_sample_form form)
   return form;
 }
 
-/* Digits with a comma behind the number. */
-static bool has_comma(const char *text, size_t length, size_t used)
-{
-  return used > 0 && used < length && text[used] == ',' && used + 1 < length &&
-         wb_is_digit(text[used + 1]);
-}
-
-static enum wb_sample_form read_grouped(const char *text, size_t length, double *value)
-{
-  bool certain;
-  if (!wb_number_read_grouped(text, length, value, &certain))
-    return WB_SAMPLE_COMMA;
-  return judge(value, certain ? WB_SAMPLE_GROUPED : WB_SAMPLE_ONE_COMMA);
-}
-
-/* What is no plain number. */
-static enum wb_sample_form read_other(const char *text, size_t length, size_t used, bool grouping,
-                                      double *value, const char **unit)
-{
-  if (length == 0)
-    return WB_SAMPLE_EMPTY;
-  if (is_word(text, length))
-    return WB_SAMPLE_NOT_FINITE;
-  if (has_comma(text, length, used))
-    return grouping ? read_grouped(text, length, value) : WB_SAMPLE_COMMA;
-  size_t behind = used;
-  while (behind < length && text[behind] == ' ')
-    behind++;
-  *unit = used > 0 ? wb_time_unit(text + behind, length - behind) : NULL;
-  return *unit != NULL ? judge(value, WB_SAMPLE_NUMBER) : WB_SAMPLE_OTHER;
-}
-
 enum wb_sample_form wb_sample_read(const char *text, size_t length, bool grouping, double *value,
                                    const char **unit)
 {
   *unit = NULL;
   const size_t used = wb_number_read(text, length, value);
-  return used == length && length > 0 ? judge(value, WB_SAMPLE_NUMBER)
-                                      : read_other(text, length, used, grouping, value, unit);
+  if (used == length && length > 0)
+    return judge(value, WB_SAMPLE_NUMBER);
+  if (length == 0)
+    return WB_SAMPLE_EMPTY;
+  if (is_word(text, length))
+    return WB_SAMPLE_NOT_FINITE;
+  if (used > 0 && text[used] == ',' && used + 1 < length && wb_is_digit(text[used + 1])) {
+    bool certain;
+    if (!grouping || !wb_number_read_grouped(text, length, value, &certain))
+      return WB_SAMPLE_COMMA;
+    return judge(value, certain ? WB_SAMPLE_GROUPED : WB_SAMPLE_ONE_COMMA);
+  }
+  size_t behind = used;
+  while (behind < length && text[behind] == ' ')
+    behind++;
+  *unit = used > 0 ? wb_time_unit(text + behind, length - behind) : NULL;
+  return *unit != NULL ? judge(value, WB_SAMPLE_NUMBER) : WB_SAMPLE_OTHER;
 }
 
 bool wb_sample_is_meant(enum wb_sample_form form)

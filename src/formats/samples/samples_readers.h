@@ -1,9 +1,32 @@
-/* The readers of the kinds of files with measured times. */
+/* The readers of the kinds of files with measured times, and the series that they fill. */
 #ifndef WB_FORMATS_SAMPLES_SAMPLES_READERS_H
 #define WB_FORMATS_SAMPLES_SAMPLES_READERS_H
 
+#include "base/hash_table.h"
 #include "formats/samples/samples_file.h"
-#include "formats/samples/series_builder.h"
+
+/* Most series of a file: runs or kernels, not a number of each measurement. */
+#define WB_SERIES_LIMIT 10000
+
+/* Series while a file is read: values by the names of their groups. Zero-initialise but for
+ * samples, which is borrowed. Owns by_name. */
+struct wb_series_builder {
+  struct wb_samples *samples;
+  struct wb_hash_table by_name;
+  size_t last;  /* the series that was asked for last */
+  size_t total; /* values */
+};
+
+/* The place of the series of a name, which ends at a zero in it and is made where it is new.
+ * Errors, without a place: WARPBOUND_INVALID_INPUT (more than WB_SERIES_LIMIT), WARPBOUND_INTERNAL.
+ */
+warpbound_status wb_series_find(struct wb_series_builder *builder, const char *name, size_t length,
+                                size_t *place, warpbound_error *error);
+
+/* Appends a value, finite and at least 0. Errors, without a place: WARPBOUND_INVALID_INPUT (more
+ * than WB_SAMPLES_LIMIT), WARPBOUND_INTERNAL. */
+warpbound_status wb_series_add(struct wb_series_builder *builder, size_t place, double value,
+                               warpbound_error *error);
 
 /* A file that is read. Borrows all but `column`. */
 struct wb_samples_reading {

@@ -27,7 +27,6 @@
 struct wb_problem;
 struct wb_schedule;
 struct wb_sm_problem;
-struct wb_sm_schedule;
 
 #define WB_SCHEDULE_FORMAT "warpbound-schedule-1"
 
@@ -49,6 +48,6 @@ void wb_schedule_file_write(const struct wb_problem *problem, const struct wb_sc
 
 /* Writes a schedule of a whole SM. The caller checks text->failed. Linear in the schedule. */
 void wb_sm_schedule_file_write(const struct wb_sm_problem *problem,
-                               const struct wb_sm_schedule *schedule, struct wb_text *text);
+                               const struct wb_schedule *schedule, struct wb_text *text);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "formats/machine/problem_members.h"
 #include "makespan/machine/schedule.h"
-#include "sm/machine/sm_schedule.h"
 
 #include <inttypes.h>
 
@@ -32,8 +31,8 @@ void wb_schedule_file_write(const struct wb_problem *problem, const struct wb_sc
   wb_text_string(text, "\n ]}\n");
 }
 
-static void write_strings(const struct wb_sm_problem *problem,
-                          const struct wb_sm_schedule *schedule, struct wb_text *text)
+static void write_strings(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
+                          struct wb_text *text)
 {
   wb_text_string(text, problem->string_count > 1 ? " \"strings\": [" : " \"string\": ");
   for (size_t s = 0; s < problem->string_count; s++) {
@@ -80,7 +79,7 @@ static void write_units(const struct wb_sm_problem *problem, struct wb_text *tex
 }
 
 void wb_sm_schedule_file_write(const struct wb_sm_problem *problem,
-                               const struct wb_sm_schedule *schedule, struct wb_text *text)
+                               const struct wb_schedule *schedule, struct wb_text *text)
 {
   wb_text_string(text, "{\"format\": \"" WB_SCHEDULE_FORMAT "\",\n");
   write_strings(problem, schedule, text);

@@ -1,22 +1,27 @@
 #include "frontend/sass/sass_copies.h"
 
-#include "base/checked.h"
 #include "base/memory.h"
-#include "frontend/sass/sass_value.h"
 #include "frontend/sass/text/sass_scanner.h"
-#include "isa/sass_modifiers.h"
-#include "isa/sass_moves.h"
+#include "isa/lower/lower.h"
+#include "isa/names/special_register.h"
+#include "isa/opcode.h"
 
 #include <string.h>
 
-/* An instruction and its operands: the result is operands[0]. */
+/* An instruction whose copies are found. */
 struct copying {
   struct wb_sass_parser *parser;
   struct wb_function *function;
-  size_t index;
-  struct wb_sass_piece opcode;
-  const struct wb_sass_operand *operands;
-  size_t count;
+  const struct wb_instruction *instruction;
+  uint32_t index; /* of the instruction */
+};
+
+/* What a micro-operation brings: a value that a copy can have, or nothing that is known. */
+struct brought {
+  bool known;
+  uint8_t kind;   /* enum wb_copy_kind: a number, a constant, a value of the launch, a register */
+  uint16_t from;  /* a register */
+  uint64_t value; /* as in struct wb_copy; a number may have 64 bits */
 };
 
 #define LOW(value) ((uint64_t)(value)&UINT32_MAX)
@@ -26,155 +31,185 @@ static bool add(const struct copying *copying, struct wb_copy copy)
   struct wb_function *function = copying->function;
   if (!wb_grow(function->copies, &copying->parser->copy_capacity, function->copy_count + 1))
     return wb_sass_out_of_memory(copying->parser);
-  copy.instruction = (uint32_t)copying->index;
+  copy.instruction = copying->index;
   function->copies[function->copy_count++] = copy;
   return true;
 }
 
-/* Adds the copy of a value to a register; of a value that is not known, or to RZ: none. */
-static bool add_value(const struct copying *copying, uint16_t to, struct wb_sass_value value)
+/* ---- values ---- */
+
+static struct brought number_of(uint64_t value)
 {
-  if (value.kind == WB_SASS_VALUE_NONE || to == WB_NO_REGISTER)
-    return true;
-  struct wb_copy copy = {.to = to, .from = WB_NO_REGISTER, .base = WB_NO_REGISTER};
-  copy.value = value.kind == WB_SASS_VALUE_CONSTANT ? value.number : LOW(value.number);
-  switch (value.kind) {
-  case WB_SASS_VALUE_REGISTER:
-    copy.kind = WB_COPY_REGISTER;
-    copy.from = value.from;
-    break;
-  case WB_SASS_VALUE_CONSTANT:
-    copy.kind = WB_COPY_CONSTANT;
-    break;
-  case WB_SASS_VALUE_LAUNCH:
-    copy.kind = WB_COPY_LAUNCH;
-    break;
+  return (struct brought){.known = true, .kind = WB_COPY_NUMBER, .value = value};
+}
+
+/* Of block index, block size and grid size; no other special register is one for the warp. */
+static struct brought special_of(uint64_t special)
+{
+  if (special < WB_SPECIAL_BLOCK_X || special > WB_SPECIAL_GRID_SIZE_Z)
+    return (struct brought){.known = false};
+  return (struct brought){.known = true, .kind = WB_COPY_LAUNCH, .value = special};
+}
+
+/* What a source brings; of a pair the lower word. */
+static struct brought source_value(const struct wb_source *source, const struct brought *results)
+{
+  const struct brought unknown = {.known = false};
+  if (source->kind == WB_SOURCE_NONE)
+    return number_of(0);
+  if (source->negated || source->complemented)
+    return unknown;
+  switch (source->kind) {
+  case WB_SOURCE_RESULT:
+    return results[source->number];
+  case WB_SOURCE_REGISTER:
+  case WB_SOURCE_REGISTER_PAIR:
+    return (struct brought){.known = true, .kind = WB_COPY_REGISTER, .from = source->number};
+  case WB_SOURCE_NUMBER:
+  case WB_SOURCE_LABEL:
+    return number_of(source->value);
+  case WB_SOURCE_CONSTANT:
+  case WB_SOURCE_CONSTANT_PAIR:
+    return (struct brought){.known =
+                                source->index == WB_NO_REGISTER && source->value + 4 <= UINT16_MAX,
+                            .kind = WB_COPY_CONSTANT,
+                            .value = (uint64_t)source->bank << 32 | source->value};
+  case WB_SOURCE_SPECIAL:
+    return special_of(source->value);
   default:
-    copy.kind = WB_COPY_NUMBER;
-    break;
+    return unknown;
   }
-  return add(copying, copy);
 }
 
-/* The words that the opcode says the instruction moves. */
-static unsigned word_count(const struct copying *copying)
+/* a + b, where that is one register and a number, or a number, or another value and zero. */
+static struct brought sum_of(struct brought a, struct brought b)
 {
-  return wb_sass_memory_width(copying->opcode.text, copying->opcode.length);
+  const bool swap = a.kind == WB_COPY_NUMBER;
+  const struct brought number = swap ? a : b;
+  struct brought other = swap ? b : a;
+  other.known = a.known && b.known && number.kind == WB_COPY_NUMBER;
+  if (other.kind == WB_COPY_NUMBER || other.kind == WB_COPY_REGISTER)
+    other.value = LOW(other.value + number.value);
+  else
+    other.known = other.known && LOW(number.value) == 0;
+  return other;
 }
 
-/* None of the registers first .. first + words - 1 is among other .. other + other_words - 1. */
-static bool are_apart(uint16_t first, unsigned words, uint16_t other, unsigned other_words)
+/* a * b, where one of both is 0 or 1. */
+static struct brought product_of(struct brought a, struct brought b)
 {
-  return first == WB_NO_REGISTER || other == WB_NO_REGISTER || first + words <= other ||
-         other + other_words <= first;
+  const bool swap = b.known && b.kind == WB_COPY_NUMBER && LOW(b.value) <= 1;
+  const struct brought number = swap ? b : a;
+  const struct brought other = swap ? a : b;
+  if (!number.known || number.kind != WB_COPY_NUMBER || LOW(number.value) > 1)
+    return (struct brought){.known = false};
+  return LOW(number.value) == 0 ? number_of(0) : other;
 }
 
-/* ---- one word ---- */
-
-/* A word of an operand of a MOV. cuobjdump prints as 0 what the loader puts there: nothing is known
- * of it, for a true zero is RZ. */
-static struct wb_sass_value moved_word(const struct copying *copying,
-                                       const struct wb_sass_operand *operand, unsigned word,
-                                       unsigned words)
+static struct brought result_of(const struct wb_micro_operation *operation,
+                                const struct brought *results)
 {
-  if (wb_sass_is_number(operand, 0) && strcmp(copying->parser->code->format, "cuobjdump") == 0)
-    return (struct wb_sass_value){.kind = WB_SASS_VALUE_NONE};
-  return wb_sass_word_of(copying->parser, operand, word, words);
+  const struct brought a = source_value(&operation->sources[0], results);
+  const struct brought b = source_value(&operation->sources[1], results);
+  switch (operation->kind) {
+  case WB_MICRO_COPY:
+  case WB_MICRO_WIDE_COPY:
+  case WB_MICRO_SOME_LANE:
+    return a;
+  case WB_MICRO_SHIFT_LEFT:
+    return b.known && b.kind == WB_COPY_NUMBER && b.value == 0 ? a
+                                                               : (struct brought){.known = false};
+  case WB_MICRO_MULTIPLY:
+    return product_of(a, b);
+  case WB_MICRO_ADD:
+    if (operation->sources[3].kind == WB_SOURCE_NONE &&
+        operation->sources[4].kind == WB_SOURCE_NONE)
+      return sum_of(sum_of(a, b), source_value(&operation->sources[2], results));
+    return (struct brought){.known = false};
+  default:
+    return (struct brought){.known = false};
+  }
 }
 
-static bool move_plain(const struct copying *copying)
+/* ---- registers ---- */
+
+/* A 0 that cuobjdump prints can be what the loader replaces: nothing is known of it, for a true
+ * zero is RZ. */
+static bool is_left_to_loader(const struct copying *copying)
 {
-  uint16_t to;
-  uint16_t from;
-  const unsigned words = word_count(copying);
-  if (copying->count != 2 || !wb_sass_plain_register(&copying->operands[0], &to))
+  if (strcmp(copying->parser->code->format, "cuobjdump") != 0)
+    return false;
+  for (uint32_t o = 0; o < copying->instruction->operand_count; o++) {
+    const struct wb_operand *operand = wb_operand_of(copying->function, copying->instruction, o);
+    if (operand->kind == WB_OPERAND_NUMBER && operand->value == 0)
+      return true;
+  }
+  return false;
+}
+
+/* Word 0 or 1 of a number of 64 bits, of a pair of registers or of constants. A number may be
+ * printed with 32 bits, its upper word then being their sign or zero. */
+static struct brought word_of(struct brought wide, unsigned word)
+{
+  switch (wide.kind) {
+  case WB_COPY_NUMBER:
+    wide.known = wide.known && (word == 0 || wide.value <= INT32_MAX || wide.value > UINT32_MAX);
+    wide.value = word == 0 ? LOW(wide.value) : wide.value >> 32;
+    return wide;
+  case WB_COPY_REGISTER:
+    wide.from = (uint16_t)(wide.from + word);
+    return wide;
+  case WB_COPY_CONSTANT:
+    wide.value += 4 * word;
+    return wide;
+  default:
+    wide.known = false;
+    return wide;
+  }
+}
+
+/* Whether a register that is read stands among those that earlier copies of the instruction write.
+ */
+static bool is_overwritten(const struct copying *copying, size_t first_copy, uint16_t number)
+{
+  for (size_t c = first_copy; c < copying->function->copy_count; c++)
+    if (copying->function->copies[c].to == number)
+      return true;
+  return false;
+}
+
+/* What the micro-operations put unchanged into registers. */
+static bool copy_results(const struct copying *copying)
+{
+  struct wb_micro_code code;
+  struct brought results[WB_MICRO_LIMIT];
+  const size_t first_copy = copying->function->copy_count;
+  if (!wb_lower(copying->function, copying->index, &code) || is_left_to_loader(copying))
     return true;
-  const struct wb_sass_operand *source = &copying->operands[1];
-  if (words == 2 && wb_sass_plain_register(source, &from) && from != to &&
-      !are_apart(from, words, to, words))
-    return true;
-  for (unsigned word = 0; word < words; word++) {
-    const struct wb_sass_value value = moved_word(copying, source, word, words);
-    const uint16_t register_of_word = (uint16_t)(to == WB_NO_REGISTER ? to : to + word);
-    if (!add_value(copying, register_of_word, value))
-      return false;
+  for (size_t o = 0; o < code.count; o++)
+    results[o] = result_of(&code.operations[o], results);
+  for (size_t w = 0; w < code.write_count; w++) {
+    const struct wb_micro_write *write = &code.writes[w];
+    for (unsigned word = 0; word < (write->wide ? 2u : 1u); word++) {
+      const struct brought value =
+          write->wide ? word_of(results[write->result], word) : results[write->result];
+      const bool is_register = value.kind == WB_COPY_REGISTER;
+      if (!value.known || (is_register && is_overwritten(copying, first_copy, value.from)))
+        continue;
+      const struct wb_copy copy = {.value = value.kind == WB_COPY_CONSTANT ? value.value
+                                                                           : LOW(value.value),
+                                   .to = (uint16_t)(write->number + word),
+                                   .from = is_register ? value.from : WB_NO_REGISTER,
+                                   .base = WB_NO_REGISTER,
+                                   .kind = value.kind};
+      if (!add(copying, copy))
+        return false;
+    }
   }
   return true;
 }
 
-/* a + b, where that is one register and a number, or a number, or another value and zero. */
-static struct wb_sass_value sum(struct wb_sass_value a, struct wb_sass_value b)
-{
-  const struct wb_sass_value none = {.kind = WB_SASS_VALUE_NONE};
-  const bool swap = a.kind == WB_SASS_VALUE_NUMBER;
-  const struct wb_sass_value number = swap ? a : b;
-  struct wb_sass_value other = swap ? b : a;
-  if (number.kind != WB_SASS_VALUE_NUMBER || other.kind == WB_SASS_VALUE_NONE)
-    return none;
-  if (other.kind == WB_SASS_VALUE_NUMBER || other.kind == WB_SASS_VALUE_REGISTER)
-    other.number = LOW(other.number + number.number);
-  else if (LOW(number.number) != 0)
-    return none;
-  return other;
-}
-
-static bool move_sum(const struct copying *copying)
-{
-  uint16_t to;
-  struct wb_sass_value value = {.kind = WB_SASS_VALUE_NUMBER};
-  size_t next = 1;
-  while (next < copying->count && copying->operands[next].kind == WB_SASS_PREDICATE)
-    next++;
-  if (copying->count < next + 2 || !wb_sass_plain_register(&copying->operands[0], &to))
-    return true;
-  for (; next < copying->count; next++)
-    value = sum(value, wb_sass_word_of(copying->parser, &copying->operands[next], 0, 1));
-  return add_value(copying, to, value);
-}
-
-static bool is_zero(struct wb_sass_value value)
-{
-  return value.kind == WB_SASS_VALUE_NUMBER && LOW(value.number) == 0;
-}
-
-static bool is_one(struct wb_sass_value value)
-{
-  return value.kind == WB_SASS_VALUE_NUMBER && LOW(value.number) == 1;
-}
-
-/* IMAD R4, RZ, RZ, R5; IMAD.IADD R4, R5, 0x1, R6. */
-static bool move_product(const struct copying *copying)
-{
-  uint16_t to;
-  struct wb_sass_value terms[3];
-  if (copying->count != 4 || !wb_sass_plain_register(&copying->operands[0], &to))
-    return true;
-  for (size_t t = 0; t < 3; t++)
-    terms[t] = moved_word(copying, &copying->operands[t + 1], 0, 1);
-  struct wb_sass_value product = {.kind = WB_SASS_VALUE_NONE};
-  if (is_zero(terms[0]) || is_zero(terms[1]))
-    product.kind = WB_SASS_VALUE_NUMBER;
-  else if (is_one(terms[0]) || is_one(terms[1]))
-    product = terms[is_one(terms[0]) ? 1 : 0];
-  return add_value(copying, to, sum(product, terms[2]));
-}
-
-/* A special register of 64 bits: the high word is known of SRZ alone. */
-static bool move_special(const struct copying *copying)
-{
-  uint16_t to;
-  uint64_t number;
-  const bool one = !wb_sass_begins(copying->opcode, "CS2R") ||
-                   wb_sass_has_words(copying->opcode.text, copying->opcode.length, "32");
-  if (copying->count != 2 || !wb_sass_plain_register(&copying->operands[0], &to) ||
-      !wb_sass_launch_value(copying->operands[1].text, copying->operands[1].length, &number) ||
-      (!one && number != 0))
-    return true;
-  const struct wb_sass_value value = {
-      .kind = number == 0 ? WB_SASS_VALUE_NUMBER : WB_SASS_VALUE_LAUNCH, .number = number};
-  return add_value(copying, to, value) &&
-         (one || to == WB_NO_REGISTER || add_value(copying, (uint16_t)(to + 1), value));
-}
+/* ---- barrier registers ---- */
 
 static bool is_barrier(uint16_t number)
 {
@@ -183,66 +218,66 @@ static bool is_barrier(uint16_t number)
 
 /* BMOV B4, R5; BMOV.32.CLEAR R5, B4; BMOV.32.CLEAR RZ, B4: a number binds a barrier register to no
  * scope. */
-static bool move_barrier(const struct copying *copying)
+static bool copy_barrier(const struct copying *copying)
 {
-  uint16_t to;
-  uint16_t from;
-  if (copying->count != 2 || !wb_sass_plain_register(&copying->operands[0], &to))
+  static const enum wb_modifier known[] = {WB_MODIFIER_32, WB_MODIFIER_CLEAR, WB_MODIFIER_RELIABLE,
+                                           WB_MODIFIER_RECONVERGENT};
+  const struct wb_instruction *instruction = copying->instruction;
+  if (instruction->operand_count != 2 ||
+      !wb_instruction_has_among(instruction, known, sizeof known / sizeof *known))
     return true;
-  const struct wb_sass_operand *source = &copying->operands[1];
-  const bool plain = wb_sass_plain_register(source, &from);
-  const bool clears = plain && is_barrier(from) &&
-                      wb_sass_has_words(copying->opcode.text, copying->opcode.length, "CLEAR");
-  if (clears && to == WB_NO_REGISTER)
-    return add_value(copying, from, (struct wb_sass_value){.kind = WB_SASS_VALUE_NUMBER});
-  if (!clears)
-    return add_value(copying, to, wb_sass_word_of(copying->parser, source, 0, 1));
-  return to == from || add(copying, (struct wb_copy){.kind = WB_COPY_REGISTER,
-                                                     .to = to,
-                                                     .from = from,
-                                                     .base = WB_NO_REGISTER,
-                                                     .clears = true});
+  const struct wb_operand *to = wb_operand_of(copying->function, instruction, 0);
+  const struct wb_operand *from = wb_operand_of(copying->function, instruction, 1);
+  const bool plain = wb_operand_is_plain_register(from);
+  if (!wb_operand_is_plain_register(to) || (!plain && from->kind != WB_OPERAND_NUMBER))
+    return true;
+  const bool clears =
+      plain && is_barrier(from->number) && wb_instruction_has(instruction, WB_MODIFIER_CLEAR);
+  struct wb_copy copy = {.kind = WB_COPY_NUMBER, .to = to->number, .base = WB_NO_REGISTER};
+  copy.from = WB_NO_REGISTER;
+  if (clears && to->number == WB_NO_REGISTER) {
+    copy.to = from->number;
+  } else if (plain && from->number != WB_NO_REGISTER) {
+    copy.kind = WB_COPY_REGISTER;
+    copy.from = from->number;
+    copy.clears = clears;
+  } else if (!plain) {
+    copy.value = LOW(from->value);
+  }
+  const bool nothing = copy.to == WB_NO_REGISTER || (clears && copy.to == copy.from);
+  return nothing || add(copying, copy);
 }
 
-/* ---- memory: all words, or none ---- */
+/* ---- local memory: all words, or none ---- */
 
-static bool move_constant(const struct copying *copying)
+/* LDL R4, [R1+0x8]; STL.64 [R1], R4. Zeros and parts of words come from no register. */
+static bool copy_local(const struct copying *copying, bool store)
 {
-  uint16_t to;
-  const unsigned words = word_count(copying);
-  if (copying->count != 2 || !wb_sass_plain_register(&copying->operands[0], &to) ||
-      to == WB_NO_REGISTER)
+  const struct wb_instruction *instruction = copying->instruction;
+  if (instruction->operand_count != 2)
     return true;
-  struct wb_sass_value value = wb_sass_word_of(copying->parser, &copying->operands[1], 0, 1);
-  if (value.kind != WB_SASS_VALUE_CONSTANT)
+  const struct wb_operand *address = wb_operand_of(copying->function, instruction, store ? 0 : 1);
+  const struct wb_operand *data = wb_operand_of(copying->function, instruction, store ? 1 : 0);
+  unsigned bytes = 0;
+  const bool known = wb_instruction_local_bytes(instruction, &bytes);
+  const unsigned words = bytes < 4 ? 1 : bytes / 4;
+  const bool overlaps = address->number >= data->number && address->number < data->number + words;
+  if (!known || address->kind != WB_OPERAND_ADDRESS || !wb_operand_is_plain_address(address) ||
+      !wb_operand_is_plain_register(data) ||
+      (!store && (bytes < 4 || data->number == WB_NO_REGISTER || overlaps)))
     return true;
-  for (unsigned word = 0; word < words; word++, value.number += 4)
-    if (!add_value(copying, (uint16_t)(to + word), value))
-      return false;
-  return true;
-}
-
-/* Where the words that an instruction moves from or to local memory stand. False: not known. */
-static bool find_local(const struct copying *copying, bool store, struct wb_copy *copy,
-                       uint16_t *data)
-{
-  int64_t offset;
-  if (copying->count != 2 ||
-      !wb_sass_local_address(&copying->operands[store ? 0 : 1], &copy->base, &offset) ||
-      !wb_sass_plain_register(&copying->operands[store ? 1 : 0], data))
-    return false;
-  copy->value = LOW(offset);
-  return store || (*data != WB_NO_REGISTER && are_apart(*data, word_count(copying), copy->base, 1));
-}
-
-static bool move_load(const struct copying *copying)
-{
-  struct wb_copy copy = {.kind = WB_COPY_LOAD, .from = WB_NO_REGISTER};
-  uint16_t data;
-  if (!find_local(copying, false, &copy, &data))
-    return true;
-  for (unsigned word = 0; word < word_count(copying); word++) {
-    copy.to = (uint16_t)(data + word);
+  struct wb_copy copy = {.kind = store ? WB_COPY_STORE : WB_COPY_LOAD,
+                         .base = address->number,
+                         .to = WB_NO_REGISTER,
+                         .from = WB_NO_REGISTER,
+                         .value =
+                             LOW(bytes < 4 ? address->value - address->value % 4 : address->value)};
+  for (unsigned word = 0; word < words; word++) {
+    const bool whole = bytes >= 4 && data->number != WB_NO_REGISTER;
+    if (store)
+      copy.from = (uint16_t)(whole ? data->number + word : WB_NO_REGISTER);
+    else
+      copy.to = (uint16_t)(data->number + word);
     if (!add(copying, copy))
       return false;
     copy.value = LOW(copy.value + 4);
@@ -250,64 +285,15 @@ static bool move_load(const struct copying *copying)
   return true;
 }
 
-/* Whether the opcode stores less than a word. */
-static bool stores_part(const struct copying *copying)
+bool wb_sass_add_copies(struct wb_sass_parser *parser, struct wb_function *function, size_t index)
 {
-  static const char *const parts[] = {"U8", "S8", "U16", "S16"};
-  bool found = false;
-  for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
-    found |= wb_sass_has_words(copying->opcode.text, copying->opcode.length, parts[p]);
-  return found;
-}
-
-/* Zeros and parts of words come from no register. */
-static bool move_store(const struct copying *copying)
-{
-  struct wb_copy copy = {.kind = WB_COPY_STORE, .to = WB_NO_REGISTER};
-  uint16_t data;
-  if (!find_local(copying, true, &copy, &data))
-    return true;
-  const bool part = stores_part(copying);
-  if (part)
-    copy.value -= copy.value % 4;
-  for (unsigned word = 0; word < word_count(copying); word++) {
-    copy.from = (uint16_t)(part || data == WB_NO_REGISTER ? WB_NO_REGISTER : data + word);
-    if (!add(copying, copy))
-      return false;
-    copy.value = LOW(copy.value + 4);
-  }
-  return true;
-}
-
-bool wb_sass_add_copies(struct wb_sass_parser *parser, struct wb_function *function, size_t index,
-                        struct wb_sass_piece opcode, const struct wb_sass_operand *operands,
-                        size_t operand_count)
-{
-  struct copying copying = {parser, function, index, opcode, operands, operand_count};
-  const enum wb_sass_move move = wb_sass_move_of(opcode.text, opcode.length);
-  /* R2UR P0, UR4, R2: the predicate says whether lanes differ. */
-  if (move == WB_SASS_MOVE_PLAIN && operand_count > 0 && operands[0].kind == WB_SASS_PREDICATE) {
-    copying.operands++;
-    copying.count--;
-  }
-  switch (move) {
-  case WB_SASS_MOVE_PLAIN:
-    return move_plain(&copying);
-  case WB_SASS_MOVE_PRODUCT:
-    return move_product(&copying);
-  case WB_SASS_MOVE_SUM:
-    return move_sum(&copying);
-  case WB_SASS_MOVE_SPECIAL:
-    return move_special(&copying);
-  case WB_SASS_MOVE_CONSTANT:
-    return move_constant(&copying);
-  case WB_SASS_MOVE_BARRIER:
-    return move_barrier(&copying);
-  case WB_SASS_MOVE_STORE:
-    return move_store(&copying);
-  case WB_SASS_MOVE_LOAD:
-    return move_load(&copying);
-  default:
-    return true;
-  }
+  const struct copying copying = {parser, function, &function->instructions[index],
+                                  (uint32_t)index};
+  if (wb_instruction_is(copying.instruction, WB_TRAIT_MOVES_BARRIER_REGISTER))
+    return copy_barrier(&copying);
+  if (wb_instruction_is(copying.instruction, WB_TRAIT_LOADS_LOCAL))
+    return copy_local(&copying, false);
+  if (wb_instruction_is(copying.instruction, WB_TRAIT_STORES_LOCAL))
+    return copy_local(&copying, true);
+  return copy_results(&copying);
 }

@@ -69,6 +69,8 @@ warpbound_status wb_sass_parse(const char *name, const char *text, size_t length
   free(parser.facts);
   wb_text_free(&parser.info.bytes);
   wb_hash_table_free(&parser.file_table);
+  free(parser.opcodes);
+  wb_hash_table_free(&parser.opcode_table);
   wb_text_free(&parser.constants);
   if (!parsed)
     wb_code_free(code);

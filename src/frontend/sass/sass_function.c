@@ -158,6 +158,7 @@ static bool make_function(struct wb_sass_parser *parser)
   if (function == NULL)
     return wb_sass_out_of_memory(parser);
   parser->span_capacity = 0;
+  parser->operand_capacity = 0;
   parser->target_capacity = 0;
   parser->annotation_capacity = 0;
   parser->copy_capacity = 0;

@@ -2,8 +2,6 @@
 
 #include "base/memory.h"
 #include "frontend/sass/sass_options.h"
-#include "frontend/sass/sass_value.h"
-#include "frontend/sass/text/sass_operand.h"
 #include "frontend/sass/text/sass_scanner.h"
 #include "frontend/sass/text/sass_target.h"
 
@@ -24,15 +22,13 @@ static bool usage(struct wb_sass_parser *parser, const struct wb_sass_targets *g
 
 /* Whether an instruction from Volta on calls the address in a register, which may be in its
  * function: `CALL.REL.NOINC R8 0x0`. */
-static bool calls_register(const struct wb_instruction *call)
+static bool calls_register(const struct wb_function *function, const struct wb_instruction *call)
 {
-  struct wb_sass_operand operand;
-  uint16_t number;
-  for (size_t o = 0; call->transfer == WB_TRANSFER_CALL_OUTSIDE &&
-                     wb_sass_operand_at(call->operands, o, &operand);
-       o++)
-    if (operand.kind != WB_SASS_PREDICATE)
-      return wb_sass_plain_register(&operand, &number) && number != WB_NO_REGISTER;
+  for (uint32_t o = 0; call->transfer == WB_TRANSFER_CALL_OUTSIDE && o < call->operand_count; o++) {
+    const struct wb_operand *operand = wb_operand_of(function, call, o);
+    if (operand->kind != WB_OPERAND_PREDICATE)
+      return wb_operand_is_plain_register(operand) && operand->number != WB_NO_REGISTER;
+  }
   return false;
 }
 
@@ -51,15 +47,16 @@ static bool add_span(struct wb_sass_parser *parser, struct wb_function *function
 static bool call_to_branch(struct wb_sass_parser *parser, struct wb_function *function,
                            struct wb_instruction *call)
 {
-  struct wb_sass_operand operand;
   const uint32_t first = (uint32_t)function->span_count;
   if (call->guarded && !add_span(parser, function, (struct wb_register_span){call->guard, 1}))
     return false;
-  for (size_t o = 0; wb_sass_operand_at(call->operands, o, &operand); o++) {
-    if (operand.register_count == 0 || operand.registers[0].number == WB_NO_REGISTER)
+  for (uint32_t o = 0; o < call->operand_count; o++) {
+    const struct wb_operand operand = *wb_operand_of(function, call, o);
+    const bool predicate = operand.kind == WB_OPERAND_PREDICATE;
+    if ((operand.kind != WB_OPERAND_REGISTER && !predicate) || operand.number == WB_NO_REGISTER)
       continue;
-    const uint16_t count = operand.kind == WB_SASS_PREDICATE ? 1 : 2;
-    if (!add_span(parser, function, (struct wb_register_span){operand.registers[0].number, count}))
+    const struct wb_register_span span = {operand.number, predicate ? 1 : 2};
+    if (!add_span(parser, function, span))
       return false;
   }
   call->transfer = WB_TRANSFER_INDEXED_BRANCH;
@@ -75,7 +72,7 @@ static bool can_have_targets(const struct wb_function *function,
                              const struct wb_instruction *instruction)
 {
   return instruction->transfer == WB_TRANSFER_INDEXED_BRANCH ||
-         (function->sm >= 70 && calls_register(instruction));
+         (function->sm >= 70 && calls_register(function, instruction));
 }
 
 static bool apply(struct wb_sass_parser *parser, struct wb_function *function,

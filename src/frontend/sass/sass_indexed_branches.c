@@ -8,10 +8,10 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "frontend/sass/sass_given_targets.h"
-#include "frontend/sass/text/sass_operand.h"
 #include "frontend/sass/text/sass_scanner.h"
 #include "frontend/sass/text/sass_sections.h"
 #include "frontend/sass/text/sass_target.h"
+#include "isa/parse/sass_operand.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -117,17 +117,12 @@ static const struct wb_instruction *maker(const struct tables *tables, size_t be
   return found;
 }
 
-/* The offset k of c[0x2][R4+k]; false where the operand is another one. */
-static bool table_offset(const struct wb_sass_operand *operand, int64_t *offset)
+/* Operand `number` of an instruction; NULL where it has fewer. */
+static const struct wb_operand *
+operand_at(const struct tables *tables, const struct wb_instruction *instruction, uint32_t number)
 {
-  const struct wb_sass_piece text = {operand->text, operand->length};
-  *offset = 0;
-  if (operand->kind != WB_SASS_MEMORY || !wb_sass_begins(text, "c[0x2]") ||
-      operand->register_count != 1 || text.text[text.length - 1] != ']')
-    return false;
-  const char *plus = memchr(text.text, '+', text.length);
-  const size_t after = plus != NULL ? text.length - (size_t)(plus - text.text) - 2 : 0;
-  return plus == NULL || wb_sass_integer(plus + 1, after, offset);
+  return number < instruction->operand_count ? wb_operand_of(tables->function, instruction, number)
+                                             : NULL;
 }
 
 /* What an instruction adds to a register to make another, `number`: from Volta on as its copy says,
@@ -135,14 +130,14 @@ static bool table_offset(const struct wb_sass_operand *operand, int64_t *offset)
 static bool find_addend(const struct tables *tables, const struct wb_instruction *adder,
                         uint16_t number, int64_t *addend)
 {
-  struct wb_sass_operand operand;
   if (tables->function->sm >= 70) {
     const struct wb_copy *copy = copied(tables, adder, number);
     *addend = copy != NULL ? (int64_t)copy->value : 0;
     return copy != NULL && copy->value <= INT32_MAX;
   }
-  const bool added = wb_sass_operand_at(adder->operands, 2, &operand) && operand.integer;
-  *addend = added ? operand.value : 0;
+  const struct wb_operand *operand = operand_at(tables, adder, 2);
+  const bool added = operand != NULL && operand->kind == WB_OPERAND_NUMBER;
+  *addend = added ? (int64_t)operand->value : 0;
   return added;
 }
 
@@ -150,14 +145,15 @@ static bool find_addend(const struct tables *tables, const struct wb_instruction
 static bool table_start(const struct tables *tables, const struct wb_instruction *load,
                         uint32_t *start)
 {
-  struct wb_sass_operand operand;
-  int64_t offset;
+  const struct wb_operand *operand = operand_at(tables, load, 1); /* c[0x2][R4+offset] */
   int64_t addend;
-  if (!wb_sass_operand_at(load->operands, 1, &operand) || !table_offset(&operand, &offset))
+  if (operand == NULL || operand->kind != WB_OPERAND_CONSTANT || operand->bank != 2 ||
+      operand->index == WB_NO_REGISTER)
     return false;
+  int64_t offset = (int32_t)operand->value;
   if (offset < 0) {
     const size_t index = (size_t)(load - tables->function->instructions);
-    uint16_t number = operand.registers[0].number;
+    uint16_t number = operand->index;
     const struct wb_instruction *adder = maker(tables, index, &number);
     if (adder == NULL || !find_addend(tables, adder, number, &addend) ||
         !wb_add_signed(offset, addend, &offset))
@@ -168,23 +164,22 @@ static bool table_start(const struct tables *tables, const struct wb_instruction
 }
 
 /* Whether the branch's offset cancels its own address: `BRX R4 -0xb0` at 0xa8. */
-static bool cancels(const struct wb_function *function, const struct wb_instruction *branch)
+static bool cancels(const struct tables *tables, const struct wb_instruction *branch)
 {
-  struct wb_sass_operand offset;
-  return wb_sass_operand_at(branch->operands, 1, &offset) && offset.kind == WB_SASS_NUMBER &&
-         offset.integer &&
-         offset.value == -((int64_t)branch->address + (function->sm < 70 ? 8 : 16));
+  const struct wb_operand *offset = operand_at(tables, branch, 1);
+  return offset != NULL && offset->kind == WB_OPERAND_NUMBER &&
+         (int64_t)offset->value ==
+             -((int64_t)branch->address + (tables->function->sm < 70 ? 8 : 16));
 }
 
 /* Where a branch's table begins. */
 static bool find_start(const struct tables *tables, size_t index, uint32_t *start)
 {
   const struct wb_instruction *branch = &tables->function->instructions[index];
-  struct wb_sass_operand operand;
-  if (!cancels(tables->function, branch) || !wb_sass_operand_at(branch->operands, 0, &operand) ||
-      operand.kind != WB_SASS_REGISTER)
+  const struct wb_operand *operand = operand_at(tables, branch, 0);
+  if (!cancels(tables, branch) || operand->kind != WB_OPERAND_REGISTER)
     return false;
-  uint16_t number = operand.registers[0].number;
+  uint16_t number = operand->number;
   const struct wb_instruction *load = maker(tables, index, &number);
   return load != NULL && load->agreement == WB_AGREES_BY_MEMORY && table_start(tables, load, start);
 }

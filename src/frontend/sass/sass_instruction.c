@@ -3,11 +3,12 @@
 #include "base/memory.h"
 #include "frontend/sass/sass_convergence.h"
 #include "frontend/sass/sass_copies.h"
-#include "frontend/sass/sass_facts.h"
-#include "frontend/sass/text/sass_operand.h"
+#include "frontend/sass/text/sass_opcode_table.h"
 #include "frontend/sass/text/sass_scanner.h"
 #include "frontend/sass/text/sass_target.h"
-#include "isa/sass_modifiers.h"
+#include "isa/opcode.h"
+#include "isa/parse/sass_operand.h"
+#include "isa/sass_facts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,7 +35,8 @@ struct making {
   const struct wb_sass_statement *statement;
   struct wb_instruction *instruction;
   enum wb_sass_family family;
-  struct wb_sass_operand operands[WB_SASS_MOST_OPERANDS];
+  const struct wb_sass_met_opcode *opcode;
+  struct wb_sass_operand operands[WB_SASS_MOST_OPERANDS + 1]; /* one more to be refused */
   size_t operand_count;
   struct wb_sass_facts facts;
 };
@@ -52,18 +54,36 @@ static struct wb_sass_piece piece_of(const struct wb_sass_operand *operand)
   return (struct wb_sass_piece){operand->text, operand->length};
 }
 
+static struct wb_sass_piece piece_of_text(const struct wb_sass_operand *operand)
+{
+  return (struct wb_sass_piece){operand->text, operand->length};
+}
+
 static bool split_operands(struct making *making)
 {
   const struct wb_sass_piece all = making->statement->operands;
   const char *cursor = all.text;
-  struct wb_sass_operand operand;
-  while (wb_sass_next_operand(&cursor, all.text + all.length, &operand)) {
-    if (operand.fault != NULL)
-      return expected(making, piece_of(&operand), operand.fault);
+  struct wb_sass_operand *operand = making->operands;
+  while (wb_sass_next_operand(&cursor, all.text + all.length, operand)) {
+    if (operand->fault != NULL)
+      return expected(making, piece_of(operand), operand->fault);
     if (making->operand_count == WB_SASS_MOST_OPERANDS)
-      return expected(making, piece_of(&operand), "at most 24 operands");
-    making->operands[making->operand_count++] = operand;
+      return expected(making, piece_of(operand), "at most 24 operands");
+    operand = &making->operands[++making->operand_count];
   }
+  return true;
+}
+
+static bool find_opcode(struct making *making)
+{
+  struct wb_instruction *instruction = making->instruction;
+  making->opcode = wb_sass_meet_opcode(making->parser, making->statement->opcode, making->family);
+  if (making->opcode == NULL)
+    return wb_sass_out_of_memory(making->parser);
+  instruction->opcode = making->opcode->name;
+  instruction->number = making->opcode->number;
+  instruction->modifier_count = making->opcode->modifier_count;
+  memcpy(instruction->modifiers, making->opcode->modifiers, sizeof instruction->modifiers);
   return true;
 }
 
@@ -80,8 +100,7 @@ static bool waits_for_block(const struct making *making)
   return making->operand_count > 0;
 }
 
-/* A word that the disassembler does not know: `UNKNOWN.FADD 0x.., 0x..`, of which the opcode is
- * known and so what it does to control, or `UNKNOWN 0x.., 0x..`. */
+/* A word that the disassembler does not know: UNKNOWN 0x.., 0x.. */
 #define UNKNOWN_WORD "UNKNOWN"
 
 /* An instruction of which at most the opcode is known, by its row. */
@@ -92,7 +111,8 @@ static void assume_everything(struct making *making, const struct wb_sass_opcode
   const bool no_word =
       wb_sass_same(opcode, (struct wb_sass_piece){UNKNOWN_WORD, strlen(UNKNOWN_WORD)});
   /* A move of a barrier register decides where lanes meet. */
-  const bool moves_barrier = row != NULL && strcmp(row->opcode, "BMOV") == 0;
+  const bool moves_barrier =
+      row != NULL && wb_instruction_is(instruction, WB_TRAIT_MOVES_BARRIER_REGISTER);
   const bool goes_on = row != NULL ? row->transfer == WB_TRANSFER_NEXT && !moves_barrier : !no_word;
   wb_sass_facts_everything(&making->facts);
   instruction->unknown = true;
@@ -103,18 +123,15 @@ static void assume_everything(struct making *making, const struct wb_sass_opcode
 /* The opcode's row laid over the operands; where that fails, every register. */
 static void find_facts(struct making *making)
 {
-  static const char partly[] = UNKNOWN_WORD ".";
   const enum wb_sass_family family = making->family;
   const struct wb_sass_piece opcode = making->statement->opcode;
+  const struct wb_sass_opcode *row = making->opcode->row;
   struct wb_instruction *instruction = making->instruction;
-  if (wb_sass_begins(opcode, partly)) {
-    const size_t skipped = strlen(partly);
+  if (making->opcode->partly_known) {
     instruction->assumption = UNKNOWN_MODIFIERS;
-    assume_everything(making,
-                      wb_sass_opcode_find(opcode.text + skipped, opcode.length - skipped, family));
+    assume_everything(making, row);
     return;
   }
-  const struct wb_sass_opcode *row = wb_sass_opcode_find(opcode.text, opcode.length, family);
   if (row == NULL || !wb_sass_facts_make(&making->facts, row, family, opcode.text, opcode.length,
                                          making->operands, making->operand_count)) {
     instruction->assumption = row == NULL ? UNKNOWN_OPCODE : UNKNOWN_OPERANDS;
@@ -153,9 +170,8 @@ static bool find_convergence(struct making *making)
   struct wb_instruction *instruction = making->instruction;
   if (making->family != WB_SASS_128)
     return true;
-  const char *what =
-      wb_sass_convergence(instruction, making->parser->name, making->statement->opcode,
-                          making->operands, making->operand_count, &fault);
+  const char *what = wb_sass_convergence(instruction, making->parser->name, making->operands,
+                                         making->operand_count, &fault);
   if (what == NULL)
     return true;
   return expected(making,
@@ -291,7 +307,6 @@ static void without_target(struct wb_instruction *instruction, bool collective)
 static bool leaves_section(const struct making *making, const struct wb_sass_operand *destination,
                            size_t index)
 {
-  const struct wb_sass_piece opcode = making->statement->opcode;
   switch (making->instruction->transfer) {
   case WB_TRANSFER_CALL_OUTSIDE:
     return true;
@@ -302,7 +317,7 @@ static bool leaves_section(const struct making *making, const struct wb_sass_ope
       return true;
     if (destination->kind == WB_SASS_SYMBOL)
       return index == SIZE_MAX;
-    return wb_sass_has_words(opcode.text, opcode.length, "ABS");
+    return wb_instruction_has(making->instruction, WB_MODIFIER_ABS);
   default:
     return false;
   }
@@ -321,8 +336,7 @@ static bool find_target(struct making *making)
   if (leaves_section(making, destination, index))
     return call_outside(making);
   if (destination == NULL) {
-    const struct wb_sass_piece opcode = making->statement->opcode;
-    without_target(instruction, wb_sass_has_words(opcode.text, opcode.length, "COLLECTIVE"));
+    without_target(instruction, wb_instruction_has(instruction, WB_MODIFIER_COLLECTIVE));
     return true;
   }
   if (index == SIZE_MAX)
@@ -392,8 +406,27 @@ static bool store_facts(struct making *making)
 static bool add_copies(struct making *making, size_t index)
 {
   return making->family == WB_SASS_64 || making->instruction->unknown ||
-         wb_sass_add_copies(making->parser, making->function, index, making->statement->opcode,
-                            making->operands, making->operand_count);
+         wb_sass_add_copies(making->parser, making->function, index);
+}
+
+static bool store_operands(struct making *making)
+{
+  struct wb_function *function = making->function;
+  struct wb_instruction *instruction = making->instruction;
+  if (!wb_grow(function->operands, &making->parser->operand_capacity,
+               function->operand_count + making->operand_count))
+    return wb_sass_out_of_memory(making->parser);
+  instruction->first_operand = (uint32_t)function->operand_count;
+  instruction->operand_count = (uint8_t)making->operand_count;
+  for (size_t o = 0; o < making->operand_count; o++) {
+    struct wb_sass_operand *operand = &making->operands[o];
+    if ((operand->kind == WB_SASS_SYMBOL || operand->kind == WB_SASS_WORD) &&
+        operand->meaning.kind == WB_OPERAND_OTHER &&
+        wb_sass_label_value(making->parser, piece_of_text(operand), &operand->meaning.value))
+      operand->meaning.kind = WB_OPERAND_LABEL;
+    function->operands[function->operand_count++] = operand->meaning;
+  }
+  return true;
 }
 
 static bool store_text(struct making *making)
@@ -405,24 +438,21 @@ static bool store_text(struct making *making)
   instruction->column = (uint32_t)(statement->opcode.text - statement->line_start) + 1;
   instruction->dual_issue =
       statement->opens || (maxwell && statement->control.stall == 0 && !statement->control.yield);
-  instruction->opcode = wb_sass_keep(making->parser, statement->opcode);
   instruction->operands = wb_sass_keep(making->parser, statement->operands);
-  return (instruction->opcode != NULL && instruction->operands != NULL) ||
-         wb_sass_out_of_memory(making->parser);
+  return instruction->operands != NULL || wb_sass_out_of_memory(making->parser);
 }
 
 bool wb_sass_make_instruction(struct wb_sass_parser *parser, struct wb_function *function,
                               size_t index, enum wb_sass_family family)
 {
-  struct making making = {
-      .parser = parser,
-      .function = function,
-      .statement = &parser->statements[index],
-      .instruction = &function->instructions[index],
-      .family = family,
-      .operand_count = 0,
-  };
-  if (!split_operands(&making))
+  struct making making; /* its arrays are filled as far as they are counted */
+  making.parser = parser;
+  making.function = function;
+  making.statement = &parser->statements[index];
+  making.instruction = &function->instructions[index];
+  making.family = family;
+  making.operand_count = 0;
+  if (!find_opcode(&making) || !split_operands(&making))
     return false;
   find_facts(&making);
   join(&making);
@@ -431,5 +461,5 @@ bool wb_sass_make_instruction(struct wb_sass_parser *parser, struct wb_function 
   if (family == WB_SASS_128)
     making.instruction->uniform &= !tests_uniform_predicate(&making);
   return find_target(&making) && annotate(&making) && store_facts(&making) &&
-         add_copies(&making, index) && store_text(&making);
+         store_operands(&making) && add_copies(&making, index) && store_text(&making);
 }

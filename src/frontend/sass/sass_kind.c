@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "frontend/sass/text/sass_scanner.h"
-#include "isa/sass_opcodes.h"
+#include "isa/opcode.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static bool goes_on(const struct walk *walk, size_t index)
     return instruction->never || wb_instruction_conditional(instruction) ||
            call_returns(walk, index);
   case WB_TRANSFER_EXIT:
-    if (wb_sass_traps(instruction->opcode, strlen(instruction->opcode)))
+    if (wb_instruction_is(instruction, WB_TRAIT_BREAKPOINT))
       return true;
     return instruction->never || wb_instruction_conditional(instruction);
   case WB_TRANSFER_BRANCH:

@@ -4,7 +4,6 @@
 
 #include "base/status.h"
 #include "ipet/facts/place_resolution.h"
-#include "ipet/facts/resolved_facts.h"
 #include "model/flow_facts.h"
 
 /* Resolves the facts of one kernel; NULL: there are none. The caller frees *resolved.

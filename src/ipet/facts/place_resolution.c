@@ -1,10 +1,36 @@
 #include "ipet/facts/place_resolution.h"
 
+#include "base/checked.h"
 #include "base/text.h"
 #include "base/text/source_path.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+
+bool wb_warp_bound(uint64_t bound, bool per_warp, bool balanced, uint32_t lanes,
+                   uint64_t *warp_bound)
+{
+  *warp_bound = bound;
+  return per_warp || balanced || wb_multiply(bound, lanes, warp_bound);
+}
+
+void wb_resolved_facts_free(struct wb_resolved_facts *resolved)
+{
+  for (size_t f = 0; f < resolved->fact_count; f++) {
+    free(resolved->facts[f].terms);
+    free(resolved->facts[f].per);
+  }
+  free(resolved->loops);
+  free(resolved->limits);
+  free(resolved->facts);
+  free(resolved->line_of_fact);
+  free(resolved->exclusives);
+  free(resolved->sets);
+  free(resolved->blocks);
+  free(resolved->found);
+  *resolved = (struct wb_resolved_facts){0};
+}
 
 static const struct wb_instruction *instruction_at(const struct wb_fact_resolver *resolver,
                                                    uint32_t index)
@@ -38,12 +64,6 @@ static bool is_anchored(const struct wb_fact_resolver *resolver, const struct wb
   return wb_place_is_fragile(place) && !(resolver->resolved->moved && place->file != NULL);
 }
 
-/* Whether nothing names the place in other code: it has only a label or an address. */
-static bool is_lost(const struct wb_fact_resolver *resolver, const struct wb_place *place)
-{
-  return resolver->resolved->moved && place->file == NULL;
-}
-
 static void remember(const struct wb_fact_resolver *resolver, const struct wb_place *place,
                      uint32_t index)
 {
@@ -61,7 +81,8 @@ static warpbound_status find_instruction(const struct wb_fact_resolver *resolver
                                          const struct wb_place *place, uint32_t *index)
 {
   const struct wb_function *function = resolver->context->function;
-  if (is_lost(resolver, place))
+  /* In other code nothing names a place that has only a label or an address. */
+  if (resolver->resolved->moved && place->file == NULL)
     return WB_FACT_FAIL(resolver, place,
                         "the place has no source line to find it by in other code");
   if (place->has_address) {

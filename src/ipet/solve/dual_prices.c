@@ -1,10 +1,9 @@
 #include "ipet/solve/dual_prices.h"
 
+#include "base/buckets.h"
 #include "base/checked.h"
-#include "base/memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Most rounds of raising for one scale. */
@@ -15,53 +14,19 @@
 
 #define NONE SIZE_MAX
 
-static void sort_terms(struct wb_dual_prices *dual)
-{
-  const struct wb_flow_system *system = dual->system;
-  /* Counting sort: counts stand two places further on, so that filling moves each `first` to its
-   * place. */
-  size_t *fill = dual->first + 1;
-  for (size_t t = 0; t < system->term_count; t++)
-    fill[system->terms[t].edge + 1]++;
-  for (size_t e = 1; e <= system->edge_count; e++)
-    fill[e] += fill[e - 1];
-  for (uint32_t l = 0; l < system->limit_count; l++) {
-    for (size_t t = 0; t < system->limits[l].term_count; t++) {
-      const struct wb_flow_term *term = &system->terms[system->limits[l].first_term + t];
-      dual->term[fill[term->edge]++] = (struct wb_price_term){l, term->factor};
-    }
-  }
-}
-
-bool wb_dual_prices_make(struct wb_dual_prices *dual, const struct wb_flow_system *system,
-                         const double *proposed, bool free)
+bool wb_dual_prices_make(struct wb_arena *arena, const struct wb_flow_system *system,
+                         const double *proposed, bool free, struct wb_dual_prices *dual)
 {
   *dual = (struct wb_dual_prices){
       .system = system,
       .proposed = proposed,
       .free = free,
-      .price = wb_allocate(system->limit_count, sizeof *dual->price),
-      .first = wb_allocate(system->edge_count + 2, sizeof *dual->first),
-      .term = wb_allocate(system->term_count, sizeof *dual->term),
-      .net = wb_allocate(system->limit_count, sizeof *dual->net),
-      .raised = wb_allocate(system->limit_count, sizeof *dual->raised),
+      .price = wb_arena_array(arena, int64_t, system->limit_count),
+      .net = wb_arena_array(arena, int64_t, system->limit_count),
+      .raised = wb_arena_array(arena, uint32_t, system->limit_count),
   };
-  if (!wb_node_potentials_make(&dual->potentials, system) || dual->price == NULL ||
-      dual->first == NULL || dual->term == NULL || dual->net == NULL || dual->raised == NULL)
-    return false;
-  sort_terms(dual);
-  return true;
-}
-
-void wb_dual_prices_free(struct wb_dual_prices *dual)
-{
-  wb_node_potentials_free(&dual->potentials);
-  free(dual->price);
-  free(dual->first);
-  free(dual->term);
-  free(dual->net);
-  free(dual->raised);
-  *dual = (struct wb_dual_prices){0};
+  return wb_node_potentials_make(arena, system, &dual->potentials) &&
+         wb_flow_edge_terms_make(arena, system, &dual->terms) && !arena->failed;
 }
 
 static double proposal(const struct wb_dual_prices *dual, size_t limit)
@@ -122,13 +87,14 @@ bool wb_dual_prices_round(struct wb_dual_prices *dual, int64_t scale, double par
  */
 static bool sum_cycle(struct wb_dual_prices *dual, size_t from, size_t to, int64_t *gain)
 {
-  for (size_t i = from; i < to; i++) {
-    const uint32_t edge = dual->potentials.cycles[i];
+  const struct wb_buckets *of = &dual->terms.of;
+  for (size_t c = from; c < to; c++) {
+    const uint32_t edge = dual->potentials.cycles[c];
     if (!wb_add_signed(*gain, dual->potentials.gain[edge], gain))
       return false;
-    for (size_t t = dual->first[edge]; t < dual->first[edge + 1]; t++) {
-      int64_t *net = &dual->net[dual->term[t].limit];
-      if (!wb_add_signed(*net, dual->term[t].factor, net))
+    for (size_t i = of->first[edge]; i < of->first[edge + 1]; i++) {
+      int64_t *net = &dual->net[dual->terms.limit[of->item[i]]];
+      if (!wb_add_signed(*net, dual->system->terms[of->item[i]].factor, net))
         return false;
     }
   }
@@ -141,10 +107,11 @@ static size_t choose_limit(struct wb_dual_prices *dual, size_t from, size_t to, 
 {
   size_t best = NONE;
   double most = -1;
-  for (size_t i = from; i < to; i++) {
-    const uint32_t edge = dual->potentials.cycles[i];
-    for (size_t t = dual->first[edge]; t < dual->first[edge + 1]; t++) {
-      const size_t limit = dual->term[t].limit;
+  const struct wb_buckets *of = &dual->terms.of;
+  for (size_t c = from; c < to; c++) {
+    const uint32_t edge = dual->potentials.cycles[c];
+    for (size_t i = of->first[edge]; i < of->first[edge + 1]; i++) {
+      const size_t limit = dual->terms.limit[of->item[i]];
       const int64_t net = dual->net[limit];
       const double paid = (double)net * proposal(dual, limit);
       dual->net[limit] = 0;

@@ -4,6 +4,7 @@
 #ifndef WB_IPET_SOLVE_DUAL_PRICES_H
 #define WB_IPET_SOLVE_DUAL_PRICES_H
 
+#include "base/arena.h"
 #include "ipet/solve/node_potentials.h"
 #include "model/flow_system.h"
 
@@ -11,31 +12,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A term of a limit, of a known edge. */
-struct wb_price_term {
-  uint32_t limit;
-  int64_t factor;
-};
-
 /* The state of the search for prices of one system. The system and the proposal are borrowed, the
- * rest is owned: wb_dual_prices_free. */
+ * rest lives in an arena. */
 struct wb_dual_prices {
   const struct wb_flow_system *system;
   const double *proposed; /* by limit: a solver's price; NULL: none */
   bool free;              /* nodes cost nothing: for proofs that there is no execution */
   struct wb_node_potentials potentials; /* a result */
   int64_t *price;                       /* by limit: a result */
-  size_t *first;              /* by edge, and one more: the start of its terms in `term` */
-  struct wb_price_term *term; /* all terms by edge */
-  int64_t *net;               /* scratch by limit: the sum of its factors along a cycle */
-  uint32_t *raised;           /* by limit: how often its price was raised */
-  bool unlimited;             /* a cycle of positive gain was met that no limit ends */
+  struct wb_flow_edge_terms terms;
+  int64_t *net;     /* scratch by limit: the sum of its factors along a cycle */
+  uint32_t *raised; /* by limit: how often its price was raised */
+  bool unlimited;   /* a cycle of positive gain was met that no limit ends */
 };
 
-/* False where memory is out; to be freed also then. */
-bool wb_dual_prices_make(struct wb_dual_prices *dual, const struct wb_flow_system *system,
-                         const double *proposed, bool free);
-void wb_dual_prices_free(struct wb_dual_prices *dual);
+/* False where memory is out: arena->failed. */
+bool wb_dual_prices_make(struct wb_arena *arena, const struct wb_flow_system *system,
+                         const double *proposed, bool free, struct wb_dual_prices *dual);
 
 /* How a price is rounded to a multiple of 1 / scale. */
 enum wb_price_rounding { WB_PRICE_NEAREST, WB_PRICE_ABOVE, WB_PRICE_ROUNDINGS };

@@ -1,5 +1,6 @@
 #include "ipet/solve/dual_proof.h"
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "certificate/flow/flow_check.h"
 #include "ipet/solve/dual_prices.h"
@@ -99,16 +100,17 @@ warpbound_status wb_ipet_proof_make(const struct wb_flow_system *system, const d
                                     warpbound_error *error)
 {
   *proof = (struct wb_ipet_proof){0};
+  struct wb_arena arena = {0};
   struct wb_dual_prices dual;
   warpbound_status status = WARPBOUND_OK;
-  if (!wb_dual_prices_make(&dual, system, prices, false))
+  if (!wb_dual_prices_make(&arena, system, prices, false, &dual))
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK && prices != NULL)
     status = round_prices(&dual, wanted, proof, error);
   if (status == WARPBOUND_OK && proof->price == NULL)
     status = close_cycles(&dual, proof, error);
   *unlimited = dual.unlimited;
-  wb_dual_prices_free(&dual);
+  wb_arena_free(&arena);
   if (status != WARPBOUND_OK)
     wb_ipet_proof_free(proof);
   return status;

@@ -1,5 +1,7 @@
 #include "ipet/solve/euler_walk.h"
 
+#include "base/arena.h"
+#include "base/buckets.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -13,68 +15,62 @@
 struct frame {
   uint32_t node;
   uint32_t by;    /* NONE: the start */
-  uint32_t next;  /* edge, or NONE */
+  size_t next;    /* place in leaving.item */
   uint32_t again; /* how often the next edge was taken, where it is in no port */
   uint64_t
       used; /* ports that the run was left by, from the node's first one on; 64 are told apart */
 };
 
 struct walker {
+  struct wb_arena arena; /* owns the arrays but nodes */
   const struct wb_flow_system *system;
   const int64_t *taken;
-  bool apart;           /* a run leaves by each port once; else by any edge that is left */
-  bool *met;            /* by node: it can be reached from the start */
-  int64_t *left;        /* by edge: how often it is still to be taken */
-  uint32_t *first;      /* by node: its first edge */
-  uint32_t *next;       /* by edge: the next one that leaves the same node */
-  uint32_t *first_port; /* by node */
-  struct frame *stack;  /* the runs under way */
-  uint32_t *nodes;      /* the walk, from its end */
-  uint32_t *edges;      /* of the walk: by which edge each node was come to */
+  bool apart;                /* a run leaves by each port once; else by any edge that is left */
+  bool *met;                 /* by node: it can be reached from the start */
+  int64_t *left;             /* by edge: how often it is still to be taken */
+  struct wb_buckets leaving; /* edges by the node that they leave */
+  uint32_t *first_port;      /* by node */
+  struct frame *stack;       /* the runs under way */
+  uint32_t *nodes;           /* the walk, from its end */
+  uint32_t *edges;           /* of the walk: by which edge each node was come to */
   size_t length;
 };
 
 static bool list_edges(struct walker *walker)
 {
   const struct wb_flow_system *system = walker->system;
-  walker->met = wb_allocate(system->node_count, sizeof *walker->met);
-  walker->left = wb_allocate(system->edge_count, sizeof *walker->left);
-  walker->first = wb_allocate(system->node_count, sizeof *walker->first);
-  walker->next = wb_allocate(system->edge_count, sizeof *walker->next);
-  walker->first_port = wb_allocate(system->node_count, sizeof *walker->first_port);
-  if (walker->met == NULL || walker->left == NULL || walker->first == NULL ||
-      walker->next == NULL || walker->first_port == NULL)
+  walker->met = wb_arena_array(&walker->arena, bool, system->node_count);
+  walker->left = wb_arena_array(&walker->arena, int64_t, system->edge_count);
+  walker->first_port = wb_arena_array(&walker->arena, uint32_t, system->node_count);
+  if (!wb_buckets_make(&walker->arena, system->from, system->edge_count, system->node_count,
+                       &walker->leaving) ||
+      walker->arena.failed)
     return false;
-  for (size_t v = 0; v < system->node_count; v++)
-    walker->first[v] = NONE;
-  for (size_t e = system->edge_count; e-- > 0;) {
-    walker->next[e] = walker->first[system->from[e]];
-    walker->first[system->from[e]] = (uint32_t)e;
-  }
   for (size_t q = system->port_count; q-- > 0;)
     walker->first_port[system->port_node[q]] = (uint32_t)q;
   return true;
 }
 
-/* Marks the nodes that the start leads to. False where memory is out. */
+/* Marks the nodes that the start leads to. */
 static bool mark_met(struct walker *walker)
 {
   const struct wb_flow_system *system = walker->system;
-  uint32_t *queue = wb_allocate(system->node_count, sizeof *queue);
+  const struct wb_buckets *leaving = &walker->leaving;
+  uint32_t *queue = wb_arena_array(&walker->arena, uint32_t, system->node_count);
   size_t tail = 0;
   if (queue == NULL)
     return false;
   walker->met[system->starts[0].node] = true;
   queue[tail++] = system->starts[0].node;
   for (size_t head = 0; head < tail; head++) {
-    for (uint32_t e = walker->first[queue[head]]; e != NONE; e = walker->next[e]) {
-      if (walker->met[system->to[e]])
+    for (size_t i = leaving->first[queue[head]]; i < leaving->first[queue[head] + 1]; i++) {
+      const uint32_t to = system->to[leaving->item[i]];
+      if (walker->met[to])
         continue;
-      walker->met[system->to[e]] = true;
-      queue[tail++] = system->to[e];
+      walker->met[to] = true;
+      queue[tail++] = to;
     }
   }
-  free(queue);
   return true;
 }
 
@@ -92,19 +88,11 @@ static size_t measure(const struct walker *walker, size_t longest)
   return length;
 }
 
-static bool allocate_walk(struct walker *walker)
-{
-  walker->stack = wb_allocate(walker->length, sizeof *walker->stack);
-  walker->nodes = wb_allocate(walker->length, sizeof *walker->nodes);
-  walker->edges = wb_allocate(walker->length, sizeof *walker->edges);
-  return walker->stack != NULL && walker->nodes != NULL && walker->edges != NULL;
-}
-
 /* The next edge that a run is left by; NONE: none. */
 static uint32_t choose_edge(const struct walker *walker, struct frame *frame)
 {
-  while (frame->next != NONE) {
-    const uint32_t edge = frame->next;
+  for (; frame->next < walker->leaving.first[frame->node + 1]; frame->next++) {
+    const uint32_t edge = walker->leaving.item[frame->next];
     const uint32_t port = walker->system->port[edge];
     const uint32_t place =
         port != WB_FLOW_NO_PORT ? port - walker->first_port[frame->node] : UINT32_MAX;
@@ -117,7 +105,6 @@ static uint32_t choose_edge(const struct walker *walker, struct frame *frame)
       frame->again++;
       return edge;
     }
-    frame->next = walker->next[edge];
     frame->again = 0;
   }
   return NONE;
@@ -131,8 +118,9 @@ static size_t walk_back(struct walker *walker)
   size_t depth = 0;
   size_t count = 0;
   memcpy(walker->left, walker->taken, system->edge_count * sizeof *walker->left);
-  walker->stack[depth++] = (struct frame){
-      .node = system->starts[0].node, .by = NONE, .next = walker->first[system->starts[0].node]};
+  walker->stack[depth++] = (struct frame){.node = system->starts[0].node,
+                                          .by = NONE,
+                                          .next = walker->leaving.first[system->starts[0].node]};
   while (depth > 0) {
     struct frame *frame = &walker->stack[depth - 1];
     const uint32_t edge = choose_edge(walker, frame);
@@ -144,7 +132,8 @@ static size_t walk_back(struct walker *walker)
     }
     walker->left[edge]--;
     const uint32_t to = system->to[edge];
-    walker->stack[depth++] = (struct frame){.node = to, .by = edge, .next = walker->first[to]};
+    walker->stack[depth++] =
+        (struct frame){.node = to, .by = edge, .next = walker->leaving.first[to]};
   }
   return count;
 }
@@ -185,14 +174,12 @@ static warpbound_status find_order(struct walker *walker, bool *found, warpbound
     walker->apart = false;
     count = walk_back(walker);
   }
-  int64_t *runs = wb_allocate(system->node_count, sizeof *runs);
-  int64_t *leaves = wb_allocate(system->port_count, sizeof *leaves);
-  const bool ok = runs != NULL && leaves != NULL;
-  if (ok)
-    *found = count == walker->length && turn_and_check(walker, runs, leaves);
-  free(runs);
-  free(leaves);
-  return ok ? WARPBOUND_OK : wb_out_of_memory(error);
+  int64_t *runs = wb_arena_array(&walker->arena, int64_t, system->node_count);
+  int64_t *leaves = wb_arena_array(&walker->arena, int64_t, system->port_count);
+  if (walker->arena.failed)
+    return wb_out_of_memory(error);
+  *found = count == walker->length && turn_and_check(walker, runs, leaves);
+  return WARPBOUND_OK;
 }
 
 static warpbound_status make_walk(struct walker *walker, size_t longest, warpbound_error *error)
@@ -203,7 +190,10 @@ static warpbound_status make_walk(struct walker *walker, size_t longest, warpbou
   walker->length = measure(walker, longest);
   if (walker->length > longest)
     return wb_fail(error, WARPBOUND_LIMIT, "the worst path has more than %zu blocks", longest);
-  if (!allocate_walk(walker))
+  walker->stack = wb_arena_array(&walker->arena, struct frame, walker->length);
+  walker->edges = wb_arena_array(&walker->arena, uint32_t, walker->length);
+  walker->nodes = wb_allocate(walker->length, sizeof *walker->nodes);
+  if (walker->arena.failed || walker->nodes == NULL)
     return wb_out_of_memory(error);
   warpbound_status status = find_order(walker, &found, error);
   if (status == WARPBOUND_OK && !found)
@@ -224,12 +214,6 @@ warpbound_status wb_euler_walk(const struct wb_flow_system *system, const int64_
   } else {
     free(walker.nodes);
   }
-  free(walker.met);
-  free(walker.left);
-  free(walker.first);
-  free(walker.next);
-  free(walker.first_port);
-  free(walker.stack);
-  free(walker.edges);
+  wb_arena_free(&walker.arena);
   return status;
 }

@@ -4,9 +4,22 @@
 
 #include "base/status.h"
 #include "base/work_control.h"
+#include "linear/linear_model.h"
 #include "model/flow_system.h"
 
 #include <stdbool.h>
+#include <stdint.h>
+
+enum wb_auxiliary_objective {
+  WB_AUXILIARY_COST,     /* maximise the cycles of the execution */
+  WB_AUXILIARY_VIOLATION /* minimise the sum of what the execution exceeds the limits by */
+};
+
+/* Builds the program. Rows: conservation by port, then the limits. Factors beyond +-most are
+ * clamped to it. False where memory is out; the caller frees the model also then. Linear. */
+bool wb_auxiliary_model_build(const struct wb_flow_system *system,
+                              enum wb_auxiliary_objective objective, int64_t most,
+                              struct wb_linear_model *model);
 
 /* By the graph: a limit has no solution by itself, or, in a walk, every path from the start to an
  * end takes an edge that a limit forbids. *proven: the checker (wb_check_flow_no_execution) accepts

@@ -1,85 +1,40 @@
 #include "ipet/solve/ipet_model.h"
 
+#include "base/arena.h"
+#include "base/buckets.h"
 #include "base/checked.h"
-#include "base/memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Whole numbers that a double holds exactly. */
 #define EXACT_LIMIT (INT64_C(1) << 53)
 
-static void add_columns(const struct wb_flow_system *system, const struct wb_ipet_names *names,
-                        struct wb_linear_model *model)
+static const char *name_of(const char *const *names, size_t index)
 {
-  for (size_t e = 0; e < system->edge_count; e++) {
-    uint32_t column = wb_linear_add_column(model, 0, INFINITY, true, "x_%s", names->edges[e]);
-    if (!model->failed)
-      model->columns[column].objective = (double)system->cycles[system->to[e]];
-  }
-  for (size_t q = 0; q < system->port_count; q++) {
-    if (system->ends[q])
-      (void)wb_linear_add_column(model, 0, INFINITY, true, "stop_%s", names->ports[q]);
-  }
-}
-
-/* Edges by their target, or by their port, as linked lists. */
-struct lists {
-  uint32_t *first; /* by target or port: its first edge */
-  uint32_t *next;  /* by edge: the next one of the same target or port */
-};
-
-static bool lists_make(struct lists *lists, size_t count, size_t edge_count, const uint32_t *of)
-{
-  lists->first = wb_allocate(count, sizeof *lists->first);
-  lists->next = wb_allocate(edge_count, sizeof *lists->next);
-  if (lists->first == NULL || lists->next == NULL)
-    return false;
-  for (size_t v = 0; v < count; v++)
-    lists->first[v] = UINT32_MAX;
-  for (size_t e = edge_count; e-- > 0;) {
-    if (of[e] == WB_FLOW_NO_PORT)
-      continue;
-    lists->next[e] = lists->first[of[e]];
-    lists->first[of[e]] = (uint32_t)e;
-  }
-  return true;
+  return names != NULL ? names[index] : "v";
 }
 
 /* Conservation, by port: the runs of its node leave by it or, where they may, do not. An edge of
  * the port from the node to itself counts on neither side. */
 static void add_conservation(const struct wb_flow_system *system, const struct wb_ipet_names *names,
-                             const struct lists *entering, const struct lists *leaving,
+                             const struct wb_buckets *entering, const struct wb_buckets *leaving,
                              struct wb_linear_model *model)
 {
   uint32_t end_column = (uint32_t)system->edge_count;
   for (uint32_t q = 0; q < system->port_count; q++) {
     const uint32_t v = system->port_node[q];
     const double given = -(double)wb_flow_start_runs(system, v);
-    wb_linear_add_row(model, given, given, "flow_%s", names->ports[q]);
-    for (uint32_t e = entering->first[v]; e != UINT32_MAX; e = entering->next[e]) {
-      if (system->port[e] != q)
-        wb_linear_add_entry(model, e, 1);
+    wb_linear_add_row(model, given, given, "flow_%s", name_of(names->ports, q));
+    for (size_t i = entering->first[v]; i < entering->first[v + 1]; i++) {
+      if (system->port[entering->item[i]] != q)
+        wb_linear_add_entry(model, entering->item[i], 1);
     }
-    for (uint32_t e = leaving->first[q]; e != UINT32_MAX; e = leaving->next[e]) {
-      if (system->to[e] != v)
-        wb_linear_add_entry(model, e, -1);
+    for (size_t i = leaving->first[q]; i < leaving->first[q + 1]; i++) {
+      if (system->to[leaving->item[i]] != v)
+        wb_linear_add_entry(model, leaving->item[i], -1);
     }
     if (system->ends[q])
       wb_linear_add_entry(model, end_column++, -1);
-  }
-}
-
-static void add_limits(const struct wb_flow_system *system, const struct wb_ipet_names *names,
-                       struct wb_linear_model *model)
-{
-  for (size_t l = 0; l < system->limit_count; l++) {
-    const struct wb_flow_limit *limit = &system->limits[l];
-    wb_linear_add_row(model, -INFINITY, (double)limit->constant, "%s", names->limits[l]);
-    for (size_t t = 0; t < limit->term_count; t++) {
-      const struct wb_flow_term *term = &system->terms[limit->first_term + t];
-      wb_linear_add_entry(model, term->edge, (double)term->factor);
-    }
   }
 }
 
@@ -100,20 +55,34 @@ warpbound_status wb_ipet_model_build(const struct wb_flow_system *system,
                                      struct wb_linear_model *model, warpbound_error *error)
 {
   *model = (struct wb_linear_model){.maximise = true};
-  struct lists entering = {0};
-  struct lists leaving = {0};
-  if (!lists_make(&entering, system->node_count, system->edge_count, system->to) ||
-      !lists_make(&leaving, system->port_count, system->edge_count, system->port)) {
+  struct wb_arena arena = {0};
+  struct wb_buckets entering;
+  struct wb_buckets leaving;
+  if (!wb_buckets_make(&arena, system->to, system->edge_count, system->node_count, &entering) ||
+      !wb_buckets_make(&arena, system->port, system->edge_count, system->port_count, &leaving)) {
     model->failed = true;
   } else {
-    add_columns(system, names, model);
+    for (size_t e = 0; e < system->edge_count; e++) {
+      uint32_t column =
+          wb_linear_add_column(model, 0, INFINITY, true, "x_%s", name_of(names->edges, e));
+      if (!model->failed)
+        model->columns[column].objective = (double)system->cycles[system->to[e]];
+    }
+    for (size_t q = 0; q < system->port_count; q++) {
+      if (system->ends[q])
+        (void)wb_linear_add_column(model, 0, INFINITY, true, "stop_%s", name_of(names->ports, q));
+    }
     add_conservation(system, names, &entering, &leaving, model);
-    add_limits(system, names, model);
+    for (size_t l = 0; l < system->limit_count; l++) {
+      const struct wb_flow_limit *limit = &system->limits[l];
+      wb_linear_add_row(model, -INFINITY, (double)limit->constant, "%s", name_of(names->limits, l));
+      for (size_t t = 0; t < limit->term_count; t++) {
+        const struct wb_flow_term *term = &system->terms[limit->first_term + t];
+        wb_linear_add_entry(model, term->edge, (double)term->factor);
+      }
+    }
   }
-  free(entering.first);
-  free(entering.next);
-  free(leaving.first);
-  free(leaving.next);
+  wb_arena_free(&arena);
   if (!model->failed)
     return WARPBOUND_OK;
   wb_linear_model_free(model);

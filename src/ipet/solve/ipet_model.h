@@ -8,7 +8,8 @@
 
 #include <stdbool.h>
 
-/* Names of the columns and rows: valid in a linear model, and unique. All borrowed. */
+/* Names of the columns and rows: valid in a linear model, and unique. All borrowed; NULL where no
+ * file of the model is written. */
 struct wb_ipet_names {
   const char *const *ports;  /* by port; of a walk: by node */
   const char *const *edges;  /* by edge */

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "certificate/flow/flow_check.h"
-#include "ipet/solve/auxiliary_model.h"
 #include "ipet/solve/infeasibility.h"
 #include "ipet/solve/margin_proof.h"
 #include "linear/relaxation.h"

@@ -4,7 +4,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "certificate/flow/flow_check.h"
-#include "ipet/solve/auxiliary_model.h"
+#include "ipet/solve/infeasibility.h"
 #include "linear/relaxation.h"
 
 #include <math.h>

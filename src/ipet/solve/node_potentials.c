@@ -1,9 +1,7 @@
 #include "ipet/solve/node_potentials.h"
 
 #include "base/checked.h"
-#include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
@@ -13,22 +11,6 @@
 
 /* Most rounds where nodes have several ports: sums of potentials may grow for very long. */
 #define MOST_ROUNDS 20000
-
-/* Sorts edges by one of their nodes: items of node v are item[first[v]] .. item[first[v + 1] - 1].
- * value: by edge, its item; NULL: its index. */
-static void sort_edges(const struct wb_flow_system *system, const uint32_t *node,
-                       const uint32_t *value, size_t *first, uint32_t *item)
-{
-  /* Counting sort: counts stand two places further on, so that filling moves each `first` to its
-   * place. */
-  size_t *fill = first + 1;
-  for (size_t e = 0; e < system->edge_count; e++)
-    fill[node[e] + 1]++;
-  for (size_t v = 1; v <= system->node_count; v++)
-    fill[v] += fill[v - 1];
-  for (size_t e = 0; e < system->edge_count; e++)
-    item[fill[node[e]]++] = value != NULL ? value[e] : (uint32_t)e;
-}
 
 /* Postorder by a depth-first search from a node, without recursion. at: by node, the next edge to
  * follow. */
@@ -41,12 +23,12 @@ static void order_from(struct wb_node_potentials *potentials, uint32_t root, siz
   stack[depth++] = root;
   while (depth > 0) {
     const uint32_t v = stack[depth - 1];
-    if (at[v] == potentials->first[v + 1]) {
+    if (at[v] == potentials->leaving.first[v + 1]) {
       potentials->order[(*count)++] = v;
       depth--;
       continue;
     }
-    const uint32_t next = potentials->system->to[potentials->leaving[at[v]++]];
+    const uint32_t next = potentials->system->to[potentials->leaving.item[at[v]++]];
     if (potentials->changed[next])
       continue;
     potentials->changed[next] = true;
@@ -60,7 +42,7 @@ static void order_nodes(struct wb_node_potentials *potentials)
   size_t *at = potentials->at;
   size_t count = 0;
   for (size_t v = 0; v < nodes; v++)
-    at[v] = potentials->first[v];
+    at[v] = potentials->leaving.first[v];
   for (size_t s = 0; s < potentials->system->start_count; s++) {
     if (!potentials->changed[potentials->system->starts[s].node])
       order_from(potentials, potentials->system->starts[s].node, at, &count);
@@ -71,82 +53,44 @@ static void order_nodes(struct wb_node_potentials *potentials)
   }
 }
 
-static void list_ports(const struct wb_flow_system *system, size_t *first_port)
-{
-  for (size_t q = 0; q < system->port_count; q++)
-    first_port[system->port_node[q] + 1]++;
-  for (size_t v = 0; v < system->node_count; v++)
-    first_port[v + 1] += first_port[v];
-}
-
-bool wb_node_potentials_make(struct wb_node_potentials *potentials,
-                             const struct wb_flow_system *system)
+bool wb_node_potentials_make(struct wb_arena *arena, const struct wb_flow_system *system,
+                             struct wb_node_potentials *potentials)
 {
   const size_t nodes = system->node_count;
   const size_t edges = system->edge_count;
   const size_t ports = system->port_count;
-  const size_t both = nodes + ports;
-  *potentials = (struct wb_node_potentials){
-      .system = system,
-      .first = wb_allocate(nodes + 2, sizeof *potentials->first),
-      .leaving = wb_allocate(edges, sizeof *potentials->leaving),
-      .from = wb_allocate(nodes + 2, sizeof *potentials->from),
-      .before = wb_allocate(edges, sizeof *potentials->before),
-      .order = wb_allocate(nodes, sizeof *potentials->order),
-      .gain = wb_allocate(edges, sizeof *potentials->gain),
-      .potential = wb_allocate(ports, sizeof *potentials->potential),
-      .value = wb_allocate(nodes, sizeof *potentials->value),
-      .best_edge = wb_allocate(ports, sizeof *potentials->best_edge),
-      .first_port = wb_allocate(nodes + 1, sizeof *potentials->first_port),
-      .mark = wb_allocate(ports, sizeof *potentials->mark),
-      .at = wb_allocate(both, sizeof *potentials->at),
-      .stack = wb_allocate(both, sizeof *potentials->stack),
-      .changed = wb_allocate(nodes, sizeof *potentials->changed),
-      .cycles = wb_allocate(ports + edges, sizeof *potentials->cycles),
-      .cycle_end = wb_allocate(ports + edges, sizeof *potentials->cycle_end),
-      .side = wb_allocate(ports + edges, sizeof *potentials->side)};
-  if (potentials->first == NULL || potentials->leaving == NULL || potentials->from == NULL ||
-      potentials->before == NULL || potentials->order == NULL || potentials->gain == NULL ||
-      potentials->potential == NULL || potentials->value == NULL || potentials->best_edge == NULL ||
-      potentials->first_port == NULL || potentials->mark == NULL || potentials->at == NULL ||
-      potentials->stack == NULL || potentials->changed == NULL || potentials->cycles == NULL ||
-      potentials->cycle_end == NULL || potentials->side == NULL)
+  *potentials =
+      (struct wb_node_potentials){.system = system,
+                                  .order = wb_arena_array(arena, uint32_t, nodes),
+                                  .gain = wb_arena_array(arena, int64_t, edges),
+                                  .potential = wb_arena_array(arena, int64_t, ports),
+                                  .value = wb_arena_array(arena, int64_t, nodes),
+                                  .best_edge = wb_arena_array(arena, uint32_t, ports),
+                                  .first_port = wb_arena_array(arena, size_t, nodes + 1),
+                                  .mark = wb_arena_array(arena, uint32_t, ports),
+                                  .at = wb_arena_array(arena, size_t, nodes + ports),
+                                  .stack = wb_arena_array(arena, uint32_t, nodes + ports),
+                                  .changed = wb_arena_array(arena, bool, nodes),
+                                  .cycles = wb_arena_array(arena, uint32_t, ports + edges),
+                                  .cycle_end = wb_arena_array(arena, size_t, ports + edges),
+                                  .side = wb_arena_array(arena, int64_t, ports + edges)};
+  if (!wb_buckets_make(arena, system->from, edges, nodes, &potentials->leaving) ||
+      !wb_buckets_make(arena, system->to, edges, nodes, &potentials->entering) || arena->failed)
     return false;
-  list_ports(system, potentials->first_port);
-  sort_edges(system, system->from, NULL, potentials->first, potentials->leaving);
-  sort_edges(system, system->to, system->from, potentials->from, potentials->before);
+  for (size_t q = 0; q < ports; q++)
+    potentials->first_port[system->port_node[q] + 1]++;
+  for (size_t v = 0; v < nodes; v++)
+    potentials->first_port[v + 1] += potentials->first_port[v];
   order_nodes(potentials);
   return true;
-}
-
-void wb_node_potentials_free(struct wb_node_potentials *potentials)
-{
-  free(potentials->first);
-  free(potentials->leaving);
-  free(potentials->from);
-  free(potentials->before);
-  free(potentials->order);
-  free(potentials->gain);
-  free(potentials->potential);
-  free(potentials->value);
-  free(potentials->best_edge);
-  free(potentials->first_port);
-  free(potentials->mark);
-  free(potentials->at);
-  free(potentials->stack);
-  free(potentials->changed);
-  free(potentials->cycles);
-  free(potentials->cycle_end);
-  free(potentials->side);
-  *potentials = (struct wb_node_potentials){0};
 }
 
 /* Relaxes the edges that leave the node. False where a number does not fit. */
 static bool relax_node(struct wb_node_potentials *potentials, uint32_t v)
 {
   bool rises = false;
-  for (size_t i = potentials->first[v]; i < potentials->first[v + 1]; i++) {
-    const uint32_t e = potentials->leaving[i];
+  for (size_t i = potentials->leaving.first[v]; i < potentials->leaving.first[v + 1]; i++) {
+    const uint32_t e = potentials->leaving.item[i];
     const uint32_t q = potentials->system->port[e];
     int64_t value;
     int64_t more;
@@ -163,8 +107,9 @@ static bool relax_node(struct wb_node_potentials *potentials, uint32_t v)
     potentials->best_edge[q] = e;
     rises = true;
   }
-  for (size_t i = potentials->from[v]; rises && i < potentials->from[v + 1]; i++)
-    potentials->changed[potentials->before[i]] = true;
+  const struct wb_buckets *entering = &potentials->entering;
+  for (size_t i = entering->first[v]; rises && i < entering->first[v + 1]; i++)
+    potentials->changed[potentials->system->from[entering->item[i]]] = true;
   return true;
 }
 
@@ -229,21 +174,6 @@ static void search_cycle(struct wb_node_potentials *potentials, uint32_t root)
     place[potentials->stack[--depth]] = 0;
 }
 
-/* The cycles of best edges: each edge on one raised its port, so that the cycle gains. True where
- * there is one. */
-static bool find_cycles(struct wb_node_potentials *potentials)
-{
-  const size_t ports = potentials->system->port_count;
-  potentials->cycle_count = 0;
-  memset(potentials->mark, 0, ports * sizeof *potentials->mark);
-  memset(potentials->at, 0, ports * sizeof *potentials->at);
-  for (uint32_t q = 0; q < ports; q++) {
-    if (potentials->mark[q] == 0 && potentials->best_edge[q] != NONE)
-      search_cycle(potentials, q);
-  }
-  return potentials->cycle_count > 0;
-}
-
 /* Edges in no port may not gain: nothing pays for them. */
 static enum wb_node_potentials_outcome check_free_edges(struct wb_node_potentials *potentials)
 {
@@ -267,8 +197,10 @@ static enum wb_node_potentials_outcome check_free_edges(struct wb_node_potential
 
 /* ---- the search ---- */
 
-static void begin(struct wb_node_potentials *potentials)
+enum wb_node_potentials_outcome wb_node_potentials_find(struct wb_node_potentials *potentials)
 {
+  const size_t nodes = potentials->system->node_count;
+  const bool sums = !wb_flow_system_is_walk(potentials->system);
   const struct wb_flow_system *system = potentials->system;
   for (size_t v = 0; v < system->node_count; v++) {
     potentials->value[v] = 0;
@@ -279,13 +211,6 @@ static void begin(struct wb_node_potentials *potentials)
     potentials->best_edge[q] = NONE;
     potentials->value[system->port_node[q]] += potentials->potential[q];
   }
-}
-
-enum wb_node_potentials_outcome wb_node_potentials_find(struct wb_node_potentials *potentials)
-{
-  const size_t nodes = potentials->system->node_count;
-  const bool sums = !wb_flow_system_is_walk(potentials->system);
-  begin(potentials);
   /* Terminates: without a cycle of positive gain a best path has fewer edges than there are nodes,
    * and each round fixes one more edge of it; with such a cycle the best edges close one in the
    * end. With several ports a node the best edges make a tree of them. */
@@ -302,7 +227,16 @@ enum wb_node_potentials_outcome wb_node_potentials_find(struct wb_node_potential
     }
     if (!any)
       return check_free_edges(potentials);
-    if (find_cycles(potentials))
+    /* The cycles of best edges: each edge on one raised its port, so that the cycle gains. */
+    const size_t ports = potentials->system->port_count;
+    potentials->cycle_count = 0;
+    memset(potentials->mark, 0, ports * sizeof *potentials->mark);
+    memset(potentials->at, 0, ports * sizeof *potentials->at);
+    for (uint32_t q = 0; q < ports; q++) {
+      if (potentials->mark[q] == 0 && potentials->best_edge[q] != NONE)
+        search_cycle(potentials, q);
+    }
+    if (potentials->cycle_count > 0)
       return WB_NODE_POTENTIALS_POSITIVE_CYCLE;
   }
   return WB_NODE_POTENTIALS_TOO_LARGE;

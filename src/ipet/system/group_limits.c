@@ -1,20 +1,15 @@
 #include "ipet/system/group_limits.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
-#include "base/memory.h"
-#include "ipet/system/entry_groups.h"
 #include "ipet/system/group_system.h"
 #include "ipet/system/loop_edges.h"
+#include "ipet/system/system_builder.h"
 
-#include <stdlib.h>
-
-/* Owns its arrays. */
+/* The arrays live in the builder's arena. */
 struct limiter {
   struct wb_system_builder *builder;
-  uint32_t *group;                  /* by entry: its group (ipet/system/entry_groups.h) */
-  uint32_t *first_pop, *first_push; /* by group */
-  uint32_t *next_pop;               /* by pop: of the same group */
-  uint32_t *next_push;              /* by push */
+  struct wb_entry_groups groups;
   bool *once;       /* by group: each push of each of its entries is popped at most once */
   bool *pops;       /* by edge: it pops an entry */
   bool *full;       /* by edge: how many lanes take it is limited by how often groups do */
@@ -77,21 +72,20 @@ warpbound_status wb_group_limit_loop(struct wb_system_builder *builder, size_t i
 
 /* ---- releases ---- */
 
-/* A group of entries is popped at most as often as it is pushed, in all. pop, push: the first of
- * the group, linked by next_pop and next_push. */
-static warpbound_status limit_releases(struct limiter *limiter, uint32_t group, uint32_t pop,
-                                       uint32_t push)
+/* A group of entries is popped at most as often as it is pushed, in all. */
+static warpbound_status limit_releases(struct limiter *limiter, uint32_t group)
 {
   const struct wb_warp_graph *graph = limiter->builder->graph;
+  const struct wb_entry_groups *groups = &limiter->groups;
   uint32_t last = UINT32_MAX;
   bool fits = true;
   wb_flow_limit_add(limiter->builder->system, 0, WB_IPET_ORIGIN_ENTRY + group);
-  for (uint32_t p = pop; p != UINT32_MAX && fits; p = limiter->next_pop[p]) {
+  for (uint32_t p = groups->first_pop[group]; p != UINT32_MAX && fits; p = groups->next_pop[p]) {
     if (graph->pops[p].edge != last)
       fits = wb_flow_term_add(limiter->builder->system, graph->pops[p].edge, 1);
     last = graph->pops[p].edge;
   }
-  for (uint32_t p = push; p != UINT32_MAX && fits; p = limiter->next_push[p])
+  for (uint32_t p = groups->first_push[group]; p != UINT32_MAX && fits; p = groups->next_push[p])
     fits = wb_system_add_runs(limiter->builder, graph->pushes[p].block, -1);
   return fits ? WARPBOUND_OK : wb_system_too_large(limiter->builder);
 }
@@ -146,37 +140,20 @@ static void limit_meetings(struct limiter *limiter)
   }
 }
 
-static void link_pops_and_pushes(struct limiter *limiter)
-{
-  const struct wb_warp_graph *graph = limiter->builder->graph;
-  for (size_t n = 0; n < graph->entry_count; n++)
-    limiter->first_pop[n] = limiter->first_push[n] = UINT32_MAX;
-  for (size_t p = graph->pop_count; p-- > 0;) {
-    const uint32_t group = wb_entry_group_of(limiter->group, graph->pops[p].entry);
-    limiter->next_pop[p] = limiter->first_pop[group];
-    limiter->first_pop[group] = (uint32_t)p;
-    limiter->pops[graph->pops[p].edge] = true;
-  }
-  for (size_t p = graph->push_count; p-- > 0;) {
-    const uint32_t group = wb_entry_group_of(limiter->group, graph->pushes[p].entry);
-    limiter->next_push[p] = limiter->first_push[group];
-    limiter->first_push[group] = (uint32_t)p;
-  }
-}
-
 static warpbound_status limit_entries(struct limiter *limiter)
 {
   const struct wb_warp_graph *graph = limiter->builder->graph;
   warpbound_status status = WARPBOUND_OK;
-  wb_entry_groups_unite(graph, limiter->group);
-  link_pops_and_pushes(limiter);
+  for (size_t p = 0; p < graph->pop_count; p++)
+    limiter->pops[graph->pops[p].edge] = true;
   for (uint32_t n = 0; n < graph->entry_count; n++)
     limiter->once[n] = true;
   for (uint32_t n = 0; n < graph->entry_count; n++)
-    limiter->once[wb_entry_group_of(limiter->group, n)] &= graph->entries[n].once;
+    limiter->once[wb_entry_group_of(&limiter->groups, n)] &= graph->entries[n].once;
   for (uint32_t n = 0; n < graph->entry_count && status == WARPBOUND_OK; n++) {
-    if (limiter->group[n] == n && limiter->once[n] && limiter->first_pop[n] != UINT32_MAX)
-      status = limit_releases(limiter, n, limiter->first_pop[n], limiter->first_push[n]);
+    if (limiter->groups.group[n] == n && limiter->once[n] &&
+        limiter->groups.first_pop[n] != UINT32_MAX)
+      status = limit_releases(limiter, n);
   }
   limit_meetings(limiter);
   return status;
@@ -191,36 +168,6 @@ static bool is_only_way(const struct wb_system_builder *builder, uint32_t edge)
   const uint32_t from = builder->graph->edges[edge].from;
   return builder->leaving.first[from + 1] - builder->leaving.first[from] == 1 &&
          !builder->graph->ends[from] && builder->graph->edges[edge].rate != WB_RATE_LANES;
-}
-
-/* Each time that a group takes the edge, one of its lanes does. */
-static void limit_above(struct limiter *limiter, uint32_t edge)
-{
-  struct wb_flow_system *system = limiter->builder->system;
-  wb_flow_limit_add(system, 0, WB_IPET_ORIGIN_ABOVE + edge);
-  (void)wb_flow_term_add(system, edge, 1); /* a single number fits */
-  (void)wb_flow_term_add(system, wb_group_lane_edge(limiter->builder->graph, edge), -1);
-}
-
-/* Each time that a group takes the edge, at most 32 lanes do. */
-static void limit_below(struct limiter *limiter, uint32_t edge)
-{
-  struct wb_flow_system *system = limiter->builder->system;
-  wb_flow_limit_add(system, 0, WB_IPET_ORIGIN_BELOW + edge);
-  (void)wb_flow_term_add(system, wb_group_lane_edge(limiter->builder->graph, edge), 1);
-  (void)wb_flow_term_add(system, edge, -WB_IPET_LANES);
-}
-
-/* In each run of the block by a group there are at most 32 lanes; at the start as many as that. */
-static void limit_full_block(struct limiter *limiter, uint32_t block)
-{
-  struct wb_system_builder *builder = limiter->builder;
-  wb_flow_limit_add(builder->system, 0, WB_IPET_ORIGIN_FULL + block);
-  for (size_t i = builder->reaching.first[block]; i < builder->reaching.first[block + 1]; i++) {
-    const uint32_t edge = builder->reaching.edge[i];
-    (void)wb_flow_term_add(builder->system, wb_group_lane_edge(builder->graph, edge), 1);
-    (void)wb_flow_term_add(builder->system, edge, -WB_IPET_LANES);
-  }
 }
 
 /* The edges and blocks where lanes are limited by groups: the edges that are not the only way from
@@ -246,7 +193,7 @@ static warpbound_status mark_full(struct limiter *limiter)
     for (size_t t = 0; t < input->facts[f].term_count; t++)
       limiter->full_block[input->facts[f].terms[t].block] = true;
   }
-  /* Lanes that a release lets go on may have waited at several edges, and it takes one of them. */
+  /* A release is charged to one of the edges at which its lanes waited. */
   for (uint32_t e = 0; e < graph->edge_count; e++) {
     limiter->full_block[graph->edges[e].to] |= limiter->full[e] && limiter->pops[e];
     limiter->full[e] &= !limiter->pops[e];
@@ -259,14 +206,33 @@ static warpbound_status couple(struct limiter *limiter)
   const struct wb_warp_graph *graph = limiter->builder->graph;
   warpbound_status status = mark_full(limiter);
   for (uint32_t e = 0; e < graph->edge_count && status == WARPBOUND_OK; e++) {
-    if (!is_only_way(limiter->builder, e))
-      limit_above(limiter, e);
-    if (limiter->full[e])
-      limit_below(limiter, e);
+    if (!is_only_way(limiter->builder, e)) {
+      /* Each time that a group takes the edge, one of its lanes does. */
+      struct wb_flow_system *system = limiter->builder->system;
+      wb_flow_limit_add(system, 0, WB_IPET_ORIGIN_ABOVE + e);
+      (void)wb_flow_term_add(system, e, 1); /* a single number fits */
+      (void)wb_flow_term_add(system, wb_group_lane_edge(limiter->builder->graph, e), -1);
+    }
+    if (limiter->full[e]) {
+      /* Each time that a group takes the edge, at most 32 lanes do. */
+      struct wb_flow_system *system = limiter->builder->system;
+      wb_flow_limit_add(system, 0, WB_IPET_ORIGIN_BELOW + e);
+      (void)wb_flow_term_add(system, wb_group_lane_edge(limiter->builder->graph, e), 1);
+      (void)wb_flow_term_add(system, e, -WB_IPET_LANES);
+    }
   }
   for (uint32_t b = 0; b < graph->block_count && status == WARPBOUND_OK; b++) {
-    if (limiter->full_block[b])
-      limit_full_block(limiter, b);
+    if (limiter->full_block[b]) {
+      /* In each run of the block by a group there are at most 32 lanes; at the start as many as
+       * that. */
+      struct wb_system_builder *builder = limiter->builder;
+      wb_flow_limit_add(builder->system, 0, WB_IPET_ORIGIN_FULL + b);
+      for (size_t i = builder->reaching.first[b]; i < builder->reaching.first[b + 1]; i++) {
+        const uint32_t edge = builder->reaching.item[i];
+        (void)wb_flow_term_add(builder->system, wb_group_lane_edge(builder->graph, edge), 1);
+        (void)wb_flow_term_add(builder->system, edge, -WB_IPET_LANES);
+      }
+    }
   }
   return status;
 }
@@ -274,34 +240,14 @@ static warpbound_status couple(struct limiter *limiter)
 warpbound_status wb_group_limit_flow(struct wb_system_builder *builder)
 {
   const struct wb_warp_graph *graph = builder->graph;
-  struct limiter limiter = {
-      .builder = builder,
-      .group = wb_allocate(graph->entry_count, sizeof *limiter.group),
-      .first_pop = wb_allocate(graph->entry_count, sizeof *limiter.first_pop),
-      .first_push = wb_allocate(graph->entry_count, sizeof *limiter.first_push),
-      .next_pop = wb_allocate(graph->pop_count, sizeof *limiter.next_pop),
-      .next_push = wb_allocate(graph->push_count, sizeof *limiter.next_push),
-      .once = wb_allocate(graph->entry_count, sizeof *limiter.once),
-      .pops = wb_allocate(graph->edge_count, sizeof *limiter.pops),
-      .full = wb_allocate(graph->edge_count, sizeof *limiter.full),
-      .full_block = wb_allocate(graph->block_count, sizeof *limiter.full_block)};
-  warpbound_status status;
-  if (limiter.group != NULL && limiter.first_pop != NULL && limiter.first_push != NULL &&
-      limiter.next_pop != NULL && limiter.next_push != NULL && limiter.once != NULL &&
-      limiter.pops != NULL && limiter.full != NULL && limiter.full_block != NULL)
-    status = limit_entries(&limiter);
-  else
-    status = wb_out_of_memory(builder->error);
-  if (status == WARPBOUND_OK)
-    status = couple(&limiter);
-  free(limiter.group);
-  free(limiter.first_pop);
-  free(limiter.first_push);
-  free(limiter.next_pop);
-  free(limiter.next_push);
-  free(limiter.once);
-  free(limiter.pops);
-  free(limiter.full);
-  free(limiter.full_block);
-  return status;
+  struct wb_arena *arena = &builder->arena;
+  struct limiter limiter = {.builder = builder,
+                            .once = wb_arena_array(arena, bool, graph->entry_count),
+                            .pops = wb_arena_array(arena, bool, graph->edge_count),
+                            .full = wb_arena_array(arena, bool, graph->edge_count),
+                            .full_block = wb_arena_array(arena, bool, graph->block_count)};
+  if (!wb_entry_groups_make(arena, graph, &limiter.groups))
+    return wb_out_of_memory(builder->error);
+  const warpbound_status status = limit_entries(&limiter);
+  return status == WARPBOUND_OK ? couple(&limiter) : status;
 }

@@ -1,5 +1,7 @@
 #include "ipet/system/group_system.h"
 
+#include "base/buckets.h"
+
 uint32_t wb_group_lane_edge(const struct wb_warp_graph *graph, uint32_t edge)
 {
   return (uint32_t)graph->edge_count + edge;
@@ -29,27 +31,17 @@ size_t wb_group_system_ports(const struct wb_warp_graph *graph)
   return ports;
 }
 
-/* Marks in `arrives` the edges that lanes which waited can take. */
-static void mark_pops(struct wb_system_builder *builder)
-{
-  const struct wb_warp_graph *graph = builder->graph;
-  for (size_t e = 0; e < graph->edge_count; e++)
-    builder->arrives[e] = false;
-  for (size_t p = 0; p < graph->pop_count; p++)
-    builder->arrives[graph->pops[p].edge] = true;
-}
-
 /* Whether each run of the block by a group is followed by exactly one of its edges: nothing parts
  * the group there, none of its lanes ends, and it does not wait. */
 static bool goes_on(const struct wb_system_builder *builder, uint32_t block)
 {
   const struct wb_warp_graph *graph = builder->graph;
-  const struct wb_block_edges *leaving = &builder->leaving;
+  const struct wb_buckets *leaving = &builder->leaving;
   const uint8_t transfer = graph->function->instructions[graph->blocks[block].last].transfer;
   bool goes = !graph->ends[block] && transfer != WB_TRANSFER_SCOPE_SYNC &&
               transfer != WB_TRANSFER_WARP_SYNC;
   for (size_t i = leaving->first[block]; i < leaving->first[block + 1]; i++) {
-    const uint32_t edge = leaving->edge[i];
+    const uint32_t edge = leaving->item[i];
     goes = goes && graph->edges[edge].rate == WB_RATE_SHARED && !builder->arrives[edge];
   }
   return goes;
@@ -63,7 +55,11 @@ static void fill_groups(struct wb_system_builder *builder)
   struct wb_flow_system *system = builder->system;
   uint32_t ports = 0;
   uint32_t shared_port = WB_FLOW_NO_PORT;
-  mark_pops(builder);
+  /* Marks in `arrives` the edges that lanes which waited can take. */
+  for (size_t e = 0; e < graph->edge_count; e++)
+    builder->arrives[e] = false;
+  for (size_t p = 0; p < graph->pop_count; p++)
+    builder->arrives[graph->pops[p].edge] = true;
   for (size_t e = 0; e < graph->edge_count; e++) {
     const struct wb_warp_edge *edge = &graph->edges[e];
     const bool shares = edge->rate == WB_RATE_SHARED && shared_port != WB_FLOW_NO_PORT &&

@@ -1,12 +1,12 @@
 #include "ipet/system/ipet_system.h"
 
+#include "base/arena.h"
 #include "ipet/system/group_limits.h"
 #include "ipet/system/group_system.h"
 #include "ipet/system/reactivation_limits.h"
 #include "ipet/system/system_builder.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 static warpbound_status limit_loop(struct wb_system_builder *builder, size_t index)
 {
@@ -88,7 +88,7 @@ warpbound_status wb_ipet_system_build(const struct wb_ipet_input *input,
   } else {
     status = wb_out_of_memory(error);
   }
-  wb_system_builder_free(&builder);
+  wb_arena_free(&builder.arena);
   assert(status != WARPBOUND_OK || wb_flow_system_is_valid(system));
   if (status != WARPBOUND_OK)
     wb_flow_system_free(system);

@@ -1,17 +1,16 @@
 #include "ipet/system/loop_edges.h"
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "cfg/warp_graph/warp_loops.h"
-
-#include <stdlib.h>
 
 static warpbound_status loops_of_all_edges(const struct wb_warp_graph *graph,
                                            struct wb_loop_forest *forest, warpbound_error *error)
 {
-  uint32_t *from = wb_allocate(graph->edge_count, sizeof *from);
-  uint32_t *to = wb_allocate(graph->edge_count, sizeof *to);
+  struct wb_arena arena = {0};
+  uint32_t *from = wb_arena_array(&arena, uint32_t, graph->edge_count);
+  uint32_t *to = wb_arena_array(&arena, uint32_t, graph->edge_count);
   warpbound_status status;
-  if (from == NULL || to == NULL) {
+  if (arena.failed) {
     status = wb_out_of_memory(error);
   } else {
     for (size_t e = 0; e < graph->edge_count; e++) {
@@ -25,8 +24,7 @@ static warpbound_status loops_of_all_edges(const struct wb_warp_graph *graph,
                                  .entry = graph->entry_block};
     status = wb_loop_forest_make(&flow, forest, error);
   }
-  free(from);
-  free(to);
+  wb_arena_free(&arena);
   return status;
 }
 
@@ -127,18 +125,18 @@ warpbound_status wb_ipet_loop_edges(const struct wb_warp_graph *graph,
                                     uint32_t loop, const struct wb_ipet_edge_marks *edges,
                                     warpbound_error *error)
 {
+  struct wb_arena arena = {0};
   struct loop_marks marks = {
       .graph = graph,
       .all_edges = with_reactivations,
       .loop = &forest->loops[loop],
-      .inside = wb_allocate(graph->block_count, sizeof *marks.inside),
-      .headers = wb_allocate(graph->block_count, sizeof *marks.headers),
-      .from_outside = wb_allocate(graph->entry_count, sizeof *marks.from_outside),
-      .repeats = wb_allocate(graph->entry_count, sizeof *marks.repeats),
+      .inside = wb_arena_array(&arena, bool, graph->block_count),
+      .headers = wb_arena_array(&arena, bool, graph->block_count),
+      .from_outside = wb_arena_array(&arena, bool, graph->entry_count),
+      .repeats = wb_arena_array(&arena, bool, graph->entry_count),
   };
   warpbound_status status = WARPBOUND_OK;
-  if (marks.inside == NULL || marks.headers == NULL || marks.from_outside == NULL ||
-      marks.repeats == NULL) {
+  if (arena.failed) {
     status = wb_out_of_memory(error);
   } else {
     mark_loop(forest, &marks);
@@ -147,9 +145,6 @@ warpbound_status wb_ipet_loop_edges(const struct wb_warp_graph *graph,
     for (size_t e = 0; edges->arrives != NULL && e < graph->edge_count; e++)
       edges->arrives[e] = marks.headers[graph->edges[e].to] && !edges->enters[e];
   }
-  free(marks.inside);
-  free(marks.headers);
-  free(marks.from_outside);
-  free(marks.repeats);
+  wb_arena_free(&arena);
   return status;
 }

@@ -1,17 +1,15 @@
 #include "ipet/system/reactivation_limits.h"
 
-#include "base/memory.h"
-#include "ipet/system/entry_groups.h"
+#include "base/arena.h"
 #include "ipet/system/loop_edges.h"
+#include "ipet/system/system_builder.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* Owns group and popper. */
+/* The arrays live in the builder's arena. */
 struct limiter {
   struct wb_system_builder *builder;
-  uint32_t *group; /* by entry: one of its group, in the end the representative itself (union-find);
-                      entries that one edge may pop are a group */
+  struct wb_entry_groups groups;
   uint32_t *popper; /* by edge: the group whose entries it pops, or UINT32_MAX */
 };
 
@@ -29,10 +27,10 @@ static int64_t repetitions(const struct limiter *limiter, const struct wb_warp_p
  * here: it reactivates lanes that repeat the branch, or others; limit_group counts them. */
 static bool add_arrivals(struct limiter *limiter, const struct wb_warp_push *push, int64_t factor)
 {
-  uint32_t group = wb_entry_group_of(limiter->group, push->entry);
+  uint32_t group = wb_entry_group_of(&limiter->groups, push->entry);
   for (size_t i = limiter->builder->reaching.first[push->block];
        i < limiter->builder->reaching.first[push->block + 1]; i++) {
-    uint32_t edge = limiter->builder->reaching.edge[i];
+    uint32_t edge = limiter->builder->reaching.item[i];
     if (limiter->popper[edge] != group && !wb_flow_term_add(limiter->builder->system, edge, factor))
       return false;
   }
@@ -51,7 +49,7 @@ static bool add_push(struct limiter *limiter, const struct wb_warp_push *push, i
     return wb_system_add_runs(limiter->builder, push->block, factor);
   for (size_t i = limiter->builder->leaving.first[push->block];
        i < limiter->builder->leaving.first[push->block + 1]; i++) {
-    uint32_t edge = limiter->builder->leaving.edge[i];
+    uint32_t edge = limiter->builder->leaving.item[i];
     if (limiter->builder->graph->edges[edge].kind != WB_EDGE_FALLTHROUGH &&
         !wb_flow_term_add(limiter->builder->system, edge, factor))
       return false;
@@ -61,23 +59,22 @@ static bool add_push(struct limiter *limiter, const struct wb_warp_push *push, i
 
 /* Each push is popped at most once: a pop takes the entry from the stack. The entries of a group
  * go on at one place; where that is an indexed branch, lanes that are reactivated there may repeat
- * it as those that arrive otherwise do. The pops and pushes of a group are linked by next[]. */
-static warpbound_status limit_group(struct limiter *limiter, uint32_t group,
-                                    const uint32_t *first_pop, const uint32_t *next_pop,
-                                    const uint32_t *first_push, const uint32_t *next_push)
+ * it as those that arrive otherwise do. */
+static warpbound_status limit_group(struct limiter *limiter, uint32_t group)
 {
+  const struct wb_entry_groups *groups = &limiter->groups;
   wb_flow_limit_add(limiter->builder->system, 0, WB_IPET_ORIGIN_ENTRY + group);
   uint32_t last = UINT32_MAX;
-  for (uint32_t p = first_pop[group]; p != UINT32_MAX; p = next_pop[p]) {
+  for (uint32_t p = groups->first_pop[group]; p != UINT32_MAX; p = groups->next_pop[p]) {
     if (limiter->builder->graph->pops[p].edge != last &&
         !wb_flow_term_add(limiter->builder->system, limiter->builder->graph->pops[p].edge, 1))
       return wb_system_too_large(limiter->builder);
     last = limiter->builder->graph->pops[p].edge;
   }
   int64_t anew = 0;
-  for (uint32_t p = first_push[group]; p != UINT32_MAX; p = next_push[p])
+  for (uint32_t p = groups->first_push[group]; p != UINT32_MAX; p = groups->next_push[p])
     anew += repetitions(limiter, &limiter->builder->graph->pushes[p]);
-  for (uint32_t p = first_push[group]; p != UINT32_MAX; p = next_push[p]) {
+  for (uint32_t p = groups->first_push[group]; p != UINT32_MAX; p = groups->next_push[p]) {
     const struct wb_warp_push *push = &limiter->builder->graph->pushes[p];
     if (!(wb_ipet_push_repeats(limiter->builder->graph, push)
               ? add_arrivals(limiter, push, -repetitions(limiter, push))
@@ -87,28 +84,18 @@ static warpbound_status limit_group(struct limiter *limiter, uint32_t group,
   return WARPBOUND_OK;
 }
 
-static warpbound_status limit_groups(struct limiter *limiter, uint32_t *first_pop,
-                                     uint32_t *next_pop, uint32_t *first_push, uint32_t *next_push)
+static warpbound_status limit_groups(struct limiter *limiter)
 {
-  for (size_t n = 0; n < limiter->builder->graph->entry_count; n++)
-    first_pop[n] = first_push[n] = UINT32_MAX;
-  for (size_t e = 0; e < limiter->builder->graph->edge_count; e++)
+  const struct wb_warp_graph *graph = limiter->builder->graph;
+  for (size_t e = 0; e < graph->edge_count; e++)
     limiter->popper[e] = UINT32_MAX;
-  for (size_t p = limiter->builder->graph->pop_count; p-- > 0;) {
-    uint32_t group = wb_entry_group_of(limiter->group, limiter->builder->graph->pops[p].entry);
-    limiter->popper[limiter->builder->graph->pops[p].edge] = group;
-    next_pop[p] = first_pop[group];
-    first_pop[group] = (uint32_t)p;
-  }
-  for (size_t p = limiter->builder->graph->push_count; p-- > 0;) {
-    uint32_t group = wb_entry_group_of(limiter->group, limiter->builder->graph->pushes[p].entry);
-    next_push[p] = first_push[group];
-    first_push[group] = (uint32_t)p;
-  }
+  for (size_t p = 0; p < graph->pop_count; p++)
+    limiter->popper[graph->pops[p].edge] =
+        wb_entry_group_of(&limiter->groups, graph->pops[p].entry);
   warpbound_status status = WARPBOUND_OK;
-  for (uint32_t n = 0; n < limiter->builder->graph->entry_count && status == WARPBOUND_OK; n++) {
-    if (limiter->group[n] == n && first_pop[n] != UINT32_MAX)
-      status = limit_group(limiter, n, first_pop, next_pop, first_push, next_push);
+  for (uint32_t n = 0; n < graph->entry_count && status == WARPBOUND_OK; n++) {
+    if (limiter->groups.group[n] == n && limiter->groups.first_pop[n] != UINT32_MAX)
+      status = limit_group(limiter, n);
   }
   return status;
 }
@@ -120,13 +107,13 @@ static size_t mark_sides(const struct limiter *limiter, uint32_t block, bool *si
   size_t count = 0;
   for (size_t p = 0; p < limiter->builder->graph->push_count; p++) {
     const struct wb_warp_push *push = &limiter->builder->graph->pushes[p];
-    sides[wb_entry_group_of(limiter->group, push->entry)] |=
+    sides[wb_entry_group_of(&limiter->groups, push->entry)] |=
         push->block == block && push->divergent;
   }
   for (size_t p = 0; p < limiter->builder->graph->push_count; p++) {
     const struct wb_warp_push *push = &limiter->builder->graph->pushes[p];
     if (push->block != block && wb_ipet_push_repeats(limiter->builder->graph, push))
-      sides[wb_entry_group_of(limiter->group, push->entry)] = false;
+      sides[wb_entry_group_of(&limiter->groups, push->entry)] = false;
   }
   for (size_t n = 0; n < limiter->builder->graph->entry_count; n++)
     count += sides[n];
@@ -158,10 +145,10 @@ static warpbound_status limit_sides(struct limiter *limiter, const struct wb_war
   }
   for (size_t p = 0; p < limiter->builder->graph->push_count && fits; p++) {
     const struct wb_warp_push *push = &limiter->builder->graph->pushes[p];
-    const uint32_t group = wb_entry_group_of(limiter->group, push->entry);
+    const uint32_t group = wb_entry_group_of(&limiter->groups, push->entry);
     if (push->block != again->block && sides[group])
       fits = add_push(limiter, push,
-                      group == wb_entry_group_of(limiter->group, again->entry) ? -1 - anew : -1);
+                      group == wb_entry_group_of(&limiter->groups, again->entry) ? -1 - anew : -1);
   }
   return fits ? WARPBOUND_OK : wb_system_too_large(limiter->builder);
 }
@@ -182,36 +169,14 @@ static bool is_first_repeat(const struct wb_warp_graph *graph, size_t push)
 
 static warpbound_status limit_indexed_branches(struct limiter *limiter)
 {
-  bool *sides = wb_allocate(limiter->builder->graph->entry_count, sizeof *sides);
+  const struct wb_warp_graph *graph = limiter->builder->graph;
+  bool *sides = wb_arena_array(&limiter->builder->arena, bool, graph->entry_count);
   warpbound_status status =
       sides != NULL ? WARPBOUND_OK : wb_out_of_memory(limiter->builder->error);
-  for (size_t p = 0; p < limiter->builder->graph->push_count && status == WARPBOUND_OK; p++) {
-    if (is_first_repeat(limiter->builder->graph, p))
-      status = limit_sides(limiter, &limiter->builder->graph->pushes[p], sides);
+  for (size_t p = 0; p < graph->push_count && status == WARPBOUND_OK; p++) {
+    if (is_first_repeat(graph, p))
+      status = limit_sides(limiter, &graph->pushes[p], sides);
   }
-  free(sides);
-  return status;
-}
-
-static warpbound_status limit_entries(struct limiter *limiter)
-{
-  uint32_t *first_pop = wb_allocate(limiter->builder->graph->entry_count, sizeof *first_pop);
-  uint32_t *next_pop = wb_allocate(limiter->builder->graph->pop_count, sizeof *next_pop);
-  uint32_t *first_push = wb_allocate(limiter->builder->graph->entry_count, sizeof *first_push);
-  uint32_t *next_push = wb_allocate(limiter->builder->graph->push_count, sizeof *next_push);
-  warpbound_status status;
-  if (first_pop == NULL || next_pop == NULL || first_push == NULL || next_push == NULL) {
-    status = wb_out_of_memory(limiter->builder->error);
-  } else {
-    wb_entry_groups_unite(limiter->builder->graph, limiter->group);
-    status = limit_groups(limiter, first_pop, next_pop, first_push, next_push);
-    if (status == WARPBOUND_OK)
-      status = limit_indexed_branches(limiter);
-  }
-  free(first_pop);
-  free(next_pop);
-  free(first_push);
-  free(next_push);
   return status;
 }
 
@@ -238,17 +203,17 @@ static warpbound_status limit_lanes(struct limiter *limiter, uint32_t block)
  * edges of threads lead there. */
 static warpbound_status limit_reactivated_blocks(struct limiter *limiter)
 {
-  bool *reactivated = wb_allocate(limiter->builder->graph->block_count, sizeof *reactivated);
+  const struct wb_warp_graph *graph = limiter->builder->graph;
+  bool *reactivated = wb_arena_array(&limiter->builder->arena, bool, graph->block_count);
   warpbound_status status =
       reactivated != NULL ? WARPBOUND_OK : wb_out_of_memory(limiter->builder->error);
-  for (size_t e = 0; status == WARPBOUND_OK && e < limiter->builder->graph->edge_count; e++) {
-    const struct wb_warp_edge *edge = &limiter->builder->graph->edges[e];
+  for (size_t e = 0; status == WARPBOUND_OK && e < graph->edge_count; e++) {
+    const struct wb_warp_edge *edge = &graph->edges[e];
     if (edge->kind != WB_EDGE_REACTIVATION || reactivated[edge->to])
       continue;
     reactivated[edge->to] = true;
     status = limit_lanes(limiter, edge->to);
   }
-  free(reactivated);
   return status;
 }
 
@@ -256,14 +221,11 @@ warpbound_status wb_system_limit_reactivations(struct wb_system_builder *builder
 {
   const struct wb_warp_graph *graph = builder->graph;
   struct limiter limiter = {.builder = builder,
-                            .group = wb_allocate(graph->entry_count, sizeof *limiter.group),
-                            .popper = wb_allocate(graph->edge_count, sizeof *limiter.popper)};
-  warpbound_status status = limiter.group != NULL && limiter.popper != NULL
-                                ? limit_entries(&limiter)
-                                : wb_out_of_memory(builder->error);
+                            .popper = wb_arena_array(&builder->arena, uint32_t, graph->edge_count)};
+  if (!wb_entry_groups_make(&builder->arena, graph, &limiter.groups))
+    return wb_out_of_memory(builder->error);
+  warpbound_status status = limit_groups(&limiter);
   if (status == WARPBOUND_OK)
-    status = limit_reactivated_blocks(&limiter);
-  free(limiter.group);
-  free(limiter.popper);
-  return status;
+    status = limit_indexed_branches(&limiter);
+  return status == WARPBOUND_OK ? limit_reactivated_blocks(&limiter) : status;
 }

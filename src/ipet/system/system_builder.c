@@ -1,34 +1,12 @@
 #include "ipet/system/system_builder.h"
 
 #include "base/checked.h"
-#include "base/memory.h"
 #include "ipet/system/loop_edges.h"
-
-#include <stdlib.h>
 
 warpbound_status wb_system_too_large(const struct wb_system_builder *builder)
 {
   return wb_fail(builder->error, WARPBOUND_INVALID_INPUT,
                  "a sum over bounds and facts does not fit into 64 bits");
-}
-
-static bool block_edges_make(struct wb_block_edges *lists, const struct wb_warp_graph *graph,
-                             bool reaching)
-{
-  lists->first = wb_allocate(graph->block_count + 2, sizeof *lists->first);
-  lists->edge = wb_allocate(graph->edge_count, sizeof *lists->edge);
-  if (lists->first == NULL || lists->edge == NULL)
-    return false;
-  /* Counting sort: counts stand two places further on, so that filling moves each `first` to its
-   * place. */
-  size_t *fill = lists->first + 1;
-  for (size_t e = 0; e < graph->edge_count; e++)
-    fill[(reaching ? graph->edges[e].to : graph->edges[e].from) + 1]++;
-  for (size_t b = 1; b <= graph->block_count; b++)
-    fill[b] += fill[b - 1];
-  for (size_t e = 0; e < graph->edge_count; e++)
-    lists->edge[fill[reaching ? graph->edges[e].to : graph->edges[e].from]++] = (uint32_t)e;
-  return true;
 }
 
 bool wb_system_add_constant(struct wb_system_builder *builder, int64_t number)
@@ -42,7 +20,7 @@ bool wb_system_add_constant(struct wb_system_builder *builder, int64_t number)
 bool wb_system_add_runs(struct wb_system_builder *builder, uint32_t block, int64_t factor)
 {
   for (size_t i = builder->reaching.first[block]; i < builder->reaching.first[block + 1]; i++) {
-    if (!wb_flow_term_add(builder->system, builder->reaching.edge[i], factor))
+    if (!wb_flow_term_add(builder->system, builder->reaching.item[i], factor))
       return false;
   }
   return block != builder->graph->entry_block || wb_system_add_constant(builder, factor);
@@ -116,21 +94,67 @@ warpbound_status wb_system_add_returns(struct wb_system_builder *builder, uint32
 bool wb_system_builder_make(struct wb_system_builder *builder)
 {
   const struct wb_warp_graph *graph = builder->graph;
-  builder->enters = wb_allocate(graph->edge_count, sizeof *builder->enters);
-  builder->returns = wb_allocate(graph->edge_count, sizeof *builder->returns);
-  builder->arrives = wb_allocate(graph->edge_count, sizeof *builder->arrives);
-  return block_edges_make(&builder->reaching, graph, true) &&
-         block_edges_make(&builder->leaving, graph, false) && builder->enters != NULL &&
-         builder->returns != NULL && builder->arrives != NULL;
+  uint32_t *from = wb_arena_array(&builder->arena, uint32_t, graph->edge_count);
+  uint32_t *to = wb_arena_array(&builder->arena, uint32_t, graph->edge_count);
+  builder->enters = wb_arena_array(&builder->arena, bool, graph->edge_count);
+  builder->returns = wb_arena_array(&builder->arena, bool, graph->edge_count);
+  builder->arrives = wb_arena_array(&builder->arena, bool, graph->edge_count);
+  if (builder->arena.failed)
+    return false;
+  for (size_t e = 0; e < graph->edge_count; e++) {
+    from[e] = graph->edges[e].from;
+    to[e] = graph->edges[e].to;
+  }
+  return wb_buckets_make(&builder->arena, to, graph->edge_count, graph->block_count,
+                         &builder->reaching) &&
+         wb_buckets_make(&builder->arena, from, graph->edge_count, graph->block_count,
+                         &builder->leaving);
 }
 
-void wb_system_builder_free(struct wb_system_builder *builder)
+/* ---- entries that one edge may pop ---- */
+
+uint32_t wb_entry_group_of(const struct wb_entry_groups *groups, uint32_t entry)
 {
-  free(builder->reaching.first);
-  free(builder->reaching.edge);
-  free(builder->leaving.first);
-  free(builder->leaving.edge);
-  free(builder->enters);
-  free(builder->returns);
-  free(builder->arrives);
+  uint32_t *group = groups->group;
+  while (group[entry] != entry) {
+    group[entry] = group[group[entry]];
+    entry = group[entry];
+  }
+  return entry;
+}
+
+bool wb_entry_groups_make(struct wb_arena *arena, const struct wb_warp_graph *graph,
+                          struct wb_entry_groups *groups)
+{
+  *groups =
+      (struct wb_entry_groups){.group = wb_arena_array(arena, uint32_t, graph->entry_count),
+                               .first_pop = wb_arena_array(arena, uint32_t, graph->entry_count),
+                               .first_push = wb_arena_array(arena, uint32_t, graph->entry_count),
+                               .next_pop = wb_arena_array(arena, uint32_t, graph->pop_count),
+                               .next_push = wb_arena_array(arena, uint32_t, graph->push_count)};
+  if (arena->failed)
+    return false;
+  for (uint32_t n = 0; n < graph->entry_count; n++) {
+    groups->group[n] = n;
+    groups->first_pop[n] = groups->first_push[n] = UINT32_MAX;
+  }
+  /* Pops are sorted by edge. */
+  for (size_t p = 1; p < graph->pop_count; p++) {
+    if (graph->pops[p].edge != graph->pops[p - 1].edge)
+      continue;
+    const uint32_t first = wb_entry_group_of(groups, graph->pops[p - 1].entry);
+    const uint32_t second = wb_entry_group_of(groups, graph->pops[p].entry);
+    groups->group[wb_maximum(first, second)] = (uint32_t)wb_minimum(first, second);
+  }
+  for (size_t p = graph->pop_count; p-- > 0;) {
+    const uint32_t group = wb_entry_group_of(groups, graph->pops[p].entry);
+    groups->next_pop[p] = groups->first_pop[group];
+    groups->first_pop[group] = (uint32_t)p;
+  }
+  for (size_t p = graph->push_count; p-- > 0;) {
+    const uint32_t group = wb_entry_group_of(groups, graph->pushes[p].entry);
+    groups->next_push[p] = groups->first_push[group];
+    groups->first_push[group] = (uint32_t)p;
+  }
+  return true;
 }

@@ -2,7 +2,10 @@
 #ifndef WB_IPET_SYSTEM_SYSTEM_BUILDER_H
 #define WB_IPET_SYSTEM_SYSTEM_BUILDER_H
 
+#include "base/arena.h"
+#include "base/buckets.h"
 #include "base/status.h"
+#include "cfg/warp_graph/warp_graph.h"
 #include "ipet/system/ipet_input.h"
 #include "model/flow_system.h"
 
@@ -10,29 +13,42 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Edges by block: those of block b are edge[first[b]] .. edge[first[b + 1] - 1]. Owns both. */
-struct wb_block_edges {
-  size_t *first;
-  uint32_t *edge;
+/* Entries that one edge may pop are a group. Pops and pushes of a group are linked in the order of
+ * the graph, ended by UINT32_MAX. */
+struct wb_entry_groups {
+  uint32_t *group;                  /* by entry: one of its group (union-find); the least entry
+                                       represents the group, the lists start there */
+  uint32_t *first_pop, *first_push; /* by group */
+  uint32_t *next_pop;               /* by pop */
+  uint32_t *next_push;              /* by push */
 };
 
-/* Owns the lists and the scratch; borrows the rest. */
+/* Makes the groups of a graph's entries. False where memory is out: arena->failed. Linear, nearly.
+ */
+bool wb_entry_groups_make(struct wb_arena *arena, const struct wb_warp_graph *graph,
+                          struct wb_entry_groups *groups);
+
+/* The entry that represents the group of another; shortens the path to it. */
+uint32_t wb_entry_group_of(const struct wb_entry_groups *groups, uint32_t entry);
+
+/* The arena owns the lists, the scratch and what limits need while they are made; the rest is
+ * borrowed. */
 struct wb_system_builder {
   const struct wb_ipet_input *input;
   const struct wb_warp_graph *graph;
-  struct wb_flow_system *system;  /* terms are added to its newest limit */
-  struct wb_block_edges reaching; /* edges by target */
-  struct wb_block_edges leaving;  /* edges by origin */
-  bool *enters;                   /* scratch, by edge */
-  bool *returns;                  /* scratch, by edge */
-  bool *arrives;                  /* scratch, by edge */
+  struct wb_flow_system *system; /* terms are added to its newest limit */
+  struct wb_buckets reaching;    /* edges by target */
+  struct wb_buckets leaving;     /* edges by origin */
+  bool *enters;                  /* scratch, by edge */
+  bool *returns;                 /* scratch, by edge */
+  bool *arrives;                 /* scratch, by edge */
+  struct wb_arena arena;
   warpbound_error *error;
 };
 
-/* Makes the lists and the scratch; the other fields are set. False where memory is out; to be freed
- * also then. Linear. */
+/* Makes the lists and the scratch; the system has the graph's edges, the other fields are set.
+ * False where memory is out; the caller frees the arena also then. Linear. */
 bool wb_system_builder_make(struct wb_system_builder *builder);
-void wb_system_builder_free(struct wb_system_builder *builder);
 
 /* Fails: a sum does not fit into 64 bits. */
 warpbound_status wb_system_too_large(const struct wb_system_builder *builder);

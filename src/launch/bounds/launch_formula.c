@@ -275,29 +275,6 @@ static struct candidate by_pairs(const struct question *question)
 
 /* ---- results ---- */
 
-static bool fits(uint64_t value)
-{
-  return value <= INT64_MAX;
-}
-
-static void write_bound(const struct question *question, const struct candidate *candidate,
-                        struct wb_launch_bound *bound)
-{
-  const uint64_t total = total_of(question, candidate);
-  const uint64_t wave =
-      wb_maximum(1, times(question->shape->sms, question->shape->resident_blocks));
-  *bound = (struct wb_launch_bound){.cycles = total / question->terms->denominator,
-                                    .formula = candidate->formula,
-                                    .waves = wb_divide_up(question->shape->blocks, wave),
-                                    .slot_blocks = candidate->slot_blocks};
-  for (size_t p = 0; p < WB_PART_COUNT; p++) {
-    bound->part[p] = (int64_t)value_of(question, &candidate->part[p]);
-    for (size_t s = 0; s < WB_SUM_COUNT; s++)
-      bound->times[s] = plus(bound->times[s], candidate->part[p].sum[s]);
-  }
-  bound->part[WB_PART_FLOOR] = -(int64_t)(total % question->terms->denominator);
-}
-
 static warpbound_status take_least(const struct question *question, const struct candidate *items,
                                    size_t count, struct wb_launch_bound *bound,
                                    warpbound_error *error)
@@ -310,10 +287,22 @@ static warpbound_status take_least(const struct question *question, const struct
     if (total_of(question, &items[c]) < total_of(question, &items[best]))
       best = c;
   }
-  if (!fits(total_of(question, &items[best])))
+  if (total_of(question, &items[best]) > INT64_MAX)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "the bound on the launch does not fit into 64 bits");
-  write_bound(question, &items[best], bound);
+  const uint64_t total = total_of(question, &items[best]);
+  const uint64_t wave =
+      wb_maximum(1, times(question->shape->sms, question->shape->resident_blocks));
+  *bound = (struct wb_launch_bound){.cycles = total / question->terms->denominator,
+                                    .formula = items[best].formula,
+                                    .waves = wb_divide_up(question->shape->blocks, wave),
+                                    .slot_blocks = items[best].slot_blocks};
+  for (size_t p = 0; p < WB_PART_COUNT; p++) {
+    bound->part[p] = (int64_t)value_of(question, &items[best].part[p]);
+    for (size_t s = 0; s < WB_SUM_COUNT; s++)
+      bound->times[s] = plus(bound->times[s], items[best].part[p].sum[s]);
+  }
+  bound->part[WB_PART_FLOOR] = -(int64_t)(total % question->terms->denominator);
   return WARPBOUND_OK;
 }
 
@@ -371,4 +360,51 @@ warpbound_status wb_block_bound_evaluate(const struct wb_launch_terms *terms,
   if (terms->sum[WB_SUM_TOTAL] > 0)
     items[count++] = by_total(&question);
   return take_least(&question, items, count, bound, error);
+}
+
+/* ---- names ---- */
+
+const char *wb_launch_sum_name(enum wb_launch_sum sum)
+{
+  static const char *const names[WB_SUM_COUNT] = {
+      [WB_SUM_ALONE_OWN] = "A alone",
+      [WB_SUM_ALONE_PARTITION] = "X alone",
+      [WB_SUM_ALONE_OTHERS] = "Y alone",
+      [WB_SUM_OWN] = "A",
+      [WB_SUM_PARTITION] = "X",
+      [WB_SUM_OTHERS] = "Y",
+      [WB_SUM_UNITS] = "Z",
+      [WB_SUM_PHASE_UNITS] = "Z1",
+      [WB_SUM_GPU] = "g",
+      [WB_SUM_TOTAL] = "total",
+      [WB_SUM_BARRIERS] = "f - 1",
+  };
+  return names[sum];
+}
+
+const char *wb_launch_part_name(enum wb_launch_part part)
+{
+  static const char *const names[WB_PART_COUNT] = {
+      [WB_PART_LAUNCH] = "launch overhead",
+      [WB_PART_OWN] = "own latencies and stalls",
+      [WB_PART_OWN_BLOCK] = "other warps of the block",
+      [WB_PART_OTHER_BLOCKS] = "other blocks of the SM",
+      [WB_PART_BARRIERS] = "changes of partition",
+      [WB_PART_TAIL] = "last block",
+      [WB_PART_GPU] = "shared by the GPU",
+      [WB_PART_FLOOR] = "fraction cut off",
+  };
+  return names[part];
+}
+
+const char *wb_launch_formula_name(enum wb_launch_formula formula)
+{
+  static const char *const names[WB_FORMULA_COUNT] = {
+      [WB_FORMULA_BLOCK_ALONE] = "block alone",
+      [WB_FORMULA_ONE_WAVE] = "one wave",
+      [WB_FORMULA_ALL_WARPS] = "all warps",
+      [WB_FORMULA_PAIRS] = "pairs",
+      [WB_FORMULA_TOTAL] = "total",
+  };
+  return names[formula];
 }

@@ -2,6 +2,7 @@
 #ifndef WB_LAUNCH_SIMULATION_LAUNCH_MACHINE_H
 #define WB_LAUNCH_SIMULATION_LAUNCH_MACHINE_H
 
+#include "base/arena.h"
 #include "base/random.h"
 #include "base/status.h"
 #include "launch/simulation/launch_simulation.h"
@@ -109,6 +110,7 @@ struct wb_issue_place {
 };
 
 struct wb_launch_machine {
+  struct wb_arena arena; /* owns the arrays but flights */
   const struct wb_timed_code *code;
   const struct wb_launch_shape *shape;
   const struct wb_simulation_options *options;
@@ -264,6 +266,5 @@ void wb_launch_serve_all(struct wb_launch_machine *machine);
 /* Adds an event of the warp of that age in that partition. */
 void wb_launch_record(struct wb_launch_machine *machine, const struct wb_launch_event *event,
                       uint64_t age, uint32_t partition);
-void wb_launch_record_sort(struct wb_simulated_launch *launch);
 
 #endif

@@ -4,6 +4,7 @@
 #ifndef WB_LAUNCH_SIMULATION_LAUNCH_SIMULATION_H
 #define WB_LAUNCH_SIMULATION_LAUNCH_SIMULATION_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "base/work_control.h"
 #include "model/timed_code.h"
@@ -68,6 +69,7 @@ struct wb_launch_event {
 
 /* Owns its arrays: wb_simulated_launch_free. */
 struct wb_simulated_launch {
+  struct wb_arena arena; /* owns the lists of blocks and warps; events are beside it */
   bool ended;            /* false: given up, or interrupted */
   uint64_t cycles;       /* the end of everything; with the shape's overhead and starts of blocks */
   uint64_t instructions; /* warp instructions issued */

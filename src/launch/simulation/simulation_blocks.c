@@ -21,23 +21,19 @@ static uint32_t find_room(const struct wb_launch_machine *machine, uint32_t star
   return (uint32_t)(word * 64 + (size_t)__builtin_ctzll(bits));
 }
 
-/* An SM with the fewest blocks, the first one from `start` on, around. */
-static uint32_t find_fewest(const struct wb_launch_machine *machine, uint32_t start)
-{
-  uint32_t best = start;
-  for (uint32_t i = 1; i < machine->sms && machine->residents[best] > 0; i++) {
-    const uint32_t sm = (start + i) % machine->sms;
-    if (machine->residents[sm] < machine->residents[best])
-      best = sm;
-  }
-  return best;
-}
-
 static uint32_t choose_sm(struct wb_launch_machine *machine)
 {
   const uint64_t seed = machine->options->seed;
   if (machine->options->balanced) {
-    machine->next_room = (find_fewest(machine, machine->next_room) + 1) % machine->sms;
+    /* An SM with the fewest blocks, the first one from `start` on, around. */
+    const uint32_t start = machine->next_room;
+    uint32_t best = start;
+    for (uint32_t i = 1; i < machine->sms && machine->residents[best] > 0; i++) {
+      const uint32_t sm = (start + i) % machine->sms;
+      if (machine->residents[sm] < machine->residents[best])
+        best = sm;
+    }
+    machine->next_room = (best + 1) % machine->sms;
     return (machine->next_room + machine->sms - 1) % machine->sms;
   }
   if (seed % RULES == SCATTER)
@@ -121,27 +117,6 @@ static void place_block(struct wb_launch_machine *machine, uint32_t sm)
   }
 }
 
-static bool is_victim(const struct wb_launch_machine *machine, uint64_t age)
-{
-  const uint32_t warps = machine->shape->block_warps;
-  const uint64_t seed = machine->options->seed;
-  return machine->options->policy == WB_LAUNCH_STARVING && age % warps == seed % warps &&
-         age / warps % machine->rooms == seed / warps % machine->rooms;
-}
-
-static void clear_partition(struct wb_launch_machine *machine, size_t part)
-{
-  const size_t words = machine->words;
-  const size_t groups = machine->group_count;
-  memset(&machine->ready[part * groups * words], 0, groups * words * sizeof(uint64_t));
-  memset(&machine->ready_groups[part * machine->group_words], 0,
-         machine->group_words * sizeof(uint64_t));
-  memset(&machine->victims[part * words], 0, words * sizeof(uint64_t));
-  machine->parts[part].next_place = 0;
-  machine->parts[part].last_place = WB_NOBODY;
-  machine->parts[part].warps = 0;
-}
-
 /* Gives a warp the next place of its partition. */
 static void add_warp(struct wb_launch_machine *machine, uint32_t id)
 {
@@ -154,7 +129,11 @@ static void add_warp(struct wb_launch_machine *machine, uint32_t id)
     part->next_place = place + 1;
   if (warp->age == part->last_age)
     part->last_place = place;
-  if (is_victim(machine, warp->age))
+  const uint64_t age = warp->age;
+  const uint32_t warps = machine->shape->block_warps;
+  const uint64_t seed = machine->options->seed;
+  if (machine->options->policy == WB_LAUNCH_STARVING && age % warps == seed % warps &&
+      age / warps % machine->rooms == seed / warps % machine->rooms)
     machine->victims[warp->partition * machine->words + place / 64] |= UINT64_C(1) << place % 64;
   if (warp->ready)
     wb_launch_ready(machine, id);
@@ -163,8 +142,18 @@ static void add_warp(struct wb_launch_machine *machine, uint32_t id)
 /* Numbers the warps of an SM by age: its oldest block first. */
 static void number_warps(struct wb_launch_machine *machine, uint32_t sm)
 {
-  for (uint32_t p = 0; p < machine->partitions; p++)
-    clear_partition(machine, (size_t)sm * machine->partitions + p);
+  for (uint32_t p = 0; p < machine->partitions; p++) {
+    const size_t part = (size_t)sm * machine->partitions + p;
+    const size_t words = machine->words;
+    const size_t groups = machine->group_count;
+    memset(&machine->ready[part * groups * words], 0, groups * words * sizeof(uint64_t));
+    memset(&machine->ready_groups[part * machine->group_words], 0,
+           machine->group_words * sizeof(uint64_t));
+    memset(&machine->victims[part * words], 0, words * sizeof(uint64_t));
+    machine->parts[part].next_place = 0;
+    machine->parts[part].last_place = WB_NOBODY;
+    machine->parts[part].warps = 0;
+  }
   for (uint32_t i = 0; i < machine->residents[sm]; i++) {
     const uint32_t resident =
         sm * machine->rooms + machine->by_age[(size_t)sm * machine->rooms + i];

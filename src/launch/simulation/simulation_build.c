@@ -1,8 +1,8 @@
 /* Reads the code and the paths of a launch that is to be simulated, and makes room for it. */
+#include "base/arena.h"
 #include "launch/simulation/launch_machine.h"
 
 #include "base/checked.h"
-#include "base/memory.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -75,7 +75,7 @@ static void *take(struct wb_launch_machine *machine, uint64_t *budget, uint64_t 
     return NULL;
   }
   *budget -= bytes;
-  void *const room = wb_allocate((size_t)count, size);
+  void *const room = wb_arena_allocate(&machine->arena, (size_t)count, size);
   machine->failed |= room == NULL;
   return room;
 }
@@ -194,17 +194,6 @@ static void start_stations(struct wb_launch_machine *machine)
   }
 }
 
-static void find_size(struct wb_launch_machine *machine)
-{
-  const struct wb_launch_shape *const shape = machine->shape;
-  machine->rooms = (uint32_t)wb_minimum(shape->resident_blocks, shape->blocks);
-  assert(machine->rooms > 0); /* check_input */
-  const bool filled = machine->options->seed % 3 == 0 && !machine->options->balanced;
-  const uint64_t needed = filled ? wb_divide_up(shape->blocks, machine->rooms) : shape->blocks;
-  machine->sms = (uint32_t)wb_minimum(shape->sms, needed);
-  machine->partitions = (uint32_t)wb_minimum(shape->partitions, shape->block_warps);
-}
-
 static bool make_room_for_warps(struct wb_launch_machine *machine, uint64_t *budget)
 {
   const uint64_t sms = machine->sms;
@@ -285,7 +274,13 @@ warpbound_status wb_launch_machine_build(struct wb_launch_machine *machine, uint
   if (machine->failed)
     return fail_memory(memory_limit, error);
   decode_all(machine);
-  find_size(machine);
+  const struct wb_launch_shape *const shape = machine->shape;
+  machine->rooms = (uint32_t)wb_minimum(shape->resident_blocks, shape->blocks);
+  assert(machine->rooms > 0); /* check_input */
+  const bool filled = machine->options->seed % 3 == 0 && !machine->options->balanced;
+  const uint64_t needed = filled ? wb_divide_up(shape->blocks, machine->rooms) : shape->blocks;
+  machine->sms = (uint32_t)wb_minimum(shape->sms, needed);
+  machine->partitions = (uint32_t)wb_minimum(shape->partitions, shape->block_warps);
   const uint64_t stations = lay_out_resources(machine);
   machine->stations = take(machine, &budget, stations, sizeof *machine->stations);
   machine->touched = take(machine, &budget, stations, sizeof *machine->touched);
@@ -303,15 +298,7 @@ warpbound_status wb_launch_machine_build(struct wb_launch_machine *machine, uint
 
 void wb_launch_machine_free(struct wb_launch_machine *machine)
 {
-  void *const arrays[] = {
-      machine->steps,   machine->groups,       machine->warps,      machine->blocks,
-      machine->by_age,  machine->residents,    machine->changed,    machine->changed_sms,
-      machine->room,    machine->parts,        machine->warp_at,    machine->ready,
-      machine->victims, machine->ready_groups, machine->part_times, machine->sm_times,
-      machine->active,  machine->active_next,  machine->turn,       machine->candidates,
-      machine->flights, machine->stations,     machine->touched,
-  };
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-    free(arrays[i]);
+  free(machine->flights);
+  wb_arena_free(&machine->arena);
   wb_time_wheel_free(&machine->wheel);
 }

@@ -154,19 +154,6 @@ static void issue_at(struct wb_launch_machine *machine, size_t number, uint32_t 
   wb_launch_issue(machine, id);
 }
 
-/* Wakes the partition when resources may be free again. */
-static void wake_later(struct wb_launch_machine *machine, size_t number, uint64_t next)
-{
-  struct wb_launch_partition *const part = &machine->parts[number];
-  if (next == machine->wheel.now + 1) {
-    machine->active_next[number / 64] |= UINT64_C(1) << number % 64;
-    machine->any_next = true;
-  } else if (next < part->wake) {
-    part->wake = next;
-    wb_time_wheel_push(&machine->wheel, next, WB_WAKE_PARTITION, (uint32_t)number, 0);
-  }
-}
-
 /* For events: which resource keeps each warp that is ready and did not issue. */
 static void note_waits(struct wb_launch_machine *machine, size_t number)
 {
@@ -187,21 +174,22 @@ static void note_waits(struct wb_launch_machine *machine, size_t number)
   }
 }
 
-static bool any_ready(const struct wb_launch_machine *machine, size_t number)
-{
-  uint64_t groups = 0;
-  for (size_t g = 0; g < machine->group_words; g++)
-    groups |= machine->ready_groups[number * machine->group_words + g];
-  return groups != 0;
-}
-
 /* No warp of the partition can issue any more in this cycle, nor before `next`. */
 static void leave_waiting(struct wb_launch_machine *machine, size_t number, uint64_t next)
 {
   if (machine->recording)
     note_waits(machine, number);
-  if (next != UINT64_MAX)
-    wake_later(machine, number, next);
+  if (next != UINT64_MAX) {
+    /* Wakes the partition when resources may be free again. */
+    struct wb_launch_partition *const part = &machine->parts[number];
+    if (next == machine->wheel.now + 1) {
+      machine->active_next[number / 64] |= UINT64_C(1) << number % 64;
+      machine->any_next = true;
+    } else if (next < part->wake) {
+      part->wake = next;
+      wb_time_wheel_push(&machine->wheel, next, WB_WAKE_PARTITION, (uint32_t)number, 0);
+    }
+  }
 }
 
 /* Lets the warps of a partition issue. Returns whether starved ones are left that can: they go
@@ -211,7 +199,10 @@ static bool issue_partition(struct wb_launch_machine *machine, size_t number, bo
   for (;;) {
     uint64_t next = set_free(machine, number, machine->common);
     if (next > machine->wheel.now) { /* the slot is taken: nobody can issue */
-      leave_waiting(machine, number, any_ready(machine, number) ? next : UINT64_MAX);
+      uint64_t groups = 0;
+      for (size_t g = 0; g < machine->group_words; g++)
+        groups |= machine->ready_groups[number * machine->group_words + g];
+      leave_waiting(machine, number, groups != 0 ? next : UINT64_MAX);
       return false;
     }
     next = find_candidates(machine, number);

@@ -39,15 +39,6 @@ static uint32_t meld(struct wb_launch_flight *flights, uint32_t a, uint32_t b)
   return parent;
 }
 
-static void push(struct wb_launch_machine *machine, struct wb_launch_station *station,
-                 uint32_t flight)
-{
-  machine->flights[flight].child = WB_NOBODY;
-  machine->flights[flight].sibling = WB_NOBODY;
-  station->queue =
-      station->queue == WB_NOBODY ? flight : meld(machine->flights, station->queue, flight);
-}
-
 /* Removes the first flight: melds its children in pairs, then the pairs from the last on. */
 static void pop(struct wb_launch_machine *machine, struct wb_launch_station *station)
 {
@@ -149,7 +140,11 @@ void wb_launch_arrive(struct wb_launch_machine *machine, uint32_t number)
                                    WB_DRAW_STAGE + 2u * flight->stage + 1, stage->service, 1);
   flight->station = find_station(machine, flight->partition, stage->resource);
   set_order(machine, flight);
-  push(machine, &machine->stations[flight->station], number);
+  struct wb_launch_station *station = &machine->stations[flight->station];
+  machine->flights[number].child = WB_NOBODY;
+  machine->flights[number].sibling = WB_NOBODY;
+  station->queue =
+      station->queue == WB_NOBODY ? number : meld(machine->flights, station->queue, number);
   touch(machine, flight->station);
 }
 
@@ -263,22 +258,6 @@ void wb_launch_served(struct wb_launch_machine *machine, uint32_t number, uint32
     end_stage(machine, number);
 }
 
-/* Counts what the flight is going to release; the warp waits until then. */
-static uint8_t hold_scoreboards(struct wb_launch_machine *machine, struct wb_launch_warp *warp,
-                                const struct wb_launch_step *step)
-{
-  uint8_t counted = 0;
-  if (step->write != WB_NO_SCOREBOARD) {
-    warp->held[step->write]++;
-    counted += machine->counted >> step->write & 1;
-  }
-  if (step->read != WB_NO_SCOREBOARD && !is_counted_twice(machine, step)) {
-    warp->held[step->read]++;
-    counted += machine->counted >> step->read & 1;
-  }
-  return counted;
-}
-
 void wb_launch_start_flight(struct wb_launch_machine *machine, uint32_t id, uint32_t instruction)
 {
   if (machine->free_flight == WB_NOBODY && !grow_flights(machine))
@@ -295,7 +274,17 @@ void wb_launch_start_flight(struct wb_launch_machine *machine, uint32_t id, uint
   flight->warp = id;
   flight->partition = warp->partition;
   flight->stage = 0;
-  flight->pending = (uint8_t)(1 + hold_scoreboards(machine, warp, step));
+  /* Counts what the flight is going to release; the warp waits until then. */
+  uint8_t counted = 0;
+  if (step->write != WB_NO_SCOREBOARD) {
+    warp->held[step->write]++;
+    counted += machine->counted >> step->write & 1;
+  }
+  if (step->read != WB_NO_SCOREBOARD && !is_counted_twice(machine, step)) {
+    warp->held[step->read]++;
+    counted += machine->counted >> step->read & 1;
+  }
+  flight->pending = (uint8_t)(1 + counted);
   machine->blocks[warp->resident].flights += step->local_stages > 0;
   if (step->read_stages == 0)
     end_reading(machine, number);

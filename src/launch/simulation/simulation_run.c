@@ -1,12 +1,57 @@
 /* Runs a launch, cycle by cycle in which anything happens. */
-#include "launch/simulation/launch_simulation.h"
-
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "launch/simulation/launch_machine.h"
+#include "launch/simulation/launch_simulation.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+
+/* ---- events ---- */
+
+void wb_launch_record(struct wb_launch_machine *machine, const struct wb_launch_event *event,
+                      uint64_t age, uint32_t partition)
+{
+  struct wb_simulated_launch *const launch = machine->launch;
+  const struct wb_simulation_options *const options = machine->options;
+  const uint32_t sm = partition / machine->partitions;
+  if (!machine->recording || event->until < options->events_from ||
+      (options->events_of_sm && sm != options->events_sm))
+    return;
+  if (!wb_grow(launch->events, &machine->event_capacity, launch->event_count + 1)) {
+    machine->failed = true;
+    return;
+  }
+  struct wb_launch_event *const recorded = &launch->events[launch->event_count++];
+  *recorded = *event;
+  recorded->sm = sm;
+  recorded->partition = partition % machine->partitions;
+  recorded->warp = (uint32_t)(age % machine->shape->block_warps);
+  recorded->block = age / machine->shape->block_warps;
+  machine->recording = launch->event_count < options->most_events;
+}
+
+static int compare(uint64_t a, uint64_t b)
+{
+  return (a > b) - (a < b);
+}
+
+static int compare_events(const void *a, const void *b)
+{
+  const struct wb_launch_event *const x = a;
+  const struct wb_launch_event *const y = b;
+  const int orders[] = {
+      compare(x->time, y->time),       compare(x->block, y->block), compare(x->warp, y->warp),
+      compare(x->step, y->step),       compare(x->kind, y->kind),   compare(x->stage, y->stage),
+      compare(x->request, y->request),
+  };
+  for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+    if (orders[i] != 0)
+      return orders[i];
+  }
+  return 0;
+}
 
 /* No sum of times up to here and of one instruction's overflows. */
 #define TIME_LIMIT (UINT64_C(1) << 61)
@@ -145,23 +190,6 @@ static warpbound_status run(struct wb_launch_machine *machine, const struct wb_c
   return WARPBOUND_OK;
 }
 
-/* Where the blocks are, if events are asked for and the launch is small enough. */
-static bool make_lists(struct wb_launch_machine *machine)
-{
-  const uint64_t blocks = machine->shape->blocks;
-  const uint64_t warps = blocks * machine->shape->block_warps;
-  struct wb_simulated_launch *const launch = machine->launch;
-  if (machine->options->most_events == 0 || warps > MOST_LISTED)
-    return true;
-  launch->block_begin = wb_allocate((size_t)blocks, sizeof *launch->block_begin);
-  launch->block_end = wb_allocate((size_t)blocks, sizeof *launch->block_end);
-  launch->block_ready = wb_allocate((size_t)blocks, sizeof *launch->block_ready);
-  launch->block_sm = wb_allocate((size_t)blocks, sizeof *launch->block_sm);
-  launch->path_of_warp = wb_allocate((size_t)warps, sizeof *launch->path_of_warp);
-  return launch->block_begin != NULL && launch->block_end != NULL && launch->block_ready != NULL &&
-         launch->block_sm != NULL && launch->path_of_warp != NULL;
-}
-
 static warpbound_status simulate(struct wb_launch_machine *machine,
                                  const struct wb_control *control, warpbound_error *error)
 {
@@ -169,11 +197,23 @@ static warpbound_status simulate(struct wb_launch_machine *machine,
       machine, control != NULL ? control->memory_limit : WB_DEFAULT_MEMORY_LIMIT, error);
   if (built != WARPBOUND_OK)
     return built;
-  if (!make_lists(machine))
-    return wb_out_of_memory(error);
+  /* Where the blocks are, if events are asked for and the launch is small enough. */
+  struct wb_simulated_launch *const launch = machine->launch;
+  const size_t blocks = (size_t)machine->shape->blocks;
+  const size_t warps = blocks * machine->shape->block_warps;
+  if (machine->options->most_events > 0 && warps <= MOST_LISTED) {
+    launch->block_begin = wb_arena_array(&launch->arena, uint64_t, blocks);
+    launch->block_end = wb_arena_array(&launch->arena, uint64_t, blocks);
+    launch->block_ready = wb_arena_array(&launch->arena, uint64_t, blocks);
+    launch->block_sm = wb_arena_array(&launch->arena, uint32_t, blocks);
+    launch->path_of_warp = wb_arena_array(&launch->arena, uint32_t, warps);
+    if (launch->arena.failed)
+      return wb_out_of_memory(error);
+  }
   const warpbound_status status = run(machine, control, error);
-  wb_launch_record_sort(machine->launch);
-  if (!wb_add(machine->end, machine->shape->overhead, &machine->launch->cycles))
+  if (launch->event_count > 0)
+    qsort(launch->events, launch->event_count, sizeof *launch->events, compare_events);
+  if (!wb_add(machine->end, machine->shape->overhead, &launch->cycles))
     return fail_run(machine, error);
   return status;
 }
@@ -204,10 +244,6 @@ warpbound_status wb_launch_simulate(const struct wb_timed_code *code,
 void wb_simulated_launch_free(struct wb_simulated_launch *launch)
 {
   free(launch->events);
-  free(launch->block_begin);
-  free(launch->block_end);
-  free(launch->block_ready);
-  free(launch->block_sm);
-  free(launch->path_of_warp);
+  wb_arena_free(&launch->arena);
   *launch = (struct wb_simulated_launch){0};
 }

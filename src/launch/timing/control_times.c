@@ -1,7 +1,6 @@
 #include "launch/timing/control_times.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "isa/opcode.h"
 
 #define ALL_SCOREBOARDS ((1U << WB_SCOREBOARD_COUNT) - 1)
 
@@ -12,29 +11,16 @@ enum wb_stall_source wb_stall_source_of(const struct wb_function *function, uint
   return function->wide ? WB_STALL_DRAIN : WB_STALL_DUAL_ISSUE;
 }
 
-bool wb_opcode_is(const char *opcode, const char *name)
+bool wb_has_constant_operand(const struct wb_function *function, uint32_t instruction)
 {
-  const size_t length = strlen(name);
-  return strncmp(opcode, name, length) == 0 && (opcode[length] == 0 || opcode[length] == '.');
-}
-
-/* Whether a text has a word that begins with `name`: not "desc[" for "c[". */
-static bool has_word(const char *text, const char *name)
-{
-  for (const char *at = strstr(text, name); at != NULL; at = strstr(at + 1, name)) {
-    const char before = at == text ? ' ' : at[-1];
-    if ((before < 'a' || before > 'z') && (before < 'A' || before > 'Z'))
+  const struct wb_instruction *at = &function->instructions[instruction];
+  if (wb_instruction_is(at, WB_TRAIT_LOADS_CONSTANT))
+    return false;
+  for (uint32_t o = 0; o < at->operand_count; o++)
+    if (wb_operand_of(function, at, o)->kind == WB_OPERAND_CONSTANT ||
+        wb_operand_of(function, at, o)->kind == WB_OPERAND_CONSTANT_PART)
       return true;
-  }
   return false;
-}
-
-bool wb_has_constant_operand(const struct wb_instruction *instruction)
-{
-  const char *opcode = instruction->opcode;
-  const bool load =
-      wb_opcode_is(opcode, "LDC") || wb_opcode_is(opcode, "ULDC") || wb_opcode_is(opcode, "LDCU");
-  return !load && (has_word(instruction->operands, "c[") || has_word(instruction->operands, "cx["));
 }
 
 static bool is_scoreboard(uint8_t number)
@@ -42,36 +28,30 @@ static bool is_scoreboard(uint8_t number)
   return number < WB_SCOREBOARD_COUNT || number == WB_NO_SCOREBOARD;
 }
 
-/* The scoreboard that a digit names. */
-static bool scoreboard_digit(char digit, uint8_t *number)
+/* The operands of DEPBAR: SB0, 0x1; SB0, 0x0, {3,2}; {5,4}; gsb0, 0x0 (products: no scoreboard).
+ * Any other ones are taken to wait for all. */
+static void depbar_waits(const struct wb_function *function, const struct wb_instruction *at,
+                         struct wb_timed_instruction *timed)
 {
-  if (digit < '0' || digit >= '0' + WB_SCOREBOARD_COUNT)
-    return false;
-  *number = (uint8_t)(digit - '0');
-  return true;
-}
-
-/* The operands of DEPBAR: "SB0, 0x1", "SB0, 0x0, {3,2}", "{5,4}", "gsb0, 0x0" (of tensor cores: no
- * scoreboard). Any other ones are taken to wait for all. */
-static void depbar_waits(const char *operands, struct wb_timed_instruction *timed)
-{
-  uint8_t number = 0;
-  if (strstr(operands, "gsb") != NULL)
-    return;
-  const char *counted = strstr(operands, "SB");
-  const char *listed = strchr(operands, '{');
-  bool understood = counted != NULL || listed != NULL;
-  if (counted != NULL && scoreboard_digit(counted[2], &number)) {
-    const char *left = strchr(counted, ',');
-    const unsigned long count = left != NULL ? strtoul(left + 1, NULL, 0) : 0;
-    timed->counted_scoreboard = number;
-    timed->counted_left = (uint8_t)(count < UINT8_MAX ? count : UINT8_MAX);
-  } else if (counted != NULL) {
-    understood = false;
-  }
-  for (const char *p = listed; p != NULL && *p != 0 && *p != '}'; p++) {
-    if (scoreboard_digit(*p, &number))
-      timed->wait_mask |= (uint8_t)(1U << number);
+  bool understood = at->operand_count > 0;
+  for (uint32_t o = 0; o < at->operand_count; o++) {
+    const struct wb_operand *operand = wb_operand_of(function, at, o);
+    const struct wb_operand *next =
+        o + 1 < at->operand_count ? wb_operand_of(function, at, o + 1) : NULL;
+    const bool counts = next != NULL && next->kind == WB_OPERAND_NUMBER;
+    if (operand->kind == WB_OPERAND_PRODUCTS)
+      return;
+    if (operand->kind == WB_OPERAND_SCOREBOARD && operand->value < WB_SCOREBOARD_COUNT) {
+      timed->counted_scoreboard = (uint8_t)operand->value;
+      timed->counted_left = (uint8_t)(counts && next->value < UINT8_MAX ? next->value
+                                      : counts                          ? UINT8_MAX
+                                                                        : 0);
+      o += counts;
+    } else if (operand->kind == WB_OPERAND_SCOREBOARDS) {
+      timed->wait_mask |= (uint8_t)(operand->value & ALL_SCOREBOARDS);
+    } else {
+      understood = false;
+    }
   }
   if (!understood)
     timed->wait_mask = ALL_SCOREBOARDS;
@@ -85,7 +65,8 @@ bool wb_control_waits(const struct wb_function *function, uint32_t instruction,
   timed->read_scoreboard = control->read_barrier;
   timed->wait_mask = control->wait_mask & ALL_SCOREBOARDS;
   timed->counted_scoreboard = WB_NO_SCOREBOARD;
-  if (wb_opcode_is(function->instructions[instruction].opcode, "DEPBAR"))
-    depbar_waits(function->instructions[instruction].operands, timed);
+  const struct wb_instruction *at = &function->instructions[instruction];
+  if (wb_instruction_is(at, WB_TRAIT_WAITS_FOR_SCOREBOARDS))
+    depbar_waits(function, at, timed);
   return is_scoreboard(timed->write_scoreboard) && is_scoreboard(timed->read_scoreboard);
 }

@@ -24,10 +24,7 @@ enum wb_stall_source wb_stall_source_of(const struct wb_function *function, uint
 bool wb_control_waits(const struct wb_function *function, uint32_t instruction,
                       struct wb_timed_instruction *timed);
 
-/* Whether the opcode is `name`, with modifiers or without. */
-bool wb_opcode_is(const char *opcode, const char *name);
-
 /* Whether the instruction reads constant memory as an operand, rather than loads from it. */
-bool wb_has_constant_operand(const struct wb_instruction *instruction);
+bool wb_has_constant_operand(const struct wb_function *function, uint32_t instruction);
 
 #endif

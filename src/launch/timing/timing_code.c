@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "isa/opcode.h"
 #include "launch/timing/control_times.h"
 #include "launch/timing/release_times.h"
 
@@ -100,7 +101,7 @@ static warpbound_status use_resource(struct making *making, uint8_t resource)
 static bool names_opcode(const struct wb_timing_class *class, const char *opcode)
 {
   for (size_t p = 0; p < class->pattern_count; p++) {
-    if (wb_opcode_is(opcode, class->patterns[p]))
+    if (wb_opcode_matches(opcode, class->patterns[p]) > 0)
       return true;
   }
   return false;
@@ -248,7 +249,7 @@ static warpbound_status add_constant_operand(struct making *making,
                                              struct wb_timed_instruction *timed)
 {
   uint32_t more = 0;
-  if (!wb_has_constant_operand(present(making)))
+  if (!wb_has_constant_operand(making->function, making->instruction))
     return WARPBOUND_OK;
   warpbound_status status = time_of(making, making->device->constant_operand, 0, &more);
   if (status == WARPBOUND_OK)
@@ -260,37 +261,22 @@ static warpbound_status add_constant_operand(struct making *making,
   return status;
 }
 
-/* Whether it waits until what its warp has stored before is there for others. */
-static bool is_fence(const struct wb_instruction *instruction)
-{
-  static const char *const fences[] = {"MEMBAR", "ERRBAR", "CGAERRBAR", "FENCE"};
-  for (size_t f = 0; f < sizeof fences / sizeof fences[0] && !instruction->never; f++) {
-    if (wb_opcode_is(instruction->opcode, fences[f]))
-      return true;
-  }
-  return false;
-}
-
 /* Instructions that wait for what the model does not have: a time that the code asks for, registers
  * of other warps, blocks of a cluster. What the device says of them is no bound. */
 static void note_hidden_wait(struct making *making)
 {
-  static const char *const waits[] = {"NANOSLEEP", "USETMAXREG", "UCGABAR_WAIT", "ACQBULK",
-                                      "UTCATOMSWS"};
   const struct wb_instruction *at = present(making);
-  for (size_t w = 0; w < sizeof waits / sizeof waits[0] && !at->never; w++) {
-    if (!wb_opcode_is(at->opcode, waits[w]))
-      continue;
-    wb_estimate_because_of(&making->code->estimate, "hidden-wait", making->listing, at,
-                           "leave the wait out of the code, or measure (warpbound hybrid): how "
-                           "long it takes no option says",
-                           "it waits for what the model does not have: a time that the code asks "
-                           "for, registers of other warps, or other blocks");
-    wb_list_add(making->assumptions,
-                "%.60s waits no longer than the device says, which is no bound: that makes the "
-                "result an estimate",
-                waits[w]);
-  }
+  if (at->never || !wb_instruction_is(at, WB_TRAIT_HIDDEN_WAIT))
+    return;
+  wb_estimate_because_of(&making->code->estimate, "hidden-wait", making->listing, at,
+                         "leave the wait out of the code, or measure (warpbound hybrid): how "
+                         "long it takes no option says",
+                         "it waits for what the model does not have: a time that the code asks "
+                         "for, registers of other warps, or other blocks");
+  wb_list_add(making->assumptions,
+              "%.60s waits no longer than the device says, which is no bound: that makes the "
+              "result an estimate",
+              wb_opcode_name((enum wb_opcode)at->number));
 }
 
 static warpbound_status make_instruction(struct making *making, uint32_t number)
@@ -303,7 +289,7 @@ static warpbound_status make_instruction(struct making *making, uint32_t number)
                           "a listing of cuobjdump -sass or nvdisasm -hex, of sm_50 or later");
   if (!wb_control_waits(function, number, timed))
     return refuse(making, "its control word names scoreboard 6, which there is not");
-  timed->fence = is_fence(present(making));
+  timed->fence = !present(making)->never && wb_instruction_is(present(making), WB_TRAIT_FENCE);
   note_hidden_wait(making);
   timed->barrier = present(making)->unit == WB_UNIT_BARRIER && !present(making)->never;
   warpbound_status status = find_class(making);
@@ -327,33 +313,26 @@ static warpbound_status make_instruction(struct making *making, uint32_t number)
 
 /* ---- work that other instructions wait for ---- */
 
-/* Whether an opcode starts work that goes on by itself: a copy to shared memory, or, `tensor`, a
- * product of a group of warps. */
-static bool starts(const char *opcode, bool tensor)
+/* Whether an instruction's scoreboard, or what follows it, waits until work that goes on by itself
+ * has ended: copies to shared memory, or, `products`, products of a group of warps. */
+static bool commits(const struct making *making, bool products)
 {
-  if (!tensor)
-    return wb_opcode_is(opcode, "LDGSTS");
-  const char *part = strstr(opcode, "GMMA");
-  return part != NULL && part == opcode + 1;
-}
-
-/* Whether an instruction's scoreboard, or what follows it, waits until such work has ended. */
-static bool commits(const struct wb_instruction *instruction, bool tensor)
-{
-  if (!tensor)
-    return wb_opcode_is(instruction->opcode, "LDGDEPBAR");
-  return (wb_opcode_is(instruction->opcode, "DEPBAR") ||
-          wb_opcode_is(instruction->opcode, "WARPGROUP")) &&
-         strstr(instruction->operands, "gsb") != NULL;
+  const struct wb_instruction *at = present(making);
+  if (!products)
+    return wb_instruction_is(at, WB_TRAIT_COMMITS_COPY);
+  bool names_products = false;
+  for (uint32_t o = 0; o < at->operand_count; o++)
+    names_products |= wb_operand_of(making->function, at, o)->kind == WB_OPERAND_PRODUCTS;
+  return names_products && wb_instruction_is(at, WB_TRAIT_WAITS_FOR_PRODUCTS);
 }
 
 /* The longest time from the issue of an instruction that starts such work until it has ended. */
-static uint32_t longest_work(const struct making *making, bool tensor)
+static uint32_t longest_work(const struct making *making, enum wb_trait starts)
 {
   uint64_t longest = 0;
   for (size_t i = 0; i < making->function->instruction_count; i++) {
     const struct wb_timed_instruction *timed = &making->code->instructions[i];
-    if (!starts(making->function->instructions[i].opcode, tensor))
+    if (!wb_instruction_is(&making->function->instructions[i], starts))
       continue;
     /* Services in full: in cycles of at most 255 * 2 * 10^9. */
     uint64_t time = timed->latency;
@@ -368,19 +347,20 @@ static uint32_t longest_work(const struct making *making, bool tensor)
 
 /* LDGDEPBAR's scoreboard is released when the copies before it have ended: as if it took as long as
  * the longest of them from its own issue on. A wait for tensor cores: as if it stalled so long. */
-static warpbound_status add_commitments(struct making *making, bool tensor)
+static warpbound_status add_commitments(struct making *making, bool products)
 {
-  const uint32_t longest = longest_work(making, tensor);
+  const uint32_t longest =
+      longest_work(making, products ? WB_TRAIT_STARTS_PRODUCT : WB_TRAIT_STARTS_COPY);
   warpbound_status status = WARPBOUND_OK;
   for (size_t i = 0;
        longest > 0 && status == WARPBOUND_OK && i < making->function->instruction_count; i++) {
     struct wb_timed_instruction *timed = &making->code->instructions[i];
     making->instruction = (uint32_t)i;
-    if (!commits(present(making), tensor))
+    if (!commits(making, products))
       continue;
-    if (longest > WB_TIME_LIMIT - (tensor ? timed->stall : 0))
+    if (longest > WB_TIME_LIMIT - (products ? timed->stall : 0))
       status = refuse(making, "what it waits for takes too long");
-    else if (!tensor)
+    else if (!products)
       timed->latency = (uint32_t)wb_maximum(timed->latency, longest);
     else
       timed->stall += longest;

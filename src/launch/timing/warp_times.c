@@ -1,11 +1,67 @@
 #include "launch/timing/warp_times.h"
 
+#include "base/buckets.h"
 #include "base/checked.h"
-#include "base/memory.h"
 #include "launch/timing/release_times.h"
-#include "launch/timing/timing_flow.h"
 
-#include <stdlib.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- the graph ---- */
+
+struct flow {
+  struct wb_buckets leaving; /* edges by the node that is left */
+  uint32_t *order;      /* the nodes that can be reached from the starts, in reverse postorder */
+  size_t reached_count; /* of them */
+};
+
+/* Puts the nodes that can be reached from one into `order`, in postorder, after those that are
+ * there. `path` and `next` have room for all nodes. */
+static void reach_from(const struct wb_timing_graph *graph, struct flow *flow, bool *reached,
+                       uint32_t start, uint32_t *path, size_t *next)
+{
+  size_t depth = 0;
+  if (reached[start])
+    return;
+  reached[start] = true;
+  next[start] = flow->leaving.first[start];
+  path[depth++] = start;
+  while (depth > 0) {
+    const uint32_t node = path[depth - 1];
+    if (next[node] == flow->leaving.first[node + 1]) {
+      flow->order[flow->reached_count++] = node;
+      depth--;
+      continue;
+    }
+    const uint32_t to = graph->to[flow->leaving.item[next[node]++]];
+    if (!reached[to]) {
+      reached[to] = true;
+      next[to] = flow->leaving.first[to];
+      path[depth++] = to;
+    }
+  }
+}
+
+/* Fills *flow, and *reached by node, which is all false. False where memory is out. Linear. */
+static bool make_flow(struct wb_arena *arena, const struct wb_timing_graph *graph,
+                      struct flow *flow, bool *reached)
+{
+  uint32_t *path = wb_arena_array(arena, uint32_t, graph->node_count);
+  size_t *next = wb_arena_array(arena, size_t, graph->node_count);
+  *flow = (struct flow){.order = wb_arena_array(arena, uint32_t, graph->node_count)};
+  if (!wb_buckets_make(arena, graph->from, graph->edge_count, graph->node_count, &flow->leaving) ||
+      arena->failed)
+    return false;
+  for (size_t s = 0; s < graph->start_count; s++)
+    reach_from(graph, flow, reached, graph->starts[s], path, next);
+  for (size_t n = 0; n < flow->reached_count / 2; n++) {
+    const uint32_t node = flow->order[n];
+    flow->order[n] = flow->order[flow->reached_count - 1 - n];
+    flow->order[flow->reached_count - 1 - n] = node;
+  }
+  return true;
+}
 
 /* Times that a node is done before what grows in its state goes to the most that it can be: without
  * this a state might grow by a cycle at a time. */
@@ -17,7 +73,7 @@ struct search {
   const struct wb_timing_graph *graph;
   struct wb_warp_times *times;
   struct wb_release_times *release; /* by instruction */
-  struct wb_timing_flow flow;
+  struct flow flow;
   bool *changed;           /* by node: its instructions must be done again */
   uint8_t *visits;         /* by node: how often it was done, at most VISIT_LIMIT */
   struct wb_pending floor; /* at interleaved nodes: what other groups of lanes may have made */
@@ -162,16 +218,6 @@ static bool join_services(struct search *search, struct wb_pending *into,
   return grown;
 }
 
-static bool join(struct search *search, struct wb_pending *into, const struct wb_pending *from,
-                 bool often)
-{
-  bool grown = join_services(search, into, from, often);
-  for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++)
-    grown |=
-        join_value(&into->scoreboard[b], from->scoreboard[b], search->most.scoreboard[b], often);
-  return join_value(&into->end, from->end, search->most.end, often) || grown;
-}
-
 static bool done_often(const struct search *search, uint32_t node)
 {
   return search->visits[node] >= VISIT_LIMIT;
@@ -181,14 +227,15 @@ static bool done_often(const struct search *search, uint32_t node)
  * behind barriers. */
 static void join_barriers(struct search *search, const struct wb_pending *left)
 {
+  const struct wb_buckets *leaving = &search->flow.leaving;
   if (!join_services(search, &search->left_by_barriers, left, false))
     return;
   for (size_t n = 0; n < search->flow.reached_count; n++) {
     const uint32_t node = search->flow.order[n];
     if (!ends_with_barrier(search, node))
       continue;
-    for (size_t e = search->flow.first_edge[node]; e < search->flow.first_edge[node + 1]; e++) {
-      const uint32_t to = search->flow.successors[e];
+    for (size_t i = leaving->first[node]; i < leaving->first[node + 1]; i++) {
+      const uint32_t to = search->graph->to[leaving->item[i]];
       if (join_services(search, &search->times->pending[to], &search->left_by_barriers,
                         done_often(search, to)))
         search->changed[to] = true;
@@ -198,14 +245,20 @@ static void join_barriers(struct search *search, const struct wb_pending *left)
 
 static void do_node(struct search *search, uint32_t node)
 {
+  const struct wb_buckets *leaving = &search->flow.leaving;
   uint64_t cycles = 0;
   const struct wb_pending left = leave(search, node, &cycles);
   search->changed[node] = false;
   if (!done_often(search, node))
     search->visits[node]++;
-  for (size_t e = search->flow.first_edge[node]; e < search->flow.first_edge[node + 1]; e++) {
-    const uint32_t to = search->flow.successors[e];
-    if (join(search, &search->times->pending[to], &left, done_often(search, to)))
+  for (size_t i = leaving->first[node]; i < leaving->first[node + 1]; i++) {
+    const uint32_t to = search->graph->to[leaving->item[i]];
+    const bool often = done_often(search, to);
+    bool grown = join_services(search, &search->times->pending[to], &left, often);
+    for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++)
+      grown |= join_value(&search->times->pending[to].scoreboard[b], left.scoreboard[b],
+                          search->most.scoreboard[b], often);
+    if (join_value(&search->times->pending[to].end, left.end, search->most.end, often) || grown)
       search->changed[to] = true;
   }
   if (ends_with_barrier(search, node))
@@ -226,17 +279,6 @@ static void find_invariant(struct search *search)
         again = true;
       }
     }
-  }
-}
-
-static void find_times(struct search *search)
-{
-  const bool *ends = search->graph->ends;
-  for (size_t n = 0; n < search->flow.reached_count; n++) {
-    const uint32_t node = search->flow.order[n];
-    const struct wb_pending left = leave(search, node, &search->times->cycles[node]);
-    if (ends == NULL || ends[node])
-      raise(&search->times->end, left.end);
   }
 }
 
@@ -279,33 +321,33 @@ static void begin(struct search *search)
     search->times->pending[search->flow.order[n]] = *floor_of(search, search->flow.order[n]);
 }
 
-static bool allocate(struct search *search)
-{
-  const size_t nodes = search->graph->node_count;
-  struct wb_warp_times *times = search->times;
-  times->cycles = wb_allocate(nodes, sizeof *times->cycles);
-  times->pending = wb_allocate(nodes, sizeof *times->pending);
-  times->reached = wb_allocate(nodes, sizeof *times->reached);
-  search->release = wb_allocate(search->code->instruction_count, sizeof *search->release);
-  search->changed = wb_allocate(nodes, sizeof *search->changed);
-  search->visits = wb_allocate(nodes, sizeof *search->visits);
-  return times->cycles != NULL && times->pending != NULL && times->reached != NULL &&
-         search->release != NULL && search->changed != NULL && search->visits != NULL;
-}
-
-static warpbound_status solve(struct search *search, warpbound_error *error)
+static warpbound_status solve(struct search *search, struct wb_arena *scratch,
+                              warpbound_error *error)
 {
   const struct wb_timed_code *code = search->code;
-  if (!allocate(search))
+  const size_t nodes = search->graph->node_count;
+  struct wb_warp_times *times = search->times;
+  times->cycles = wb_arena_array(&times->arena, uint64_t, nodes);
+  times->pending = wb_arena_array(&times->arena, struct wb_pending, nodes);
+  times->reached = wb_arena_array(&times->arena, bool, nodes);
+  search->release = wb_arena_array(scratch, struct wb_release_times, code->instruction_count);
+  search->changed = wb_arena_array(scratch, bool, nodes);
+  search->visits = wb_arena_array(scratch, uint8_t, nodes);
+  if (times->arena.failed || scratch->failed ||
+      !make_flow(scratch, search->graph, &search->flow, times->reached))
     return wb_out_of_memory(error);
   for (size_t i = 0; i < code->instruction_count; i++)
     search->release[i] =
         wb_release_times_of(code, &code->instructions[i], search->times->denominator);
-  if (!wb_timing_flow_make(search->graph, &search->flow, search->times->reached))
-    return wb_out_of_memory(error);
   begin(search);
   find_invariant(search);
-  find_times(search);
+  const bool *ends = search->graph->ends;
+  for (size_t n = 0; n < search->flow.reached_count; n++) {
+    const uint32_t node = search->flow.order[n];
+    const struct wb_pending left = leave(search, node, &search->times->cycles[node]);
+    if (ends == NULL || ends[node])
+      raise(&search->times->end, left.end);
+  }
   if (search->overflow)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "the times of the instructions are too large: their sums do not fit");
@@ -318,13 +360,11 @@ warpbound_status wb_warp_times_find(const struct wb_timed_code *code,
 {
   *times = (struct wb_warp_times){0};
   struct search search = {.code = code, .graph = graph, .times = times};
+  struct wb_arena scratch = {0};
   warpbound_status status = wb_share_denominator(code, &times->denominator, error);
   if (status == WARPBOUND_OK)
-    status = solve(&search, error);
-  free(search.release);
-  wb_timing_flow_free(&search.flow);
-  free(search.changed);
-  free(search.visits);
+    status = solve(&search, &scratch, error);
+  wb_arena_free(&scratch);
   if (status != WARPBOUND_OK)
     wb_warp_times_free(times);
   return status;
@@ -332,8 +372,6 @@ warpbound_status wb_warp_times_find(const struct wb_timed_code *code,
 
 void wb_warp_times_free(struct wb_warp_times *times)
 {
-  free(times->cycles);
-  free(times->pending);
-  free(times->reached);
+  wb_arena_free(&times->arena);
   *times = (struct wb_warp_times){0};
 }

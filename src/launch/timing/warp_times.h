@@ -3,13 +3,26 @@
 #ifndef WB_LAUNCH_TIMING_WARP_TIMES_H
 #define WB_LAUNCH_TIMING_WARP_TIMES_H
 
+#include "base/arena.h"
 #include "base/status.h"
-#include "launch/timing/timing_graph.h"
 #include "model/timed_code.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* All borrowed. A node is a stretch of instructions without a barrier but as
+ * its last one; one with first > last has none. */
+struct wb_timing_graph {
+  size_t node_count, edge_count;
+  const uint32_t *first, *last; /* by node: instructions */
+  const bool *interleaved;      /* by node: other groups of lanes of the warp may run between its
+                                   instructions; NULL: at no node */
+  const bool *ends;             /* by node: the warp may end after it; NULL: after any */
+  const uint32_t *from, *to;    /* by edge */
+  const uint32_t *starts;       /* nodes where the warp begins */
+  size_t start_count;
+};
 
 /* What may still keep the warp at a node's begin, in 1 / denominator cycles after the time that its
  * own steps have taken so far, as far as these are counted: the release of each scoreboard (by
@@ -26,10 +39,11 @@ struct wb_pending {
  * stall, by the service of what both take, by a scoreboard; where a request with service s on c
  * servers counts s (1 - 1 / c) of its own service, in units of 1 / denominator (theorem 1). */
 struct wb_warp_times {
-  uint64_t denominator; /* of all times here: the least common multiple of the servers of all
-                           resources, at most WB_SHARE_LIMIT */
-  uint64_t *cycles;     /* by node, in 1 / denominator cycles; at most INT64_MAX */
-  uint64_t end;         /* after the last instruction of a warp, until all it made has ended */
+  struct wb_arena arena; /* owns the arrays */
+  uint64_t denominator;  /* of all times here: the least common multiple of the servers of all
+                            resources, at most WB_SHARE_LIMIT */
+  uint64_t *cycles;      /* by node, in 1 / denominator cycles; at most INT64_MAX */
+  uint64_t end;          /* after the last instruction of a warp, until all it made has ended */
   struct wb_pending *pending; /* by node: at its begin, in 1 / denominator cycles: an inductive
                                  invariant, which a checker checks; 0 where not reached */
   bool *reached;              /* by node */

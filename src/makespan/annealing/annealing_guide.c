@@ -6,15 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void number_runs(struct wb_annealing_guide *guide)
-{
-  size_t at = 0;
-  for (size_t r = 0; r < guide->table.run_count; r++) {
-    for (uint64_t i = 0; i < guide->table.runs[r].length; i++)
-      guide->run_of[at++] = (uint32_t)r;
-  }
-}
-
 static void clear(struct wb_annealing_guide *guide)
 {
   wb_run_table_free(&guide->table);
@@ -41,8 +32,13 @@ warpbound_status wb_annealing_guide_start(struct wb_annealing_guide *guide,
     guide->run_of = wb_allocate(problem->string.length, sizeof *guide->run_of);
     if (guide->run_of == NULL)
       status = wb_out_of_memory(error);
-    else
-      number_runs(guide);
+    else {
+      size_t at = 0;
+      for (size_t r = 0; r < guide->table.run_count; r++) {
+        for (uint64_t i = 0; i < guide->table.runs[r].length; i++)
+          guide->run_of[at++] = (uint32_t)r;
+      }
+    }
   }
   if (status != WARPBOUND_OK || stop != WB_STOP_NONE)
     clear(guide);

@@ -1,7 +1,6 @@
 #include "makespan/annealing/annealing_machine.h"
 
 #include "base/checked.h"
-#include "base/memory.h"
 #include "makespan/machine/schedule.h"
 
 #include <assert.h>
@@ -93,31 +92,31 @@ warpbound_status wb_annealing_evaluation_start(struct wb_annealing_evaluation *e
   evaluation->bytes = wb_annealing_evaluation_bytes(problem, horizon) +
                       2 * evaluation->blocks * evaluation->state_words * sizeof(uint64_t);
   evaluation->types = wb_kernel_string_expand(&problem->string);
-  evaluation->start = wb_allocate(evaluation->state_words, sizeof *evaluation->start);
-  evaluation->now = wb_allocate(evaluation->state_words, sizeof *evaluation->now);
-  evaluation->kept =
-      wb_allocate(evaluation->blocks * evaluation->state_words, sizeof *evaluation->kept);
-  evaluation->fresh = wb_allocate(canonical ? 1 : evaluation->blocks * evaluation->state_words,
-                                  sizeof *evaluation->fresh);
-  evaluation->order = wb_allocate(evaluation->entries, sizeof *evaluation->order);
-  evaluation->cycle = wb_allocate(evaluation->entries, sizeof *evaluation->cycle);
-  evaluation->saved = wb_allocate(evaluation->entries, sizeof *evaluation->saved);
-  evaluation->trial = wb_allocate(evaluation->entries, sizeof *evaluation->trial);
-  evaluation->sorted = wb_allocate(evaluation->entries, sizeof *evaluation->sorted);
-  evaluation->bucket = wb_allocate(evaluation->words * WORD_CYCLES, sizeof *evaluation->bucket);
-  evaluation->left = wb_allocate(evaluation->warps, sizeof *evaluation->left);
-  evaluation->block_peak = wb_allocate(evaluation->blocks + 1, sizeof *evaluation->block_peak);
-  evaluation->peak = wb_allocate(evaluation->blocks + 1, sizeof *evaluation->peak);
-  evaluation->tail = wb_allocate(evaluation->blocks + 1, sizeof *evaluation->tail);
+  struct wb_arena *arena = &evaluation->arena;
+  evaluation->start = wb_arena_allocate(arena, evaluation->state_words, sizeof *evaluation->start);
+  evaluation->now = wb_arena_allocate(arena, evaluation->state_words, sizeof *evaluation->now);
+  evaluation->kept = wb_arena_allocate(arena, evaluation->blocks * evaluation->state_words,
+                                       sizeof *evaluation->kept);
+  evaluation->fresh =
+      wb_arena_allocate(arena, canonical ? 1 : evaluation->blocks * evaluation->state_words,
+                        sizeof *evaluation->fresh);
+  evaluation->order = wb_arena_allocate(arena, evaluation->entries, sizeof *evaluation->order);
+  evaluation->cycle = wb_arena_allocate(arena, evaluation->entries, sizeof *evaluation->cycle);
+  evaluation->saved = wb_arena_allocate(arena, evaluation->entries, sizeof *evaluation->saved);
+  evaluation->trial = wb_arena_allocate(arena, evaluation->entries, sizeof *evaluation->trial);
+  evaluation->sorted = wb_arena_allocate(arena, evaluation->entries, sizeof *evaluation->sorted);
+  evaluation->bucket =
+      wb_arena_allocate(arena, evaluation->words * WORD_CYCLES, sizeof *evaluation->bucket);
+  evaluation->left = wb_arena_allocate(arena, evaluation->warps, sizeof *evaluation->left);
+  evaluation->block_peak =
+      wb_arena_allocate(arena, evaluation->blocks + 1, sizeof *evaluation->block_peak);
+  evaluation->peak = wb_arena_allocate(arena, evaluation->blocks + 1, sizeof *evaluation->peak);
+  evaluation->tail = wb_arena_allocate(arena, evaluation->blocks + 1, sizeof *evaluation->tail);
   evaluation->renamed_from =
-      wb_allocate(WB_ANNEALING_MOST_RENAMED, sizeof *evaluation->renamed_from);
-  evaluation->renamed_to = wb_allocate(WB_ANNEALING_MOST_RENAMED, sizeof *evaluation->renamed_to);
-  if (evaluation->types == NULL || evaluation->start == NULL || evaluation->now == NULL ||
-      evaluation->kept == NULL || evaluation->fresh == NULL || evaluation->order == NULL ||
-      evaluation->cycle == NULL || evaluation->saved == NULL || evaluation->trial == NULL ||
-      evaluation->sorted == NULL || evaluation->bucket == NULL || evaluation->left == NULL ||
-      evaluation->block_peak == NULL || evaluation->peak == NULL || evaluation->tail == NULL ||
-      evaluation->renamed_from == NULL || evaluation->renamed_to == NULL)
+      wb_arena_allocate(arena, WB_ANNEALING_MOST_RENAMED, sizeof *evaluation->renamed_from);
+  evaluation->renamed_to =
+      wb_arena_allocate(arena, WB_ANNEALING_MOST_RENAMED, sizeof *evaluation->renamed_to);
+  if (evaluation->types == NULL || arena->failed)
     return wb_out_of_memory(error);
   lay_tracks(evaluation, problem);
   return WARPBOUND_OK;
@@ -126,22 +125,7 @@ warpbound_status wb_annealing_evaluation_start(struct wb_annealing_evaluation *e
 void wb_annealing_evaluation_free(struct wb_annealing_evaluation *evaluation)
 {
   free(evaluation->types);
-  free(evaluation->start);
-  free(evaluation->now);
-  free(evaluation->kept);
-  free(evaluation->fresh);
-  free(evaluation->order);
-  free(evaluation->cycle);
-  free(evaluation->saved);
-  free(evaluation->trial);
-  free(evaluation->sorted);
-  free(evaluation->bucket);
-  free(evaluation->left);
-  free(evaluation->block_peak);
-  free(evaluation->peak);
-  free(evaluation->tail);
-  free(evaluation->renamed_from);
-  free(evaluation->renamed_to);
+  wb_arena_free(&evaluation->arena);
   *evaluation = (struct wb_annealing_evaluation){0};
 }
 

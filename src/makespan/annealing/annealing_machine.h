@@ -3,6 +3,7 @@
 #ifndef WB_MAKESPAN_ANNEALING_ANNEALING_MACHINE_H
 #define WB_MAKESPAN_ANNEALING_ANNEALING_MACHINE_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "model/problem.h"
 
@@ -71,6 +72,7 @@ struct wb_annealing_evaluation {
   uint32_t *sorted;       /* working memory: places */
   uint32_t *bucket;       /* working memory: a number for each cycle */
   uint32_t *left;         /* working memory of callers: a number for each warp */
+  struct wb_arena arena;  /* of the arrays */
 };
 
 /* Bytes that an evaluation of the problem takes at least, UINT64_MAX where it cannot be

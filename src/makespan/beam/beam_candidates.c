@@ -96,12 +96,6 @@ uint32_t *wb_beam_candidates_add(struct wb_beam_candidates *candidates,
   return candidates->words + added->words;
 }
 
-/* Whether a is to be kept rather than b; hashes are distinct, so one of two is. */
-static bool before(const struct wb_candidate *a, const struct wb_candidate *b)
-{
-  return a->value != b->value ? a->value > b->value : a->hash < b->hash;
-}
-
 static void exchange(struct wb_candidate *a, struct wb_candidate *b)
 {
   struct wb_candidate kept = *a;
@@ -117,7 +111,9 @@ static void select_first(struct wb_candidate *list, size_t count, size_t wanted)
     exchange(&list[low], &list[low + (high - low) / 2]);
     size_t end = low;
     for (size_t i = low + 1; i < high; i++) {
-      if (before(&list[i], &list[low]))
+      /* Whether a is to be kept rather than b; hashes are distinct, so one of two is. */
+      if (list[i].value != list[low].value ? list[i].value > list[low].value
+                                           : list[i].hash < list[low].hash)
         exchange(&list[++end], &list[i]);
     }
     exchange(&list[low], &list[end]);

@@ -34,9 +34,10 @@ bool wb_beam_goes_on(struct wb_beam_budget *budget, uint64_t steps)
 static bool start_positions(struct wb_beam_expansion *expansion)
 {
   const struct wb_kernel_string *string = &expansion->problem->string;
-  expansion->types = wb_allocate(string->length + 1, 1);
-  expansion->keys = wb_allocate(string->length + 1, sizeof *expansion->keys);
-  if (expansion->types == NULL || expansion->keys == NULL)
+  expansion->types = wb_arena_allocate(&expansion->arena, string->length + 1, 1);
+  expansion->keys =
+      wb_arena_allocate(&expansion->arena, string->length + 1, sizeof *expansion->keys);
+  if (expansion->arena.failed)
     return false;
   struct wb_random random = {UINT64_C(0x57617270626f756e)};
   size_t position = 0;
@@ -50,34 +51,22 @@ static bool start_positions(struct wb_beam_expansion *expansion)
   return true;
 }
 
-static bool allocate(struct wb_beam_expansion *expansion, size_t stride)
-{
-  expansion->move = wb_allocate(stride, sizeof *expansion->move);
-  bool whole = expansion->move != NULL;
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    expansion->menus[u].choices = wb_allocate(stride, sizeof *expansion->menus[u].choices);
-    expansion->menus[u].rest = wb_allocate(stride + 1, sizeof *expansion->menus[u].rest);
-    whole = whole && expansion->menus[u].choices != NULL && expansion->menus[u].rest != NULL;
-  }
-  return whole;
-}
-
 bool wb_beam_expansion_start(struct wb_beam_expansion *expansion, size_t stride)
 {
-  expansion->end_words = wb_allocate(stride, sizeof *expansion->end_words);
-  return expansion->end_words != NULL && start_positions(expansion) && allocate(expansion, stride);
+  struct wb_arena *arena = &expansion->arena;
+  expansion->end_words = wb_arena_allocate(arena, stride, sizeof *expansion->end_words);
+  expansion->move = wb_arena_allocate(arena, stride, sizeof *expansion->move);
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    struct wb_beam_menu *menu = &expansion->menus[u];
+    menu->choices = wb_arena_allocate(arena, stride, sizeof *menu->choices);
+    menu->rest = wb_arena_allocate(arena, stride + 1, sizeof *menu->rest);
+  }
+  return !arena->failed && start_positions(expansion);
 }
 
 void wb_beam_expansion_free(struct wb_beam_expansion *expansion)
 {
-  free(expansion->types);
-  free(expansion->keys);
-  free(expansion->end_words);
-  free(expansion->move);
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    free(expansion->menus[u].choices);
-    free(expansion->menus[u].rest);
-  }
+  wb_arena_free(&expansion->arena);
 }
 
 /* ---- the moves of a state ---- */
@@ -286,19 +275,6 @@ static void sort_menu(struct wb_beam_menu *menu)
   }
 }
 
-/* The quota of the cycle, and what the types from each on have of it. */
-static void share_quota(struct wb_beam_expansion *expansion)
-{
-  expansion->quota = wb_cycle_quota(expansion->problem, expansion->ready);
-  expansion->least_rest[WB_UNIT_COUNT] = 0;
-  expansion->most_rest[WB_UNIT_COUNT] = 0;
-  for (unsigned u = WB_UNIT_COUNT; u-- > 0;) {
-    expansion->most_rest[u] = expansion->most_rest[u + 1] + expansion->quota.most[u];
-    expansion->least_rest[u] = expansion->least_rest[u + 1] +
-                               least_drop(&expansion->menus[u], 0, expansion->quota.most[u]);
-  }
-}
-
 /* From the state's words: who waits for what, and what letting them issue gives up. */
 static void fill_menus(struct wb_beam_expansion *expansion)
 {
@@ -352,7 +328,15 @@ void wb_beam_expand(struct wb_beam_expansion *expansion, const struct wb_beam_st
 {
   expansion->state = *state;
   fill_menus(expansion);
-  share_quota(expansion);
+  /* The quota of the cycle, and what the types from each on have of it. */
+  expansion->quota = wb_cycle_quota(expansion->problem, expansion->ready);
+  expansion->least_rest[WB_UNIT_COUNT] = 0;
+  expansion->most_rest[WB_UNIT_COUNT] = 0;
+  for (unsigned u = WB_UNIT_COUNT; u-- > 0;) {
+    expansion->most_rest[u] = expansion->most_rest[u + 1] + expansion->quota.most[u];
+    expansion->least_rest[u] = expansion->least_rest[u + 1] +
+                               least_drop(&expansion->menus[u], 0, expansion->quota.most[u]);
+  }
   if (has_few_moves(expansion)) {
     try_moves(expansion, INT64_MAX);
     expansion->left_out = expansion->left_out || expansion->left == 0;

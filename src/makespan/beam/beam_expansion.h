@@ -3,6 +3,7 @@
 #ifndef WB_MAKESPAN_BEAM_BEAM_EXPANSION_H
 #define WB_MAKESPAN_BEAM_BEAM_EXPANSION_H
 
+#include "base/arena.h"
 #include "base/work_control.h"
 #include "makespan/beam/beam_candidates.h"
 #include "makespan/beam/state_value.h"
@@ -78,6 +79,7 @@ struct wb_beam_expansion {
   uint32_t *end_words;     /* its words */
   bool left_out;           /* of any state: a move was not tried */
   bool out_of_memory;
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* stride: most positions with warps of a state. False: memory is out. Free it, failed or not. */

@@ -25,18 +25,6 @@ static size_t words_end(const struct wb_beam_history *history, size_t node)
   return node + 1 < history->count ? history->nodes[node + 1].words : history->word_count;
 }
 
-/* place[i]: 1 where node i leads to a living one, else 0. */
-static void mark(const struct wb_beam_history *history, const uint32_t *live, size_t count,
-                 uint32_t *place)
-{
-  for (size_t i = 0; i < count; i++)
-    place[live[i]] = 1;
-  for (size_t i = history->count; i-- > 0;) {
-    if (place[i] != 0 && history->nodes[i].parent != WB_NO_NODE)
-      place[history->nodes[i].parent] = 1;
-  }
-}
-
 /* Moves the marked nodes together; place[i] becomes the new place of node i. */
 static void compact(struct wb_beam_history *history, uint32_t *place)
 {
@@ -62,7 +50,13 @@ bool wb_beam_history_collect(struct wb_beam_history *history, uint32_t *live, si
   uint32_t *place = wb_allocate(history->count, sizeof *place);
   if (place == NULL)
     return false;
-  mark(history, live, count, place);
+  /* place[i]: 1 where node i leads to a living one, else 0. */
+  for (size_t i = 0; i < count; i++)
+    place[live[i]] = 1;
+  for (size_t i = history->count; i-- > 0;) {
+    if (place[i] != 0 && history->nodes[i].parent != WB_NO_NODE)
+      place[history->nodes[i].parent] = 1;
+  }
   compact(history, place);
   for (size_t i = 0; i < count; i++)
     live[i] = place[live[i]];
@@ -111,14 +105,6 @@ static void issue_word(struct stacks *stacks, uint32_t word, struct wb_schedule 
   }
 }
 
-static uint32_t depth_of(const struct wb_beam_history *history, uint32_t node)
-{
-  uint32_t depth = 0;
-  for (; history->nodes[node].parent != WB_NO_NODE; node = history->nodes[node].parent)
-    depth++;
-  return depth;
-}
-
 static void replay(const struct wb_beam_history *history, const uint32_t *path, uint32_t cycles,
                    struct stacks *stacks, struct wb_schedule *schedule)
 {
@@ -134,7 +120,9 @@ warpbound_status wb_beam_history_schedule(const struct wb_beam_history *history,
                                           const struct wb_problem *problem,
                                           struct wb_schedule *schedule, warpbound_error *error)
 {
-  uint32_t cycles = depth_of(history, node);
+  uint32_t cycles = 0;
+  for (uint32_t n = node; history->nodes[n].parent != WB_NO_NODE; n = history->nodes[n].parent)
+    cycles++;
   warpbound_status status =
       wb_schedule_start(schedule, problem->warps, problem->string.length, error);
   uint32_t *path = wb_allocate(cycles, sizeof *path);

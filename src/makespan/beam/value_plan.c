@@ -1,7 +1,5 @@
 #include "makespan/beam/value_plan.h"
 
-#include "base/memory.h"
-
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,14 +52,12 @@ warpbound_status wb_value_plan_start(struct wb_value_plan *plan, const struct wb
   size_t length = problem->string.length;
   *plan = (struct wb_value_plan){.length = length, .ready_limit = ready_limit};
   plan->types = wb_kernel_string_expand(&problem->string);
-  plan->drop = wb_allocate(length, sizeof *plan->drop);
-  plan->last_drop = wb_allocate(length, sizeof *plan->last_drop);
-  bool whole = plan->types != NULL && plan->drop != NULL && plan->last_drop != NULL;
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    plan->ready[u] = wb_allocate((size_t)ready_limit + 1, sizeof *plan->ready[u]);
-    whole = whole && plan->ready[u] != NULL;
-  }
-  if (!whole)
+  struct wb_arena *arena = &plan->arena;
+  plan->drop = wb_arena_allocate(arena, length, sizeof *plan->drop);
+  plan->last_drop = wb_arena_allocate(arena, length, sizeof *plan->last_drop);
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+    plan->ready[u] = wb_arena_allocate(arena, (size_t)ready_limit + 1, sizeof *plan->ready[u]);
+  if (plan->types == NULL || arena->failed)
     return wb_out_of_memory(error);
   wb_value_plan_begin(plan, problem, which);
   return WARPBOUND_OK;
@@ -70,10 +66,7 @@ warpbound_status wb_value_plan_start(struct wb_value_plan *plan, const struct wb
 void wb_value_plan_free(struct wb_value_plan *plan)
 {
   free(plan->types);
-  free(plan->drop);
-  free(plan->last_drop);
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    free(plan->ready[u]);
+  wb_arena_free(&plan->arena);
   *plan = (struct wb_value_plan){0};
 }
 

@@ -2,6 +2,7 @@
 #ifndef WB_MAKESPAN_BEAM_VALUE_PLAN_H
 #define WB_MAKESPAN_BEAM_VALUE_PLAN_H
 
+#include "base/arena.h"
 #include "base/random.h"
 #include "base/status.h"
 #include "makespan/beam/state_value.h"
@@ -19,6 +20,7 @@ struct wb_value_plan {
                          its least advanced warp */
   uint32_t ready_limit;
   int64_t *ready[WB_UNIT_COUNT]; /* as in wb_state_value */
+  struct wb_arena arena;         /* of the arrays */
 };
 
 /* How many ways there are to begin. */

@@ -1,7 +1,7 @@
 #include "makespan/beam/wide_beam.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
-#include "base/memory.h"
 #include "makespan/beam/beam_candidates.h"
 #include "makespan/beam/beam_expansion.h"
 #include "makespan/beam/beam_history.h"
@@ -22,6 +22,7 @@ struct layer {
   uint64_t *hash;  /* by state */
   uint32_t *node;  /* by state: its node of the history */
   size_t states;
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* A search under way. */
@@ -55,22 +56,18 @@ static bool start_layer(struct layer *layer, size_t width, size_t stride)
 {
   if (width > SIZE_MAX / stride)
     return false;
-  layer->words = wb_allocate(width * stride, sizeof *layer->words);
-  layer->count = wb_allocate(width, sizeof *layer->count);
-  layer->linear = wb_allocate(width, sizeof *layer->linear);
-  layer->hash = wb_allocate(width, sizeof *layer->hash);
-  layer->node = wb_allocate(width, sizeof *layer->node);
-  return layer->words != NULL && layer->count != NULL && layer->linear != NULL &&
-         layer->hash != NULL && layer->node != NULL;
+  struct wb_arena *arena = &layer->arena;
+  layer->words = wb_arena_allocate(arena, width * stride, sizeof *layer->words);
+  layer->count = wb_arena_allocate(arena, width, sizeof *layer->count);
+  layer->linear = wb_arena_allocate(arena, width, sizeof *layer->linear);
+  layer->hash = wb_arena_allocate(arena, width, sizeof *layer->hash);
+  layer->node = wb_arena_allocate(arena, width, sizeof *layer->node);
+  return !arena->failed;
 }
 
 static void free_layer(struct layer *layer)
 {
-  free(layer->words);
-  free(layer->count);
-  free(layer->linear);
-  free(layer->hash);
-  free(layer->node);
+  wb_arena_free(&layer->arena);
 }
 
 static bool start_beam(struct beam *beam)
@@ -86,27 +83,12 @@ static bool start_beam(struct beam *beam)
          wb_beam_expansion_start(&beam->expansion, beam->stride);
 }
 
-static void free_beam(struct beam *beam)
-{
-  free_layer(&beam->layers[0]);
-  free_layer(&beam->layers[1]);
-  wb_beam_candidates_free(&beam->candidates);
-  wb_beam_history_free(&beam->history);
-  wb_beam_expansion_free(&beam->expansion);
-}
-
 /* Bytes that a search of that width holds, its history apart. */
 static uint64_t fixed_bytes(const struct wb_problem *problem, size_t width)
 {
   uint64_t stride = wb_minimum(problem->warps, problem->string.length);
   uint64_t layer = width * (stride * sizeof(uint32_t) + 24);
   return 2 * layer + wb_beam_candidates_bytes(width);
-}
-
-static uint64_t bytes_used(const struct beam *beam)
-{
-  return fixed_bytes(beam->problem, beam->options->width) + wb_beam_history_bytes(&beam->history) +
-         (beam->candidates.word_capacity + beam->candidates.spare_capacity) * sizeof(uint32_t);
 }
 
 /* ---- from one layer to the next ---- */
@@ -207,7 +189,9 @@ static warpbound_status keep_end(struct beam *beam, warpbound_error *error)
 /* Lets go of what leads nowhere, and looks at the memory. */
 static void tidy(struct beam *beam)
 {
-  uint64_t bytes = bytes_used(beam);
+  uint64_t bytes =
+      fixed_bytes(beam->problem, beam->options->width) + wb_beam_history_bytes(&beam->history) +
+      (beam->candidates.word_capacity + beam->candidates.spare_capacity) * sizeof(uint32_t);
   beam->result->bytes = wb_maximum(beam->result->bytes, bytes);
   if (bytes > beam->options->memory)
     beam->budget.stop = WB_STOP_MEMORY;
@@ -288,6 +272,10 @@ warpbound_status wb_wide_beam_search(const struct wb_problem *problem,
   result->steps = beam.budget.steps;
   result->complete = status == WARPBOUND_OK && result->stop == WB_STOP_NONE &&
                      !result->out_of_steps && !beam.expansion.left_out && !beam.candidates.dropped;
-  free_beam(&beam);
+  free_layer(&beam.layers[0]);
+  free_layer(&beam.layers[1]);
+  wb_beam_candidates_free(&beam.candidates);
+  wb_beam_history_free(&beam.history);
+  wb_beam_expansion_free(&beam.expansion);
   return status;
 }

@@ -23,17 +23,14 @@ static uint64_t repetitions(const struct wb_kernel_string *string)
   return runs / 2 - 1;
 }
 
-static bool is_its_machine(const struct wb_problem *problem)
-{
-  return !wb_problem_has_shared(problem) && problem->capacity[WB_UNIT_LOAD_STORE] == 1 &&
-         problem->capacity[WB_UNIT_CORE] == 2 && problem->issue_slots >= 2;
-}
-
 bool wb_published_fair_time(const struct wb_problem *problem, uint64_t *cycles)
 {
   uint64_t count = repetitions(&problem->string), first, others;
   const struct wb_fair_blocks *fair = &problem->fair;
-  if (count == 0 || !is_its_machine(problem))
+  const bool is_its_machine = !wb_problem_has_shared(problem) &&
+                              problem->capacity[WB_UNIT_LOAD_STORE] == 1 &&
+                              problem->capacity[WB_UNIT_CORE] == 2 && problem->issue_slots >= 2;
+  if (count == 0 || !is_its_machine)
     return false;
   if (wb_problem_fair(problem)
           ? fair->first != BLOCK_FIRST || fair->length != BLOCK_LENGTH || fair->count != count

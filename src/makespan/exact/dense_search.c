@@ -1,5 +1,6 @@
 #include "makespan/exact/dense_search.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/exact/value_table.h"
@@ -46,6 +47,7 @@ struct dense {
   uint32_t best;
   bool capped;
   bool keep_choice;
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* C(W + I, I), saturated at `limit` + 1. */
@@ -65,8 +67,21 @@ static uint64_t count_states(uint64_t warps, uint64_t length, uint64_t limit)
   return count;
 }
 
-static void fill_ranks(struct dense *dense)
+static bool start_dense(struct dense *dense, const struct wb_problem *problem, uint64_t states,
+                        unsigned width)
 {
+  size_t length = problem->string.length;
+  *dense = (struct dense){.problem = problem, .capped = wb_problem_capped(problem)};
+  dense->types = wb_kernel_string_expand(&problem->string);
+  struct wb_arena *arena = &dense->arena;
+  dense->rank_of =
+      wb_arena_allocate(arena, length * ((size_t)problem->warps + 1), sizeof *dense->rank_of);
+  dense->need = wb_arena_allocate(arena, length, sizeof *dense->need);
+  dense->groups = wb_arena_allocate(arena, length, sizeof *dense->groups);
+  dense->take = wb_arena_allocate(arena, length, sizeof *dense->take);
+  dense->chosen = wb_arena_allocate(arena, length, sizeof *dense->chosen);
+  if (dense->types == NULL || arena->failed || !wb_value_table_start(&dense->table, states, width))
+    return false;
   size_t columns = (size_t)dense->problem->warps + 1;
   for (size_t i = 0; i < dense->problem->string.length; i++) {
     dense->rank_of[i * columns] = 0;
@@ -77,59 +92,7 @@ static void fill_ranks(struct dense *dense)
       dense->rank_of[i * columns + d] = dense->rank_of[i * columns + d - 1] + before;
     }
   }
-}
-
-static bool start_dense(struct dense *dense, const struct wb_problem *problem, uint64_t states,
-                        unsigned width)
-{
-  size_t length = problem->string.length;
-  *dense = (struct dense){.problem = problem, .capped = wb_problem_capped(problem)};
-  dense->types = wb_kernel_string_expand(&problem->string);
-  dense->rank_of = wb_allocate(length * ((size_t)problem->warps + 1), sizeof *dense->rank_of);
-  dense->need = wb_allocate(length, sizeof *dense->need);
-  dense->groups = wb_allocate(length, sizeof *dense->groups);
-  dense->take = wb_allocate(length, sizeof *dense->take);
-  dense->chosen = wb_allocate(length, sizeof *dense->chosen);
-  if (dense->types == NULL || dense->rank_of == NULL || dense->need == NULL ||
-      dense->groups == NULL || dense->take == NULL || dense->chosen == NULL ||
-      !wb_value_table_start(&dense->table, states, width))
-    return false;
-  fill_ranks(dense);
   return true;
-}
-
-static void free_dense(struct dense *dense)
-{
-  wb_value_table_free(&dense->table);
-  free(dense->types);
-  free(dense->rank_of);
-  free(dense->need);
-  free(dense->groups);
-  free(dense->take);
-  free(dense->chosen);
-}
-
-/* Lists where warps wait, from the end of the string, and counts them by type. */
-static void find_groups(struct dense *dense, uint32_t ready[WB_UNIT_COUNT])
-{
-  memset(ready, 0, WB_UNIT_COUNT * sizeof *ready);
-  dense->group_count = 0;
-  for (size_t i = dense->problem->string.length; i-- > 0;) {
-    uint32_t waiting = dense->need[i] - (i > 0 ? dense->need[i - 1] : 0);
-    if (waiting == 0)
-      continue;
-    struct waiting *group = &dense->groups[dense->group_count++];
-    group->position = (uint32_t)i;
-    group->ready = waiting;
-    group->unit = (enum wb_unit)dense->types[i];
-    group->ranks = dense->rank_of + i * ((size_t)dense->problem->warps + 1) + dense->need[i];
-    ready[group->unit] += waiting;
-  }
-  uint32_t after[WB_UNIT_COUNT] = {0};
-  for (size_t g = dense->group_count; g-- > 0;) {
-    memcpy(dense->groups[g].after, after, sizeof after);
-    after[dense->groups[g].unit] += dense->groups[g].ready;
-  }
 }
 
 static void end_of_move(struct dense *dense, size_t groups, uint64_t rank)
@@ -175,21 +138,29 @@ static void try_moves(struct dense *dense, size_t g, uint64_t rank)
 static uint32_t longest_from(struct dense *dense, uint64_t rank)
 {
   uint32_t ready[WB_UNIT_COUNT];
-  find_groups(dense, ready);
+  /* Lists where warps wait, from the end of the string, and counts them by type. */
+  memset(ready, 0, WB_UNIT_COUNT * sizeof *ready);
+  dense->group_count = 0;
+  for (size_t i = dense->problem->string.length; i-- > 0;) {
+    uint32_t waiting = dense->need[i] - (i > 0 ? dense->need[i - 1] : 0);
+    if (waiting == 0)
+      continue;
+    struct waiting *group = &dense->groups[dense->group_count++];
+    group->position = (uint32_t)i;
+    group->ready = waiting;
+    group->unit = (enum wb_unit)dense->types[i];
+    group->ranks = dense->rank_of + i * ((size_t)dense->problem->warps + 1) + dense->need[i];
+    ready[group->unit] += waiting;
+  }
+  uint32_t after[WB_UNIT_COUNT] = {0};
+  for (size_t g = dense->group_count; g-- > 0;) {
+    memcpy(dense->groups[g].after, after, sizeof after);
+    after[dense->groups[g].unit] += dense->groups[g].ready;
+  }
   dense->best = 0;
   dense->left = wb_cycle_quota(dense->problem, ready);
   try_moves(dense, 0, rank);
   return dense->best;
-}
-
-/* The next state in order of rank. */
-static void next_state(struct dense *dense)
-{
-  size_t last = dense->problem->string.length - 1;
-  size_t i = 0;
-  while (i < last && dense->need[i] == dense->need[i + 1])
-    dense->need[i++] = 0;
-  dense->need[i]++;
 }
 
 static enum wb_stop sweep(struct dense *dense, uint64_t states, const struct wb_control *control,
@@ -197,7 +168,12 @@ static enum wb_stop sweep(struct dense *dense, uint64_t states, const struct wb_
 {
   /* Rank 0 is the end: no warp needs anything, 0 cycles, as the table starts. */
   for (uint64_t rank = 1; rank < states; rank++) {
-    next_state(dense);
+    /* The next state in order of rank. */
+    size_t last = dense->problem->string.length - 1;
+    size_t i = 0;
+    while (i < last && dense->need[i] == dense->need[i + 1])
+      dense->need[i++] = 0;
+    dense->need[i]++;
     wb_value_set(&dense->table, rank, longest_from(dense, rank));
     if (dense->moves < POLL_INTERVAL)
       continue;
@@ -298,7 +274,9 @@ warpbound_status wb_dense_search(const struct wb_problem *problem, uint64_t larg
     if (search->stop == WB_STOP_NONE)
       status = read_answers(&dense, search, error);
   }
-  free_dense(&dense);
+  wb_value_table_free(&dense.table);
+  free(dense.types);
+  wb_arena_free(&dense.arena);
   if (status != WARPBOUND_OK)
     wb_search_free(search);
   return status;

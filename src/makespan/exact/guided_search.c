@@ -269,18 +269,6 @@ static warpbound_status make_finer_table(struct guided *guided)
   return status;
 }
 
-/* Whether the cut has more states than the one of the last table, for the same warps: as
- * cuts are made, it is a finer one. */
-static bool is_finer(const struct guided *guided, const struct wb_cutting *cutting)
-{
-  uint64_t bytes, states, present;
-  return wb_run_levels_plan(guided->problem, wb_cutting_cut(cutting), UINT64_MAX, &bytes,
-                            &states) &&
-         wb_run_levels_plan(guided->problem, wb_cutting_cut(&guided->cutting), UINT64_MAX, &bytes,
-                            &present) &&
-         states > present;
-}
-
 /* Uses the table of a finer cut for w warps and fewer. */
 static warpbound_status use_passing_table(struct guided *guided, const struct wb_problem *problem,
                                           struct wb_cutting *cutting)
@@ -309,13 +297,6 @@ static warpbound_status use_passing_table(struct guided *guided, const struct wb
   return status;
 }
 
-/* Whether there is something left to find for w warps. */
-static bool wants(const struct guided *guided, uint32_t w)
-{
-  return w == guided->problem->warps ? is_open(guided)
-                                     : guided->series->is_open(guided->series->context, w);
-}
-
 /* The finest cut within the limits for w warps, if it is finer than the last table's. */
 static warpbound_status try_cut(struct guided *guided, uint32_t w,
                                 const struct wb_cutting_limits *limits, bool *found)
@@ -327,7 +308,14 @@ static warpbound_status try_cut(struct guided *guided, uint32_t w,
     return wb_out_of_memory(guided->error);
   while (wb_cutting_refine(&cutting, limits))
     ;
-  *found = is_finer(guided, &cutting);
+  /* Whether the cut has more states than the one of the last table, for the same warps: as
+   * cuts are made, it is a finer one. */
+  uint64_t bytes, states, present;
+  *found =
+      wb_run_levels_plan(guided->problem, wb_cutting_cut(&cutting), UINT64_MAX, &bytes, &states) &&
+      wb_run_levels_plan(guided->problem, wb_cutting_cut(&guided->cutting), UINT64_MAX, &bytes,
+                         &present) &&
+      states > present;
   warpbound_status status = *found ? use_passing_table(guided, &problem, &cutting) : WARPBOUND_OK;
   wb_cutting_free(&cutting);
   return status;
@@ -348,33 +336,11 @@ static warpbound_status try_passing_table(struct guided *guided)
        !found && status == WARPBOUND_OK && w >= fewest && w > 1 &&
        guided->result->stop != WB_STOP_TIME && guided->result->stop != WB_STOP_INTERRUPTED;
        w--) {
-    if (wants(guided, w))
+    /* Whether there is something left to find for w warps. */
+    if (w == guided->problem->warps ? is_open(guided)
+                                    : guided->series->is_open(guided->series->context, w))
       status = try_cut(guided, w, &limits, &found);
   }
-  return status;
-}
-
-/* From the string's own runs to the finest cut whose table fits. Only there it pays to
- * spend all memory on states, and time on wide beams: a finer table guides them better. */
-static warpbound_status narrow_bracket(struct guided *guided)
-{
-  warpbound_status status = make_first_table(guided);
-  if (status == WARPBOUND_OK)
-    status = find_own_schedule(guided);
-  if (status == WARPBOUND_OK)
-    status = run_beams(guided, FIRST_WIDTH, FIRST_WIDTH);
-  if (status == WARPBOUND_OK)
-    status = serve_series(guided, true);
-  if (status == WARPBOUND_OK)
-    status = search_all(guided, wb_minimum(half_of_memory(guided->control), PATIENCE_BYTES));
-  while (status == WARPBOUND_OK && is_open(guided) && !stopped(guided) && refine(guided))
-    status = make_finer_table(guided);
-  if (status == WARPBOUND_OK)
-    status = try_passing_table(guided);
-  if (status == WARPBOUND_OK)
-    status = search_all(guided, half_of_memory(guided->control));
-  if (status == WARPBOUND_OK)
-    status = run_beams(guided, 10 * FIRST_WIDTH, LAST_WIDTH);
   return status;
 }
 
@@ -401,7 +367,25 @@ warpbound_status wb_guided_search(const struct wb_problem *problem,
   result->runs_cycles = UINT64_MAX;
   if (!wb_cutting_start(&guided.cutting, problem))
     return wb_out_of_memory(error);
-  warpbound_status status = narrow_bracket(&guided);
+  /* From the string's own runs to the finest cut whose table fits. Only there it pays to
+   * spend all memory on states, and time on wide beams: a finer table guides them better. */
+  warpbound_status status = make_first_table(&guided);
+  if (status == WARPBOUND_OK)
+    status = find_own_schedule(&guided);
+  if (status == WARPBOUND_OK)
+    status = run_beams(&guided, FIRST_WIDTH, FIRST_WIDTH);
+  if (status == WARPBOUND_OK)
+    status = serve_series(&guided, true);
+  if (status == WARPBOUND_OK)
+    status = search_all(&guided, wb_minimum(half_of_memory(guided.control), PATIENCE_BYTES));
+  while (status == WARPBOUND_OK && is_open(&guided) && !stopped(&guided) && refine(&guided))
+    status = make_finer_table(&guided);
+  if (status == WARPBOUND_OK)
+    status = try_passing_table(&guided);
+  if (status == WARPBOUND_OK)
+    status = search_all(&guided, half_of_memory(guided.control));
+  if (status == WARPBOUND_OK)
+    status = run_beams(&guided, 10 * FIRST_WIDTH, LAST_WIDTH);
   wb_run_table_free(&guided.table);
   if (!is_open(&guided))
     result->stop = WB_STOP_NONE;

@@ -1,10 +1,8 @@
 #include "makespan/exact/layered_moves.h"
 
 #include "base/checked.h"
-#include "base/memory.h"
 #include "base/random.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Steps of work (states expanded, choices of warps, bytes of states / 64) between two
@@ -18,24 +16,21 @@ bool wb_layered_moves_start(struct wb_layered_moves *moves, const struct wb_run_
   size_t length = table->problem->string.length;
   *moves = (struct wb_layered_moves){
       .table = table, .code = code, .taker = *taker, .capped = wb_problem_capped(table->problem)};
-  moves->first = wb_allocate(runs, sizeof *moves->first);
-  moves->keys = wb_allocate(length + 1, sizeof *moves->keys);
-  moves->inside = wb_allocate(runs, sizeof *moves->inside);
-  moves->pending = wb_allocate(runs, sizeof *moves->pending);
-  moves->after = wb_allocate(runs, sizeof *moves->after);
-  moves->move = wb_allocate(runs, sizeof *moves->move);
-  moves->next_inside = wb_allocate(runs, sizeof *moves->next_inside);
-  moves->next_pending = wb_allocate(runs, sizeof *moves->next_pending);
-  moves->current = wb_allocate(length, 1);
-  moves->numbers = wb_allocate(code->segment_count, sizeof *moves->numbers);
-  moves->number_of = wb_allocate(length, sizeof *moves->number_of);
-  moves->terms = wb_allocate(length, sizeof *moves->terms);
-  moves->next = wb_allocate(code->bytes, 1);
-  if (moves->first == NULL || moves->keys == NULL || moves->inside == NULL ||
-      moves->pending == NULL || moves->after == NULL || moves->move == NULL ||
-      moves->next_inside == NULL || moves->next_pending == NULL || moves->current == NULL ||
-      moves->numbers == NULL || moves->number_of == NULL || moves->terms == NULL ||
-      moves->next == NULL)
+  struct wb_arena *arena = &moves->arena;
+  moves->first = wb_arena_allocate(arena, runs, sizeof *moves->first);
+  moves->keys = wb_arena_allocate(arena, length + 1, sizeof *moves->keys);
+  moves->inside = wb_arena_allocate(arena, runs, sizeof *moves->inside);
+  moves->pending = wb_arena_allocate(arena, runs, sizeof *moves->pending);
+  moves->after = wb_arena_allocate(arena, runs, sizeof *moves->after);
+  moves->move = wb_arena_allocate(arena, runs, sizeof *moves->move);
+  moves->next_inside = wb_arena_allocate(arena, runs, sizeof *moves->next_inside);
+  moves->next_pending = wb_arena_allocate(arena, runs, sizeof *moves->next_pending);
+  moves->current = wb_arena_allocate(arena, length, 1);
+  moves->numbers = wb_arena_allocate(arena, code->segment_count, sizeof *moves->numbers);
+  moves->number_of = wb_arena_allocate(arena, length, sizeof *moves->number_of);
+  moves->terms = wb_arena_allocate(arena, length, sizeof *moves->terms);
+  moves->next = wb_arena_allocate(arena, code->bytes, 1);
+  if (arena->failed)
     return false;
   for (size_t r = 1; r < runs; r++)
     moves->first[r] = moves->first[r - 1] + table->runs[r - 1].length;
@@ -49,19 +44,7 @@ bool wb_layered_moves_start(struct wb_layered_moves *moves, const struct wb_run_
 
 void wb_layered_moves_free(struct wb_layered_moves *moves)
 {
-  free(moves->first);
-  free(moves->keys);
-  free(moves->inside);
-  free(moves->pending);
-  free(moves->after);
-  free(moves->move);
-  free(moves->next_inside);
-  free(moves->next_pending);
-  free(moves->current);
-  free(moves->numbers);
-  free(moves->number_of);
-  free(moves->terms);
-  free(moves->next);
+  wb_arena_free(&moves->arena);
 }
 
 /* Counts work, and says whether to go on. */

@@ -2,6 +2,7 @@
 #ifndef WB_MAKESPAN_EXACT_LAYERED_MOVES_H
 #define WB_MAKESPAN_EXACT_LAYERED_MOVES_H
 
+#include "base/arena.h"
 #include "makespan/exact/state_code.h"
 #include "makespan/machine/cycle.h"
 #include "makespan/runs/run_table.h"
@@ -45,6 +46,7 @@ struct wb_layered_moves {
   uint32_t value;                   /* of the successor, by the table */
   uint64_t work;                    /* moves and choices since the taker was last asked */
   bool ended;                       /* the taker has said false */
+  struct wb_arena arena;            /* of the arrays */
 };
 
 /* code: of the table's string. False: memory is out. Free in either case. */

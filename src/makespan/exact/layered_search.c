@@ -113,22 +113,6 @@ static size_t find_end(const struct search *search)
   return SIZE_MAX;
 }
 
-/* The states of the last layer back to the first, and then forth again. */
-static void replay(const struct search *search, size_t end, uint64_t makespan, size_t *path,
-                   uint8_t *states[2], struct wb_schedule *schedule, size_t *done)
-{
-  path[makespan] = end;
-  for (uint64_t t = makespan; t > 0; t--)
-    path[t - 1] = wb_layered_parent(&search->states, (size_t)t, path[t]);
-  wb_state_code_unpack(&search->code, wb_layered_code(&search->states, path[0]), states[0], NULL);
-  for (uint64_t t = 1; t <= makespan; t++) {
-    uint8_t *from = states[(t - 1) % 2], *to = states[t % 2];
-    wb_state_code_unpack(&search->code, wb_layered_code(&search->states, path[t]), to, NULL);
-    wb_schedule_replay(schedule, done, from, to, (uint32_t)t);
-  }
-  schedule->makespan = makespan;
-}
-
 static warpbound_status make_witness(const struct search *search, size_t end, uint64_t makespan,
                                      struct wb_schedule *schedule, warpbound_error *error)
 {
@@ -141,8 +125,19 @@ static warpbound_status make_witness(const struct search *search, size_t end, ui
   bool room = path != NULL && done != NULL && states[0] != NULL && states[1] != NULL;
   if (status == WARPBOUND_OK && !room)
     status = wb_out_of_memory(error);
-  if (status == WARPBOUND_OK)
-    replay(search, end, makespan, path, states, schedule, done);
+  if (status == WARPBOUND_OK) {
+    /* The states of the last layer back to the first, and then forth again. */
+    path[makespan] = end;
+    for (uint64_t t = makespan; t > 0; t--)
+      path[t - 1] = wb_layered_parent(&search->states, (size_t)t, path[t]);
+    wb_state_code_unpack(&search->code, wb_layered_code(&search->states, path[0]), states[0], NULL);
+    for (uint64_t t = 1; t <= makespan; t++) {
+      uint8_t *from = states[(t - 1) % 2], *to = states[t % 2];
+      wb_state_code_unpack(&search->code, wb_layered_code(&search->states, path[t]), to, NULL);
+      wb_schedule_replay(schedule, done, from, to, (uint32_t)t);
+    }
+    schedule->makespan = makespan;
+  }
   free(path);
   free(done);
   free(states[0]);

@@ -37,23 +37,12 @@ static bool same_state(const void *items, uint32_t held, const void *key)
                 states->bytes) == 0;
 }
 
-static bool grow_table(struct wb_layered_states *states)
-{
-  return wb_hash_table_grow(&states->table, states->count - wb_layered_base(states), hash_of,
-                            states);
-}
-
 static void put_step(struct wb_layered_states *states, unsigned step)
 {
   uint8_t *byte = &states->steps[states->step_count / 8];
   unsigned bit = states->step_count % 8;
   *byte = (uint8_t)((bit == 0 ? 0 : *byte) | step << bit);
   states->step_count++;
-}
-
-static unsigned step_at(const struct wb_layered_states *states, uint64_t index)
-{
-  return states->steps[index / 8] >> index % 8 & 1;
 }
 
 /* Turns the parents of the last layer, if there is one with states, into steps. */
@@ -82,7 +71,7 @@ size_t wb_layered_parent(const struct wb_layered_states *states, size_t layer, s
   if (layer + 1 == states->layer_count)
     return parent + states->notes[place].parent;
   for (uint64_t step = states->layers[layer].steps;; step++) {
-    if (step_at(states, step) == 0)
+    if ((states->steps[step / 8] >> step % 8 & 1) == 0)
       parent++;
     else if (place-- == 0)
       return parent;
@@ -172,7 +161,8 @@ bool wb_layered_add(struct wb_layered_states *states, const uint8_t *code,
   memcpy(wb_layered_code(states, index), code, states->bytes);
   states->notes[index - base] = *note;
   *slot = (uint32_t)(index - base) + 1;
-  return grow_table(states);
+  return wb_hash_table_grow(&states->table, states->count - wb_layered_base(states), hash_of,
+                            states);
 }
 
 void wb_layered_keep(struct wb_layered_states *states,

@@ -125,24 +125,6 @@ static void *work(void *argument)
   return NULL;
 }
 
-static void work_together(struct wb_layered_workers *workers)
-{
-  workers->list[0].into = &workers->list[0].own;
-  wb_workers_run(work, workers->list, workers->count, sizeof *workers->list);
-}
-
-static void work_alone(struct wb_layered_workers *workers)
-{
-  struct wb_layered_worker *worker = &workers->list[0];
-  bool on = true;
-  worker->into = workers->states;
-  for (size_t i = workers->next; on && i < workers->until; i++) {
-    worker->parent = (uint32_t)(i - workers->first);
-    on = wb_layered_expand(&worker->moves, wb_layered_code(workers->states, i),
-                           workers->least_value);
-  }
-}
-
 static bool start_member(struct wb_layered_workers *workers, struct wb_layered_worker *worker)
 {
   const struct wb_layered_taker taker = {reach, goes_on, worker};
@@ -188,10 +170,19 @@ void wb_layered_workers_fill(struct wb_layered_workers *workers)
   bool large = workers->until - workers->next >= SMALL_LAYER;
   if (large)
     call_members(workers);
-  if (large && workers->count > 1)
-    work_together(workers);
-  else
-    work_alone(workers);
+  if (large && workers->count > 1) {
+    workers->list[0].into = &workers->list[0].own;
+    wb_workers_run(work, workers->list, workers->count, sizeof *workers->list);
+  } else {
+    struct wb_layered_worker *worker = &workers->list[0];
+    bool on = true;
+    worker->into = workers->states;
+    for (size_t i = workers->next; on && i < workers->until; i++) {
+      worker->parent = (uint32_t)(i - workers->first);
+      on = wb_layered_expand(&worker->moves, wb_layered_code(workers->states, i),
+                             workers->least_value);
+    }
+  }
 }
 
 bool wb_layered_workers_start(struct wb_layered_workers *workers)

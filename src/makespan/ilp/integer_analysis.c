@@ -73,15 +73,6 @@ static warpbound_status solve(const struct wb_problem *problem,
   return status;
 }
 
-static void measure(const struct wb_linear_model *model, struct wb_integer_result *result)
-{
-  result->built = true;
-  result->columns = model->column_count;
-  result->integers = wb_linear_integer_count(model);
-  result->rows = model->row_count;
-  result->entries = model->entry_count;
-}
-
 warpbound_status wb_integer_analyse(const struct wb_problem *problem,
                                     const struct wb_integer_options *options,
                                     const struct wb_control *control,
@@ -93,8 +84,13 @@ warpbound_status wb_integer_analyse(const struct wb_problem *problem,
   model.title = title;
   if (status == WARPBOUND_OK && title == NULL)
     status = wb_out_of_memory(error);
-  if (status == WARPBOUND_OK)
-    measure(&model, result);
+  if (status == WARPBOUND_OK) {
+    result->built = true;
+    result->columns = model.column_count;
+    result->integers = wb_linear_integer_count(&model);
+    result->rows = model.row_count;
+    result->entries = model.entry_count;
+  }
   if (status == WARPBOUND_OK && options->file != NULL)
     status = write_model(&model, options, error);
   if (status == WARPBOUND_OK && options->solve)

@@ -69,41 +69,6 @@ static struct measure measure_of(const struct wb_problem *problem, uint32_t hori
   return measure;
 }
 
-static void plan_common(const struct measure *measure, struct wb_linear_size *size)
-{
-  uint64_t lines = times(measure->warps, measure->length);
-  uint64_t ordered = measure->warps > 2 ? measure->warps - 2 : 0;
-  uint64_t counts = times(measure->counted, measure->horizon);
-  uint64_t slots = measure->capped ? measure->horizon : 0;
-  size->columns = plus(measure->starts, plus(counts, slots));
-  size->rows = plus(plus(lines, measure->waits), plus(ordered, plus(counts, times(2, slots))));
-  size->entries = plus(measure->starts, measure->waited);
-  size->entries = plus(size->entries, times(ordered, times(2, measure->cycles)));
-  size->entries = plus(size->entries, plus(counts, measure->counted_starts));
-  size->entries = plus(size->entries, times(times(2, slots), measure->counted + 1));
-}
-
-static void plan_short(const struct measure *measure, struct wb_linear_size *size)
-{
-  size->rows = plus(size->rows, measure->waits);
-  size->entries = plus(size->entries, plus(measure->waited, times(2, measure->waits)));
-}
-
-static void plan_long(const struct measure *measure, bool corrected, struct wb_linear_size *size)
-{
-  uint64_t full = times(measure->limited, measure->horizon);
-  uint64_t runs = times(measure->warps, measure->horizon);
-  uint64_t truths = corrected ? runs : 0;
-  size->columns = plus(size->columns, plus(full, plus(measure->waits, plus(runs, truths))));
-  size->rows = plus(size->rows, plus(times(2, full), plus(measure->waits, runs)));
-  size->rows = plus(size->rows, corrected ? times(2, truths) : measure->waits);
-  uint64_t finished = times(measure->warps, times(measure->cycles, measure->cycles));
-  size->entries =
-      plus(size->entries, plus(times(4, full), plus(measure->waited, times(3, measure->waits))));
-  size->entries = plus(size->entries, plus(runs, plus(measure->starts, finished)));
-  size->entries = plus(size->entries, plus(times(2, measure->waits), times(4, truths)));
-}
-
 static uint64_t digits_of(uint64_t number)
 {
   return number < 10 ? 1 : 1 + digits_of(number / 10);
@@ -115,11 +80,34 @@ void wb_integer_plan_make(const struct wb_problem *problem, enum wb_integer_form
   *plan = (struct wb_integer_plan){
       .form = form, .horizon = horizon, .slack = horizon - (uint32_t)problem->string.length};
   struct measure measure = measure_of(problem, horizon);
-  plan_common(&measure, &plan->size);
-  if (form == WB_INTEGER_SHORT)
-    plan_short(&measure, &plan->size);
-  else
-    plan_long(&measure, form == WB_INTEGER_LONG_CORRECTED, &plan->size);
+  uint64_t lines = times(measure.warps, measure.length);
+  uint64_t ordered = measure.warps > 2 ? measure.warps - 2 : 0;
+  uint64_t counts = times(measure.counted, measure.horizon);
+  uint64_t slots = measure.capped ? measure.horizon : 0;
+  plan->size.columns = plus(measure.starts, plus(counts, slots));
+  plan->size.rows = plus(plus(lines, measure.waits), plus(ordered, plus(counts, times(2, slots))));
+  plan->size.entries = plus(measure.starts, measure.waited);
+  plan->size.entries = plus(plan->size.entries, times(ordered, times(2, measure.cycles)));
+  plan->size.entries = plus(plan->size.entries, plus(counts, measure.counted_starts));
+  plan->size.entries = plus(plan->size.entries, times(times(2, slots), measure.counted + 1));
+  if (form == WB_INTEGER_SHORT) {
+    plan->size.rows = plus(plan->size.rows, measure.waits);
+    plan->size.entries = plus(plan->size.entries, plus(measure.waited, times(2, measure.waits)));
+  } else {
+    bool corrected = form == WB_INTEGER_LONG_CORRECTED;
+    uint64_t full = times(measure.limited, measure.horizon);
+    uint64_t runs = times(measure.warps, measure.horizon);
+    uint64_t truths = corrected ? runs : 0;
+    plan->size.columns =
+        plus(plan->size.columns, plus(full, plus(measure.waits, plus(runs, truths))));
+    plan->size.rows = plus(plan->size.rows, plus(times(2, full), plus(measure.waits, runs)));
+    plan->size.rows = plus(plan->size.rows, corrected ? times(2, truths) : measure.waits);
+    uint64_t finished = times(measure.warps, times(measure.cycles, measure.cycles));
+    plan->size.entries = plus(plan->size.entries,
+                              plus(times(4, full), plus(measure.waited, times(3, measure.waits))));
+    plan->size.entries = plus(plan->size.entries, plus(runs, plus(measure.starts, finished)));
+    plan->size.entries = plus(plan->size.entries, plus(times(2, measure.waits), times(4, truths)));
+  }
   uint64_t longest = NAME_BYTES + digits_of(measure.warps) + digits_of(measure.length) +
                      digits_of(measure.horizon);
   plan->size.name_bytes = times(plus(plan->size.columns, plan->size.rows), longest);

@@ -44,16 +44,6 @@ static double most_of(const struct build *build, enum wb_unit unit)
   return (double)wb_minimum(build->problem->capacity[unit], build->warps);
 }
 
-static void add_start_columns(struct build *build)
-{
-  for (size_t w = 0; w < build->warps; w++) {
-    for (size_t i = 0; i < build->length; i++) {
-      for (size_t k = 0; k < build->cycles; k++)
-        wb_linear_add_column(build->model, 0, 1, true, "x_w%zu_i%zu_t%zu", w + 1, i + 1, i + k + 1);
-    }
-  }
-}
-
 static void add_cycle_columns(struct build *build)
 {
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
@@ -68,37 +58,11 @@ static void add_cycle_columns(struct build *build)
     wb_linear_add_column(build->model, 0, 1, true, "slots_t%zu", t + 1);
 }
 
-/* Warp W is the one that finishes last: warps are identical. */
-static void set_objective(struct build *build)
-{
-  build->model->maximise = true;
-  for (size_t k = 0; k < build->cycles && !build->model->failed; k++)
-    build->model->columns[start_of(build, build->warps - 1, build->length - 1, k)].objective =
-        (double)(build->length + k);
-}
-
 /* Adds `value` times "instruction i of warp w has issued, at most `late` cycles late". */
 static void add_issued(struct build *build, size_t w, size_t i, size_t late, double value)
 {
   for (size_t k = 0; k <= late; k++)
     wb_linear_add_entry(build->model, start_of(build, w, i, k), value);
-}
-
-/* Each instruction issues in one cycle. */
-static void add_once(struct build *build, size_t w, size_t i)
-{
-  wb_linear_add_row(build->model, 1, 1, "once_w%zu_i%zu", w + 1, i + 1);
-  add_issued(build, w, i, build->cycles - 1, 1);
-}
-
-/* Instruction i issues after the one before it: it is no less late. */
-static void add_precedence(struct build *build, size_t w, size_t i)
-{
-  for (size_t k = 0; i > 0 && k + 1 < build->cycles; k++) {
-    wb_linear_add_row(build->model, 0, INFINITY, "after_w%zu_i%zu_t%zu", w + 1, i + 1, i + k + 1);
-    add_issued(build, w, i - 1, k, 1);
-    add_issued(build, w, i, k, -1);
-  }
 }
 
 /* The warps but the last are named in the order in which they begin. */
@@ -187,16 +151,6 @@ static void add_short(struct build *build, size_t w, size_t i, size_t k)
     wb_linear_add_entry(build->model, build->slots + t, most);
 }
 
-static void add_short_form(struct build *build)
-{
-  for (size_t w = 0; w < build->warps; w++) {
-    for (size_t i = 0; i < build->length; i++) {
-      for (size_t k = 0; k + 1 < build->cycles; k++)
-        add_short(build, w, i, k);
-    }
-  }
-}
-
 /* ---- the long forms ---- */
 
 /* Cycles in which some instruction may be held: not the last, nor where none can be late. */
@@ -280,14 +234,6 @@ static void add_runs(struct build *build, size_t w, size_t t)
     add_issued(build, w, last, wb_minimum(t - last, build->cycles) - 1, 1);
 }
 
-/* Long form: TL or E is 1, an instruction at a time. */
-static void add_either(struct build *build, size_t w, size_t i, size_t k)
-{
-  wb_linear_add_row(build->model, 1, INFINITY, "tl_or_e_w%zu_i%zu_t%zu", w + 1, i + 1, i + k + 1);
-  wb_linear_add_entry(build->model, held_of(build, w, i, k), 1);
-  wb_linear_add_entry(build->model, build->runs + (uint32_t)(w * build->horizon + i + k), 1);
-}
-
 /* One side of theorem 3 for the m instructions that may be held in the cycle, times 2 m and
  * m: with s the sum of their held, 0 <= s + m runs - m z, and
  * s + m runs - 2 m z <= m - 1. The latter is the strict s + m runs - m < 2 m z, for
@@ -313,15 +259,6 @@ static void add_theorem_side(struct build *build, size_t w, size_t t, bool stric
     build->model->rows[row].upper = inputs - 1;
 }
 
-/* Where no instruction can be held the and of nothing is true. */
-static void add_theorem(struct build *build, size_t w)
-{
-  for (size_t t = 0; t < truths_of(build); t++) {
-    add_theorem_side(build, w, t, false);
-    add_theorem_side(build, w, t, true);
-  }
-}
-
 static void add_long_form(struct build *build, bool corrected)
 {
   add_long_columns(build, corrected);
@@ -337,31 +274,64 @@ static void add_long_form(struct build *build, bool corrected)
     for (size_t i = 0; i < build->length; i++) {
       for (size_t k = 0; k + 1 < build->cycles; k++) {
         add_held(build, w, i, k);
-        if (!corrected)
-          add_either(build, w, i, k);
+        if (!corrected) {
+          /* Long form: TL or E is 1, an instruction at a time. */
+          wb_linear_add_row(build->model, 1, INFINITY, "tl_or_e_w%zu_i%zu_t%zu", w + 1, i + 1,
+                            i + k + 1);
+          wb_linear_add_entry(build->model, held_of(build, w, i, k), 1);
+          wb_linear_add_entry(build->model, build->runs + (uint32_t)(w * build->horizon + i + k),
+                              1);
+        }
       }
     }
-    if (corrected)
-      add_theorem(build, w);
+    if (corrected) {
+      /* Where no instruction can be held the and of nothing is true. */
+      for (size_t t = 0; t < truths_of(build); t++) {
+        add_theorem_side(build, w, t, false);
+        add_theorem_side(build, w, t, true);
+      }
+    }
   }
 }
 
 static void build_all(struct build *build, enum wb_integer_form form)
 {
-  add_start_columns(build);
-  add_cycle_columns(build);
-  set_objective(build);
   for (size_t w = 0; w < build->warps; w++) {
     for (size_t i = 0; i < build->length; i++) {
-      add_once(build, w, i);
-      add_precedence(build, w, i);
+      for (size_t k = 0; k < build->cycles; k++)
+        wb_linear_add_column(build->model, 0, 1, true, "x_w%zu_i%zu_t%zu", w + 1, i + 1, i + k + 1);
+    }
+  }
+  add_cycle_columns(build);
+  /* Warp W is the one that finishes last: warps are identical. */
+  build->model->maximise = true;
+  for (size_t k = 0; k < build->cycles && !build->model->failed; k++)
+    build->model->columns[start_of(build, build->warps - 1, build->length - 1, k)].objective =
+        (double)(build->length + k);
+  for (size_t w = 0; w < build->warps; w++) {
+    for (size_t i = 0; i < build->length; i++) {
+      /* Each instruction issues in one cycle. */
+      wb_linear_add_row(build->model, 1, 1, "once_w%zu_i%zu", w + 1, i + 1);
+      add_issued(build, w, i, build->cycles - 1, 1);
+      /* Instruction i issues after the one before it: it is no less late. */
+      for (size_t k = 0; i > 0 && k + 1 < build->cycles; k++) {
+        wb_linear_add_row(build->model, 0, INFINITY, "after_w%zu_i%zu_t%zu", w + 1, i + 1,
+                          i + k + 1);
+        add_issued(build, w, i - 1, k, 1);
+        add_issued(build, w, i, k, -1);
+      }
     }
   }
   add_order(build);
   add_counts(build);
-  if (form == WB_INTEGER_SHORT)
-    add_short_form(build);
-  else
+  if (form == WB_INTEGER_SHORT) {
+    for (size_t w = 0; w < build->warps; w++) {
+      for (size_t i = 0; i < build->length; i++) {
+        for (size_t k = 0; k + 1 < build->cycles; k++)
+          add_short(build, w, i, k);
+      }
+    }
+  } else
     add_long_form(build, form == WB_INTEGER_LONG_CORRECTED);
 }
 

@@ -6,6 +6,7 @@
 #include "base/work_control.h"
 #include "makespan/machine/schedule.h"
 #include "model/problem.h"
+#include "model/sm_problem.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,10 +38,19 @@ const struct wb_policy *wb_policy_rows(size_t *count);
 /* NULL where there is none of that name. */
 const struct wb_policy *wb_policy_find(const char *name);
 
-/* The policy's schedule of the problem; where that is fair between blocks, the policy decides
- * among warps of one repetition. Time: makespan * W, times the repetitions that warps wait in.
- * Where the control stops it *stop says why and the schedule is empty. Errors: WARPBOUND_LIMIT
- * (schedule too large), WARPBOUND_INTERNAL. */
+/* The policy's schedule, warp w running string string_of[w] (NULL: string 0). Each partition has
+ * a scheduler that ranks its own warps by the policy; "most pending" counts what is left of a
+ * warp's own string. In cycle c partition (c - 1) mod P serves its warps first, then the ones
+ * after it in turn: so none is always the last to get at units that they share. Where the problem
+ * is fair between blocks, the policy decides among warps of one repetition. Time: makespan * W,
+ * times the repetitions that warps wait in. Where the control stops it *stop says why and the
+ * schedule is empty. Errors: WARPBOUND_LIMIT (schedule too large), WARPBOUND_INTERNAL. */
+warpbound_status wb_sm_simulate(const struct wb_policy *policy, const struct wb_sm_problem *problem,
+                                const uint32_t *string_of, const struct wb_control *control,
+                                struct wb_schedule *schedule, enum wb_stop *stop,
+                                warpbound_error *error);
+
+/* The same of a problem of one partition. */
 warpbound_status wb_policy_simulate(const struct wb_policy *policy,
                                     const struct wb_problem *problem,
                                     const struct wb_control *control, struct wb_schedule *schedule,

@@ -80,19 +80,6 @@ static bool start_evaluation(struct evaluation *evaluation, const struct wb_prob
          evaluation->last != NULL;
 }
 
-static void free_evaluation(struct evaluation *evaluation)
-{
-  free(evaluation->types);
-  free(evaluation->done);
-  free(evaluation->last);
-  free(evaluation->slots.used);
-  free(evaluation->slots.next);
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    free(evaluation->unit[u].used);
-    free(evaluation->unit[u].next);
-  }
-}
-
 static void place(struct evaluation *evaluation, struct wb_schedule *schedule, uint32_t warp)
 {
   size_t i = evaluation->done[warp]++;
@@ -122,7 +109,15 @@ warpbound_status wb_precedence_evaluate(const struct wb_problem *problem, const 
     wb_schedule_free(schedule);
     status = wb_out_of_memory(error);
   }
-  free_evaluation(&evaluation);
+  free(evaluation.types);
+  free(evaluation.done);
+  free(evaluation.last);
+  free(evaluation.slots.used);
+  free(evaluation.slots.next);
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    free(evaluation.unit[u].used);
+    free(evaluation.unit[u].next);
+  }
   return status;
 }
 

@@ -1,28 +1,36 @@
-/* Schedules: in which cycle each warp issues each instruction. */
+/* Schedules: in which cycle each warp issues each instruction of its string. */
 #ifndef WB_MAKESPAN_MACHINE_SCHEDULE_H
 #define WB_MAKESPAN_MACHINE_SCHEDULE_H
 
 #include "base/status.h"
+#include "model/sm_problem.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* A schedule. Owns issue_cycle. */
+/* Warp w runs string string_of[w] of its problem; issue_cycle[first[w] + i] is the cycle, counted
+ * from 1, in which it issues instruction i. An empty schedule is zeroed. Owns its arrays. */
 struct wb_schedule {
-  uint32_t *issue_cycle; /* [w * length + i]: the cycle, counted from 1, in which warp w issues
-                            instruction i */
   uint32_t warps;
-  size_t length;     /* instructions of each warp */
+  uint32_t *string_of;
+  size_t *first; /* warps + 1 of them; the last is the number of entries */
+  size_t length; /* instructions of the longest string: of each where all warps run one, and then
+                    first[w] is w * length */
+  uint32_t *issue_cycle;
   uint64_t makespan; /* the last cycle */
 };
 
-/* Most entries (warps * length) of a schedule that is kept in memory. */
+/* Most entries of a schedule that is kept in memory. */
 #define WB_SCHEDULE_LIMIT ((uint64_t)1 << 26)
 
-/* An empty schedule with room for warps * length entries. Fails with
- * WARPBOUND_LIMIT beyond WB_SCHEDULE_LIMIT. */
+/* An empty schedule with room for the entries of warps with one string of that length. Errors:
+ * WARPBOUND_LIMIT beyond WB_SCHEDULE_LIMIT entries, WARPBOUND_INTERNAL; then it is empty. */
 warpbound_status wb_schedule_start(struct wb_schedule *schedule, uint32_t warps, size_t length,
                                    warpbound_error *error);
+/* The same of the problem's warps with these strings (copied; NULL: all run string 0). */
+warpbound_status wb_schedule_start_strings(struct wb_schedule *schedule,
+                                           const struct wb_sm_problem *problem,
+                                           const uint32_t *string_of, warpbound_error *error);
 void wb_schedule_free(struct wb_schedule *schedule);
 
 /* Lets the first `count` warps that have done `position` instructions issue the next

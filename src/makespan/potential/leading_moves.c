@@ -16,10 +16,12 @@ bool wb_leading_warps_start(struct wb_leading_warps *leading, const struct wb_po
                                        .views = wb_potential_views(potential)};
   for (unsigned p = 0; p < pools->count; p++)
     leading->choices *= pools->pool[p].service + 1;
-  leading->step = wb_allocate(leading->views * leading->kinds, sizeof *leading->step);
-  leading->lists = wb_allocate(leading->states * leading->choices, sizeof *leading->lists);
-  leading->place = wb_allocate(leading->states, sizeof *leading->place);
-  if (leading->step == NULL || leading->lists == NULL || leading->place == NULL)
+  struct wb_arena *arena = &leading->arena;
+  leading->step = wb_arena_allocate(arena, leading->views * leading->kinds, sizeof *leading->step);
+  leading->lists =
+      wb_arena_allocate(arena, leading->states * leading->choices, sizeof *leading->lists);
+  leading->place = wb_arena_allocate(arena, leading->states, sizeof *leading->place);
+  if (arena->failed)
     return false;
   for (size_t i = 0; i < leading->views * leading->kinds; i++)
     leading->step[i] = INT64_MAX;
@@ -37,9 +39,7 @@ static void free_partial_moves(struct wb_leading_partial_moves *partial)
 
 void wb_leading_warps_free(struct wb_leading_warps *leading)
 {
-  free(leading->step);
-  free(leading->lists);
-  free(leading->place);
+  wb_arena_free(&leading->arena);
   free_partial_moves(&leading->moves);
   free_partial_moves(&leading->partial[0]);
   free_partial_moves(&leading->partial[1]);

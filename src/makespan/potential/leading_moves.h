@@ -3,6 +3,7 @@
 #ifndef WB_MAKESPAN_POTENTIAL_LEADING_MOVES_H
 #define WB_MAKESPAN_POTENTIAL_LEADING_MOVES_H
 
+#include "base/arena.h"
 #include "makespan/potential/piecewise_potential.h"
 
 #include <stdbool.h>
@@ -51,8 +52,9 @@ struct wb_leading_warps {
   struct wb_leading_move_list *lists;                 /* by state * choices + choice */
   struct wb_leading_partial_moves moves;              /* of all lists */
   struct wb_leading_partial_moves partial[2];         /* working memory: of the pools decided */
-  uint32_t *place; /* working memory: by state, 1 + its index in the partial moves at hand */
-  uint64_t steps;  /* partial moves looked at, in all */
+  uint32_t *place;       /* working memory: by state, 1 + its index in the partial moves at hand */
+  uint64_t steps;        /* partial moves looked at, in all */
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* Begins with no position allowed. The potential has several components. False: memory is out. Free

@@ -1,10 +1,8 @@
 #include "makespan/potential/piecewise_potential.h"
 
 #include "base/checked.h"
-#include "base/memory.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 static uint8_t pool_of(const struct wb_pools *pools, enum wb_unit unit)
 {
@@ -34,9 +32,9 @@ static bool read_string(struct wb_potential *potential, const struct wb_pools *p
                         const struct wb_kernel_string *string)
 {
   potential->length = string->length;
-  potential->kind = wb_allocate(string->length, sizeof *potential->kind);
-  potential->pool = wb_allocate(string->length, sizeof *potential->pool);
-  if (potential->kind == NULL || potential->pool == NULL)
+  potential->kind = wb_arena_allocate(&potential->arena, string->length, sizeof *potential->kind);
+  potential->pool = wb_arena_allocate(&potential->arena, string->length, sizeof *potential->pool);
+  if (potential->arena.failed)
     return false;
   size_t p = 0;
   for (size_t r = 0; r < string->run_count; r++) {
@@ -56,39 +54,29 @@ bool wb_potential_start(struct wb_potential *potential, const struct wb_pools *p
   *potential = (struct wb_potential){.shape = *shape, .scale = 1, .weight_sum = 1};
   if (shape->count > 1)
     potential->weight_sum = WB_POTENTIAL_WEIGHT_SUM;
-  potential->own_leave = wb_allocate(pools->own_exit_count, sizeof *potential->own_leave);
+  struct wb_arena *arena = &potential->arena;
+  potential->own_leave =
+      wb_arena_allocate(arena, pools->own_exit_count, sizeof *potential->own_leave);
   potential->scaled_own_leave =
-      wb_allocate(pools->own_exit_count, sizeof *potential->scaled_own_leave);
-  bool whole = potential->own_leave != NULL && potential->scaled_own_leave != NULL;
-  for (unsigned j = 0; whole && j < shape->count; j++) {
-    potential->state_offset[j] = wb_allocate(pools->states, sizeof *potential->state_offset[j]);
-    whole = potential->state_offset[j] != NULL;
+      wb_arena_allocate(arena, pools->own_exit_count, sizeof *potential->scaled_own_leave);
+  for (unsigned j = 0; j < shape->count; j++) {
+    potential->state_offset[j] =
+        wb_arena_allocate(arena, pools->states, sizeof *potential->state_offset[j]);
+    if (shape->count > 1)
+      potential->position[j] =
+          wb_arena_allocate(arena, problem->string.length + 1, sizeof *potential->position[j]);
   }
-  for (unsigned j = 0; whole && shape->count > 1 && j < shape->count; j++) {
-    potential->position[j] = wb_allocate(problem->string.length + 1, sizeof(int64_t));
-    whole = potential->position[j] != NULL;
-  }
-  for (unsigned v = 0; whole && v < wb_potential_views(potential); v++) {
-    potential->leave[v] = wb_allocate(pools->exit_count, sizeof *potential->leave[v]);
+  for (unsigned v = 0; v < wb_potential_views(potential); v++) {
+    potential->leave[v] = wb_arena_allocate(arena, pools->exit_count, sizeof *potential->leave[v]);
     potential->values[v].leave = potential->leave[v];
     potential->values[v].own_leave = potential->scaled_own_leave;
-    whole = potential->leave[v] != NULL;
   }
-  return whole && (shape->count == 1 || read_string(potential, pools, &problem->string));
+  return !arena->failed && (shape->count == 1 || read_string(potential, pools, &problem->string));
 }
 
 void wb_potential_free(struct wb_potential *potential)
 {
-  for (unsigned j = 0; j < WB_UNIT_COUNT; j++) {
-    free(potential->position[j]);
-    free(potential->state_offset[j]);
-  }
-  for (unsigned v = 0; v < WB_POTENTIAL_VIEWS; v++)
-    free(potential->leave[v]);
-  free(potential->kind);
-  free(potential->pool);
-  free(potential->own_leave);
-  free(potential->scaled_own_leave);
+  wb_arena_free(&potential->arena);
   *potential = (struct wb_potential){0};
 }
 

@@ -4,6 +4,7 @@
 #ifndef WB_MAKESPAN_POTENTIAL_PIECEWISE_POTENTIAL_H
 #define WB_MAKESPAN_POTENTIAL_PIECEWISE_POTENTIAL_H
 
+#include "base/arena.h"
 #include "makespan/potential/pool_abstraction.h"
 #include "makespan/potential/pool_moves.h"
 #include "model/problem.h"
@@ -51,6 +52,7 @@ struct wb_potential {
   int64_t *scaled_own_leave;            /* the same times weight_sum */
   int64_t *leave[WB_POTENTIAL_VIEWS];   /* exits of the others, by view and kind */
   struct wb_pool_values values[WB_POTENTIAL_VIEWS]; /* all values of a view's steps */
+  struct wb_arena arena;                            /* of the arrays */
 };
 
 /* Makes a potential of this shape whose values are all 0. False: memory is out. Free with

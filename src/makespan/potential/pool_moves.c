@@ -155,23 +155,6 @@ static void remember(struct enumeration *enumeration, int64_t gain, enum wb_own_
   move->gain = gain;
 }
 
-/* Fills in what the others do in the least move. */
-static void trace_back(struct enumeration *enumeration)
-{
-  struct wb_pool_move *move = &enumeration->least;
-  uint32_t place = enumeration->least_place;
-  move->exit_count = 0;
-  for (unsigned p = enumeration->pools->count; p-- > 0;) {
-    const struct wb_pool_partial *entry = &enumeration->scratch->level[p + 1][place];
-    const struct wb_pool_bundle *bundle = &enumeration->gain->bundles->items[entry->bundle];
-    move->stays[p] = enumeration->y[p] - entry->leavers;
-    move->idle[p] = enumeration->warps[p] - enumeration->y[p];
-    memcpy(move->exits + move->exit_count, bundle->exits, entry->leavers * sizeof *move->exits);
-    move->exit_count += entry->leavers;
-    place = entry->before;
-  }
-}
-
 /* The offset that the state after the move has in the gain. */
 static int64_t offset_after(const struct enumeration *enumeration, uint64_t to)
 {
@@ -274,8 +257,21 @@ static bool choose_leavers(struct enumeration *enumeration)
     ok = decide_pool(enumeration, p);
   for (uint32_t place = 0; ok && place < scratch->count[pools->count]; place++)
     finish_move(enumeration, place);
-  if (ok && enumeration->any)
-    trace_back(enumeration);
+  if (ok && enumeration->any) {
+    /* Fills in what the others do in the least move. */
+    struct wb_pool_move *move = &enumeration->least;
+    uint32_t place = enumeration->least_place;
+    move->exit_count = 0;
+    for (unsigned p = enumeration->pools->count; p-- > 0;) {
+      const struct wb_pool_partial *entry = &enumeration->scratch->level[p + 1][place];
+      const struct wb_pool_bundle *bundle = &enumeration->gain->bundles->items[entry->bundle];
+      move->stays[p] = enumeration->y[p] - entry->leavers;
+      move->idle[p] = enumeration->warps[p] - enumeration->y[p];
+      memcpy(move->exits + move->exit_count, bundle->exits, entry->leavers * sizeof *move->exits);
+      move->exit_count += entry->leavers;
+      place = entry->before;
+    }
+  }
   return ok;
 }
 

@@ -364,10 +364,11 @@ static bool place_offsets(struct wb_potential_program *program)
   }
   if (program->sums)
     return true;
-  program->column_of = wb_allocate(pools->states, sizeof *program->column_of);
-  for (size_t i = 0; program->column_of != NULL && i < program->state_count; i++)
+  program->column_of =
+      wb_arena_allocate(&program->arena, pools->states, sizeof *program->column_of);
+  for (size_t i = 0; !program->arena.failed && i < program->state_count; i++)
     program->column_of[program->state[i]] = first_offset(program) + i * components;
-  return program->column_of != NULL;
+  return !program->arena.failed;
 }
 
 size_t wb_potential_program_offsets(const struct wb_pools *pools, unsigned components,
@@ -388,9 +389,10 @@ bool wb_potential_program_start(struct wb_potential_program *program, const stru
                                            .state = state,
                                            .state_count = state_count,
                                            .sums = sums};
-  program->worst = wb_allocate(pools->count + pools->exit_count, sizeof *program->worst);
-  program->lack = wb_allocate(potential->length + 1, sizeof *program->lack);
-  return program->worst != NULL && program->lack != NULL && place_offsets(program) &&
+  program->worst =
+      wb_arena_allocate(&program->arena, pools->count + pools->exit_count, sizeof *program->worst);
+  program->lack = wb_arena_allocate(&program->arena, potential->length + 1, sizeof *program->lack);
+  return !program->arena.failed && place_offsets(program) &&
          load(program, begin, (double)warps - 1);
 }
 
@@ -426,13 +428,11 @@ bool wb_potential_program_hold(struct wb_potential_program *program, double widt
 
 void wb_potential_program_free(struct wb_potential_program *program)
 {
-  free(program->column_of);
+  wb_arena_free(&program->arena);
   free(program->start);
   free(program->index);
   free(program->element);
   free(program->low);
-  free(program->worst);
-  free(program->lack);
   wb_dual_program_free(&program->dual);
 }
 

@@ -3,6 +3,7 @@
 #ifndef WB_MAKESPAN_POTENTIAL_POTENTIAL_PROGRAM_H
 #define WB_MAKESPAN_POTENTIAL_POTENTIAL_PROGRAM_H
 
+#include "base/arena.h"
 #include "base/work_control.h"
 #include "linear/dual_program.h"
 #include "makespan/potential/piecewise_potential.h"
@@ -40,8 +41,9 @@ struct wb_potential_program {
   size_t elements; /* in index and element */
   double *low;     /* the least sum of each row */
   size_t low_capacity;
-  double *worst; /* working memory: the largest violation of a link, by kind of step */
-  double *lack;  /* working memory: the violation of a link, by position */
+  double *worst;         /* working memory: the largest violation of a link, by kind of step */
+  double *lack;          /* working memory: the violation of a link, by position */
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* The number of unknowns for the state offsets of `states` states. */

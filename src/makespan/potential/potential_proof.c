@@ -116,28 +116,6 @@ double wb_potential_at_start(const struct wb_potential_proof *proof)
   return most;
 }
 
-/* The bound for the problem's W; false where a number overflows or it is of no use. */
-static bool derive_cycles(struct wb_potential_proof *proof)
-{
-  const struct wb_potential *potential = &proof->potential;
-  uint64_t begin = wb_pools_begin(&proof->pools, proof->problem->warps);
-  int64_t own, most = INT64_MIN;
-  if (proof->gain <= 0 || !value_of_own(proof, &own))
-    return false;
-  for (unsigned j = 0; j < potential->shape.count; j++) {
-    int64_t others, sum;
-    if (!value_of_other(proof, j, &others) ||
-        !wb_add_signed(own, potential->state_offset[j][begin], &sum) ||
-        !add_product(&sum, proof->problem->warps - 1, others))
-      return false;
-    most = sum > most ? sum : most;
-  }
-  if (most < 0)
-    return false;
-  proof->cycles = proof->plain = (uint64_t)(most / proof->gain);
-  return true;
-}
-
 /* The line, which rises as the steepest component does, from the highest one at steady_from. Its
  * start is the problem's own if that has steady_from warps or more; of fewer, nothing says that it
  * was walked from. False: there is none, or a number overflows. */
@@ -167,7 +145,24 @@ static bool derive_line(struct wb_potential_proof *proof)
 bool wb_potential_derive_bound(struct wb_potential_proof *proof)
 {
   proof->has_line = derive_line(proof);
-  return derive_cycles(proof);
+  /* The bound for the problem's W; false where a number overflows or it is of no use. */
+  const struct wb_potential *potential = &proof->potential;
+  uint64_t begin = wb_pools_begin(&proof->pools, proof->problem->warps);
+  int64_t own, most = INT64_MIN;
+  if (proof->gain <= 0 || !value_of_own(proof, &own))
+    return false;
+  for (unsigned j = 0; j < potential->shape.count; j++) {
+    int64_t others, sum;
+    if (!value_of_other(proof, j, &others) ||
+        !wb_add_signed(own, potential->state_offset[j][begin], &sum) ||
+        !add_product(&sum, proof->problem->warps - 1, others))
+      return false;
+    most = sum > most ? sum : most;
+  }
+  if (most < 0)
+    return false;
+  proof->cycles = proof->plain = (uint64_t)(most / proof->gain);
+  return true;
 }
 
 bool wb_potential_take_over(struct wb_potential_proof *proof, const struct wb_problem *problem)

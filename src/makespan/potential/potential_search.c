@@ -107,15 +107,6 @@ static void swap(struct wb_potential_proof *a, struct wb_potential_proof *b)
   *b = before;
 }
 
-/* Keeps a potential that is not the best as the promising one if it promises more. Owns it from
- * here on. */
-static void keep_promising(struct search *search, struct wb_potential_proof *proof)
-{
-  if (promise_of(proof) < promise_of(&search->promising))
-    swap(&search->promising, proof);
-  wb_potential_proof_free(proof);
-}
-
 /* Follows the trailing warps of a potential, as far as `effort` allows, and keeps it if it is then
  * better than all before. Owns it from here on. */
 static warpbound_status offer(struct search *search, struct wb_potential_proof *proof,
@@ -133,7 +124,10 @@ static warpbound_status offer(struct search *search, struct wb_potential_proof *
     result->found = true;
     search->below = proof->cycles;
   }
-  keep_promising(search, &other);
+  /* Of those that are not the best the one that promises most is kept. */
+  if (promise_of(&other) < promise_of(&search->promising))
+    swap(&search->promising, &other);
+  wb_potential_proof_free(&other);
   return status;
 }
 
@@ -268,12 +262,13 @@ static warpbound_status try_weights(void *context, const struct wb_potential_sha
   return status;
 }
 
-/* Searches for weights in a part of the time that is left. search->weighted: the best potential, at
- * first that with the weights of `shape`. */
-static warpbound_status search_weights(struct search *search,
-                                       const struct wb_potential_shape *shape,
-                                       warpbound_error *error)
+/* Searches for better weights than those of `shape`, which has three components or more, and makes
+ * them its weights. */
+static warpbound_status improve_weights(struct search *search, struct wb_potential_shape *shape,
+                                        warpbound_error *error)
 {
+  /* Searches for weights in a part of the time that is left. search->weighted: the best potential,
+   * at first that with the weights of `shape`. */
   const struct wb_control *control = search->control;
   struct wb_control limited = wb_control_limit_share(control, WEIGHTS_TIME_SHARE);
   bool better, go_on;
@@ -283,15 +278,6 @@ static warpbound_status search_weights(struct search *search,
     status = wb_potential_improve_weights(shape, try_weights, search, error);
   search->control = control;
   search->result->stop = wb_control_stopped(control);
-  return status;
-}
-
-/* Searches for better weights than those of `shape`, which has three components or more, and makes
- * them its weights. */
-static warpbound_status improve_weights(struct search *search, struct wb_potential_shape *shape,
-                                        warpbound_error *error)
-{
-  warpbound_status status = search_weights(search, shape, error);
   if (status == WARPBOUND_OK && search->result->stop == WB_STOP_NONE)
     search->options->settled |= WEIGHTS_SETTLED;
   struct wb_potential_proof weighted = search->weighted;

@@ -42,37 +42,12 @@ static bool is_coarser(const struct wb_pools *coarse, const struct wb_pools *fin
   return true;
 }
 
-/* Values by position from those of kinds: what the steps to the end are worth. */
-static void read_positions(struct wb_potential *potential, unsigned component,
-                           const struct wb_pools *pools, const struct wb_pools *coarse,
-                           const struct wb_potential *from, int64_t factor)
+static void start_from(struct wb_potential_proof *proof, const struct wb_potential_proof *coarser)
 {
-  int64_t *position = potential->position[component];
-  for (size_t p = potential->length; p-- > 0;) {
-    uint32_t kind = potential->kind[p];
-    int64_t value = kind < pools->count
-                        ? from->values[0].stay[kind]
-                        : from->leave[0][coarser_exit(coarse, &pools->exits[kind - pools->count])];
-    position[p] = position[p + 1] + factor * value;
-  }
-}
-
-/* Takes the values of positions in a component over from the coarser potential. */
-static void take_over_values(struct wb_potential *potential, unsigned component,
-                             const struct wb_pools *pools, const struct wb_pools *coarse,
-                             const struct wb_potential *from, int64_t factor)
-{
-  if (from->shape.count > 1)
-    for (size_t p = 0; p < potential->length; p++)
-      potential->position[component][p] = factor * from->position[component][p];
-  else if (potential->shape.count > 1)
-    read_positions(potential, component, pools, coarse, from, factor);
-}
-
-static void take_over_kinds(struct wb_potential *potential, const struct wb_pools *pools,
-                            const struct wb_pools *coarse, const struct wb_potential *from,
-                            int64_t factor)
-{
+  const struct wb_pools *pools = &proof->pools;
+  struct wb_potential *potential = &proof->potential;
+  const struct wb_potential *from = &coarser->potential;
+  int64_t factor = SCALE / from->scale;
   for (unsigned p = 0; p < pools->count; p++) {
     potential->values[0].stay[p] = factor * from->values[0].stay[p];
     potential->own_stay[p] = factor * from->own_stay[p];
@@ -80,32 +55,26 @@ static void take_over_kinds(struct wb_potential *potential, const struct wb_pool
   for (size_t k = 0; k < pools->own_exit_count; k++)
     potential->own_leave[k] = factor * from->own_leave[k];
   for (size_t k = 0; k < pools->exit_count && potential->shape.count == 1; k++)
-    potential->leave[0][k] = factor * from->leave[0][coarser_exit(coarse, &pools->exits[k])];
-}
-
-static void start_plainly(struct wb_potential *potential, const struct wb_pools *pools)
-{
-  for (unsigned p = 0; p < pools->count; p++)
-    potential->values[0].stay[p] = potential->own_stay[p] = SCALE;
-  for (size_t k = 0; k < pools->own_exit_count; k++)
-    potential->own_leave[k] = SCALE;
-  for (size_t k = 0; k < pools->exit_count; k++)
-    potential->leave[0][k] = SCALE;
-  for (unsigned j = 0; potential->shape.count > 1 && j < potential->shape.count; j++)
-    for (size_t p = 0; p < potential->length; p++)
-      potential->position[j][p] = (int64_t)(potential->length - p) * SCALE;
-}
-
-static void start_from(struct wb_potential_proof *proof, const struct wb_potential_proof *coarser)
-{
-  const struct wb_pools *pools = &proof->pools;
-  struct wb_potential *potential = &proof->potential;
-  const struct wb_potential *from = &coarser->potential;
-  int64_t factor = SCALE / from->scale;
-  take_over_kinds(potential, pools, &coarser->pools, from, factor);
+    potential->leave[0][k] =
+        factor * from->leave[0][coarser_exit(&coarser->pools, &pools->exits[k])];
   for (unsigned j = 0; j < potential->shape.count; j++) {
     const int64_t *state_offsets = from->state_offset[from->shape.count > 1 ? j : 0];
-    take_over_values(potential, j, pools, &coarser->pools, from, factor);
+    /* Takes the values of positions in a component over from the coarser potential. */
+    if (from->shape.count > 1)
+      for (size_t p = 0; p < potential->length; p++)
+        potential->position[j][p] = factor * from->position[j][p];
+    else if (potential->shape.count > 1) {
+      /* Values by position from those of kinds: what the steps to the end are worth. */
+      int64_t *position = potential->position[j];
+      for (size_t p = potential->length; p-- > 0;) {
+        uint32_t kind = potential->kind[p];
+        int64_t value =
+            kind < pools->count
+                ? from->values[0].stay[kind]
+                : from->leave[0][coarser_exit(&coarser->pools, &pools->exits[kind - pools->count])];
+        position[p] = position[p + 1] + factor * value;
+      }
+    }
     for (size_t i = 0; i < proof->state_count; i++) {
       uint64_t state = proof->state[i];
       potential->state_offset[j][state] =
@@ -121,8 +90,17 @@ bool wb_potential_start_values(struct wb_potential_proof *proof,
               is_coarser(&coarser->pools, &proof->pools);
   if (near)
     start_from(proof, coarser);
-  else
-    start_plainly(&proof->potential, &proof->pools);
+  else {
+    for (unsigned p = 0; p < proof->pools.count; p++)
+      proof->potential.values[0].stay[p] = proof->potential.own_stay[p] = SCALE;
+    for (size_t k = 0; k < proof->pools.own_exit_count; k++)
+      proof->potential.own_leave[k] = SCALE;
+    for (size_t k = 0; k < proof->pools.exit_count; k++)
+      proof->potential.leave[0][k] = SCALE;
+    for (unsigned j = 0; proof->potential.shape.count > 1 && j < proof->potential.shape.count; j++)
+      for (size_t p = 0; p < proof->potential.length; p++)
+        proof->potential.position[j][p] = (int64_t)(proof->potential.length - p) * SCALE;
+  }
   wb_potential_refresh(&proof->potential, &proof->pools);
   return near;
 }

@@ -1,5 +1,6 @@
 #include "makespan/potential/potential_synthesis.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/potential/potential_program.h"
@@ -56,6 +57,7 @@ struct synthesis {
   unsigned close;        /* rounds in which kept_bound was close to bound */
   double width;          /* half-width of the trust region, in cycles; 0: there is none */
   double held_bound;     /* kept_bound when the trust region was set */
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* ---- moves ---- */
@@ -180,11 +182,12 @@ static void count(void *context, int64_t *number)
 static bool start_numbers(struct synthesis *synthesis)
 {
   wb_potential_each_number(synthesis->proof, count, &synthesis->numbers);
-  synthesis->kept = wb_allocate(synthesis->numbers, sizeof *synthesis->kept);
-  synthesis->answer = wb_allocate(synthesis->numbers, sizeof *synthesis->answer);
-  synthesis->mean = wb_allocate(synthesis->numbers, sizeof *synthesis->mean);
+  struct wb_arena *arena = &synthesis->arena;
+  synthesis->kept = wb_arena_allocate(arena, synthesis->numbers, sizeof *synthesis->kept);
+  synthesis->answer = wb_arena_allocate(arena, synthesis->numbers, sizeof *synthesis->answer);
+  synthesis->mean = wb_arena_allocate(arena, synthesis->numbers, sizeof *synthesis->mean);
   synthesis->kept_bound = INFINITY;
-  return synthesis->kept != NULL && synthesis->answer != NULL && synthesis->mean != NULL;
+  return !arena->failed;
 }
 
 /* The bound that the potential as it stands proves, in cycles; INFINITY: none. */
@@ -402,17 +405,6 @@ static bool prepare(struct synthesis *synthesis, const struct wb_potential_shape
   return ok;
 }
 
-static void free_synthesis(struct synthesis *synthesis)
-{
-  for (unsigned v = 0; v < WB_POTENTIAL_VIEWS; v++)
-    wb_pool_bundles_free(&synthesis->bundles[v]);
-  wb_pool_scratch_free(&synthesis->scratch);
-  free(synthesis->kept);
-  free(synthesis->answer);
-  free(synthesis->mean);
-  wb_potential_program_free(&synthesis->program);
-}
-
 warpbound_status
 wb_potential_prove(const struct wb_problem *problem, const struct wb_pool_limits *limits,
                    const struct wb_potential_shape *shape, const struct wb_potential_proof *coarser,
@@ -437,7 +429,11 @@ wb_potential_prove(const struct wb_problem *problem, const struct wb_pool_limits
   }
   outcome->steps = synthesis.steps;
   outcome->simplex = synthesis.program.dual.spent;
-  free_synthesis(&synthesis);
+  for (unsigned v = 0; v < WB_POTENTIAL_VIEWS; v++)
+    wb_pool_bundles_free(&synthesis.bundles[v]);
+  wb_pool_scratch_free(&synthesis.scratch);
+  wb_arena_free(&synthesis.arena);
+  wb_potential_program_free(&synthesis.program);
   if (!outcome->found || !ok)
     wb_potential_proof_free(proof);
   return ok ? status : wb_out_of_memory(error);

@@ -43,16 +43,6 @@ static warpbound_status try_shape(struct search *search, const struct wb_potenti
   return status;
 }
 
-/* Each component is dominated by the one that is `by` further on. */
-static struct wb_potential_shape cyclic_shape(const struct wb_potential_shape *begin, unsigned by)
-{
-  struct wb_potential_shape shape = *begin;
-  memset(shape.weight, 0, sizeof shape.weight);
-  for (unsigned j = 0; j < shape.count; j++)
-    shape.weight[j][(j + by) % shape.count] = WB_POTENTIAL_WEIGHT_SUM;
-  return shape;
-}
-
 /* Move i of count^3: up to `most` weight of a component from one other to another. False: there is
  * no such move. */
 static bool move_weight(struct wb_potential_shape *shape, unsigned i, uint32_t most)
@@ -100,7 +90,11 @@ warpbound_status wb_potential_improve_weights(const struct wb_potential_shape *b
   warpbound_status status = WARPBOUND_OK;
   bool improved = false;
   for (unsigned by = 1; by < begin->count && search.go_on; by++) {
-    struct wb_potential_shape shape = cyclic_shape(begin, by);
+    /* Each component is dominated by the one that is `by` further on. */
+    struct wb_potential_shape shape = *begin;
+    memset(shape.weight, 0, sizeof shape.weight);
+    for (unsigned j = 0; j < shape.count; j++)
+      shape.weight[j][(j + by) % shape.count] = WB_POTENTIAL_WEIGHT_SUM;
     status = try_shape(&search, &shape, &improved, error);
   }
   for (uint32_t most = WB_POTENTIAL_WEIGHT_SUM; most > 0 && search.go_on; most /= 2)

@@ -43,16 +43,6 @@ static bool read_step(const struct wb_trailing_table *table, unsigned mask,
   return true;
 }
 
-static void list_steps(struct wb_trailing_table *table)
-{
-  table->step_count = 0;
-  for (unsigned mask = 0; mask < 1U << table->trailing; mask++)
-    table->step_count += read_step(table, mask, &table->step[table->step_count]);
-  memset(table->standing, 0, sizeof table->standing);
-  for (uint32_t i = 0; i < table->trailing && table->position[i] < table->length; i++)
-    table->standing[table->proof->potential.pool[table->position[i]]]++;
-}
-
 /* Makes `joined` for the positions at hand. */
 static void add_trailing(struct wb_trailing_table *table)
 {
@@ -71,23 +61,16 @@ static void add_trailing(struct wb_trailing_table *table)
   }
 }
 
-/* The potential's state: the own warp's pool, and the leading and the other trailing warps
- * together. */
-static uint64_t whole_state(const struct wb_trailing_table *table, size_t leading)
-{
-  const struct wb_pools *pools = &table->proof->pools;
-  uint64_t state = table->proof->potential.pool[table->position[0]] * pools->stride[pools->count];
-  for (unsigned p = 0; p < table->pools; p++)
-    state += table->joined[p][table->local[leading * table->pools + p]] * pools->stride[p];
-  return state;
-}
-
 static void read_state(const struct wb_trailing_table *table, size_t leading,
                        struct wb_leading_state *state)
 {
   const struct wb_potential *potential = &table->proof->potential;
   const struct wb_pools *pools = &table->proof->pools;
-  uint64_t whole = whole_state(table, leading);
+  /* The potential's state: the own warp's pool, and the leading and the other trailing warps
+   * together. */
+  uint64_t whole = table->proof->potential.pool[table->position[0]] * pools->stride[pools->count];
+  for (unsigned p = 0; p < table->pools; p++)
+    whole += table->joined[p][table->local[leading * table->pools + p]] * pools->stride[p];
   state->listed = table->listed[whole] &&
                   (leading == 0 || table->position[table->trailing - 1] < table->length);
   if (!state->listed)
@@ -244,7 +227,12 @@ static bool is_spent(const struct wb_trailing_table *table)
 /* Fills the entries of the positions at hand. Leaves off where the steps are spent. */
 static bool settle_positions(struct wb_trailing_table *table)
 {
-  list_steps(table);
+  table->step_count = 0;
+  for (unsigned mask = 0; mask < 1U << table->trailing; mask++)
+    table->step_count += read_step(table, mask, &table->step[table->step_count]);
+  memset(table->standing, 0, sizeof table->standing);
+  for (uint32_t i = 0; i < table->trailing && table->position[i] < table->length; i++)
+    table->standing[table->proof->potential.pool[table->position[i]]]++;
   add_trailing(table);
   table->entries = table->layer[0] + wb_trailing_rank(table->position, table->trailing - 1) *
                                          table->leading.states * table->components;
@@ -305,27 +293,23 @@ static bool allocate(struct wb_trailing_table *table)
   const struct wb_pools *pools = &table->proof->pools;
   if (!wb_leading_warps_start(&table->leading, potential, pools))
     return false;
-  table->listed = wb_allocate(pools->states, sizeof *table->listed);
-  table->view = wb_allocate(pools->states * table->components, sizeof *table->view);
-  table->local = wb_allocate(table->leading.states * table->pools, sizeof *table->local);
-  bool joined = true;
-  for (unsigned p = 0; p < table->pools; p++) {
-    table->joined[p] = wb_allocate(pools->pool[p].size, sizeof *table->joined[p]);
-    joined = joined && table->joined[p] != NULL;
-  }
-  table->own = wb_allocate(table->length + 1, sizeof *table->own);
-  table->rest = wb_allocate(table->length + 1, sizeof *table->rest);
-  table->states = wb_allocate(table->leading.states, sizeof *table->states);
-  table->ended = wb_allocate(table->leading.states * table->components, sizeof *table->ended);
+  struct wb_arena *arena = &table->arena;
+  table->listed = wb_arena_allocate(arena, pools->states, sizeof *table->listed);
+  table->view = wb_arena_allocate(arena, pools->states * table->components, sizeof *table->view);
+  table->local =
+      wb_arena_allocate(arena, table->leading.states * table->pools, sizeof *table->local);
+  for (unsigned p = 0; p < table->pools; p++)
+    table->joined[p] = wb_arena_allocate(arena, pools->pool[p].size, sizeof *table->joined[p]);
+  table->own = wb_arena_allocate(arena, table->length + 1, sizeof *table->own);
+  table->rest = wb_arena_allocate(arena, table->length + 1, sizeof *table->rest);
+  table->states = wb_arena_allocate(arena, table->leading.states, sizeof *table->states);
+  table->ended =
+      wb_arena_allocate(arena, table->leading.states * table->components, sizeof *table->ended);
   size_t entries = (size_t)wb_trailing_count(table->length, table->trailing - 1) *
                    table->leading.states * table->components;
   for (int t = 0; t < 2; t++)
-    table->layer[t] = wb_allocate(entries, sizeof *table->layer[t]);
-  if (!joined || table->listed == NULL || table->view == NULL || table->local == NULL ||
-      table->own == NULL || table->rest == NULL || table->states == NULL || table->ended == NULL ||
-      table->layer[0] == NULL || table->layer[1] == NULL)
-    return false;
-  return true;
+    table->layer[t] = wb_arena_allocate(arena, entries, sizeof *table->layer[t]);
+  return !arena->failed;
 }
 
 /* Fills what does not depend on positions of the trailing warps. */
@@ -376,17 +360,7 @@ bool wb_trailing_table_start(struct wb_trailing_table *table,
 void wb_trailing_table_free(struct wb_trailing_table *table)
 {
   wb_leading_warps_free(&table->leading);
-  free(table->listed);
-  free(table->view);
-  free(table->local);
-  for (unsigned p = 0; p < table->pools; p++)
-    free(table->joined[p]);
-  free(table->own);
-  free(table->rest);
-  free(table->states);
-  free(table->ended);
-  free(table->layer[0]);
-  free(table->layer[1]);
+  wb_arena_free(&table->arena);
 }
 
 bool wb_trailing_table_fits(const struct wb_potential_proof *proof, uint32_t trailing,

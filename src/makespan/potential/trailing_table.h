@@ -3,6 +3,7 @@
 #ifndef WB_MAKESPAN_POTENTIAL_TRAILING_TABLE_H
 #define WB_MAKESPAN_POTENTIAL_TRAILING_TABLE_H
 
+#include "base/arena.h"
 #include "base/work_control.h"
 #include "makespan/potential/leading_moves.h"
 #include "makespan/potential/potential_proof.h"
@@ -69,7 +70,8 @@ struct wb_trailing_table {
   uint32_t standing[WB_UNIT_COUNT];             /* of the trailing warps at hand, by pool */
   struct wb_trailing_step step[1 << WB_POTENTIAL_TRAILING_LIMIT];
   size_t step_count;
-  uint64_t steps; /* moves looked at, without the leading warps' lists */
+  uint64_t steps;        /* moves looked at, without the leading warps' lists */
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* Whether a table for `trailing` warps is within `memory` bytes, and the table of a checker can

@@ -86,12 +86,6 @@ warpbound_status wb_potential_follow_trailing(struct wb_potential_proof *proof, 
   return ok ? WARPBOUND_OK : wb_out_of_memory(error);
 }
 
-/* Whether as many steps may come to an end in time. */
-static bool is_in_time(const struct wb_control *control, double steps)
-{
-  return control->deadline == 0 || wb_clock() + steps * FASTEST_STEP < control->deadline;
-}
-
 warpbound_status wb_potential_follow_more(struct wb_potential_proof *proof,
                                           const struct wb_trailing_effort *effort,
                                           const struct wb_control *control, enum wb_stop *stop,
@@ -105,7 +99,9 @@ warpbound_status wb_potential_follow_more(struct wb_potential_proof *proof,
     uint32_t trailing = proof->trailing + 1;
     double steps =
         (double)proof->trailing_steps * (double)(proof->potential.length + trailing) / trailing;
-    if (steps * GROWTH > (double)effort->steps || !is_in_time(control, steps))
+    const bool in_time =
+        control->deadline == 0 || wb_clock() + steps * FASTEST_STEP < control->deadline;
+    if (steps * GROWTH > (double)effort->steps || !in_time)
       break;
     status = wb_potential_follow_trailing(proof, trailing, effort, control, &outcome, error);
     goes_on = outcome.followed;

@@ -1,5 +1,6 @@
 #include "makespan/runs/run_abstraction.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/machine/cycle.h"
@@ -7,7 +8,6 @@
 #include "makespan/runs/run_table.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A walk down the table along longest paths. The state: inside and pending; after[r][u]:
@@ -25,33 +25,22 @@ struct trace {
   uint32_t *next_inside;
   uint64_t *next_pending;
   int64_t best;
+  struct wb_arena arena; /* of the arrays */
 };
 
 static bool start_trace(struct trace *trace, const struct wb_run_table *table)
 {
   size_t runs = table->run_count;
   *trace = (struct trace){.table = table, .capped = wb_problem_capped(table->problem)};
-  trace->inside = wb_allocate(runs, sizeof *trace->inside);
-  trace->pending = wb_allocate(runs, sizeof *trace->pending);
-  trace->after = wb_allocate(runs, sizeof *trace->after);
-  trace->move = wb_allocate(runs, sizeof *trace->move);
-  trace->chosen = wb_allocate(runs, sizeof *trace->chosen);
-  trace->next_inside = wb_allocate(runs, sizeof *trace->next_inside);
-  trace->next_pending = wb_allocate(runs, sizeof *trace->next_pending);
-  return trace->inside != NULL && trace->pending != NULL && trace->after != NULL &&
-         trace->move != NULL && trace->chosen != NULL && trace->next_inside != NULL &&
-         trace->next_pending != NULL;
-}
-
-static void free_trace(struct trace *trace)
-{
-  free(trace->inside);
-  free(trace->pending);
-  free(trace->after);
-  free(trace->move);
-  free(trace->chosen);
-  free(trace->next_inside);
-  free(trace->next_pending);
+  struct wb_arena *arena = &trace->arena;
+  trace->inside = wb_arena_allocate(arena, runs, sizeof *trace->inside);
+  trace->pending = wb_arena_allocate(arena, runs, sizeof *trace->pending);
+  trace->after = wb_arena_allocate(arena, runs, sizeof *trace->after);
+  trace->move = wb_arena_allocate(arena, runs, sizeof *trace->move);
+  trace->chosen = wb_arena_allocate(arena, runs, sizeof *trace->chosen);
+  trace->next_inside = wb_arena_allocate(arena, runs, sizeof *trace->next_inside);
+  trace->next_pending = wb_arena_allocate(arena, runs, sizeof *trace->next_pending);
+  return !arena->failed;
 }
 
 static void end_of_move(struct trace *trace)
@@ -91,40 +80,30 @@ static void try_moves(struct trace *trace, size_t r, const struct wb_quota *left
   }
 }
 
-/* Chooses the move to the successor with the longest path. */
-static void choose_move(struct trace *trace)
-{
-  uint32_t ready[WB_UNIT_COUNT] = {0};
-  for (size_t r = trace->table->run_count; r-- > 0;) {
-    memcpy(trace->after[r], ready, sizeof ready);
-    ready[trace->table->runs[r].unit] += trace->inside[r];
-  }
-  struct wb_quota quota = wb_cycle_quota(trace->table->problem, ready);
-  trace->best = -1;
-  try_moves(trace, 0, &quota, 0);
-}
-
-static void apply_move(struct trace *trace)
-{
-  uint32_t entering = 0;
-  for (size_t r = 0; r < trace->table->run_count; r++) {
-    trace->inside[r] += entering - trace->chosen[r].exits;
-    trace->pending[r] += entering * (uint64_t)trace->table->runs[r].length;
-    trace->pending[r] -= trace->chosen[r].issues;
-    entering = trace->chosen[r].exits;
-  }
-}
-
 static void replay_path(struct trace *trace, uint64_t makespan, struct wb_run_replay *replay)
 {
   const struct wb_run_table *table = trace->table;
   trace->inside[0] = table->warps;
   trace->pending[0] = table->warps * (uint64_t)table->runs[0].length;
   for (uint32_t cycle = 1; cycle <= makespan; cycle++) {
-    choose_move(trace);
+    /* Chooses the move to the successor with the longest path. */
+    uint32_t ready[WB_UNIT_COUNT] = {0};
+    for (size_t r = trace->table->run_count; r-- > 0;) {
+      memcpy(trace->after[r], ready, sizeof ready);
+      ready[trace->table->runs[r].unit] += trace->inside[r];
+    }
+    struct wb_quota quota = wb_cycle_quota(trace->table->problem, ready);
+    trace->best = -1;
+    try_moves(trace, 0, &quota, 0);
     assert(trace->best == (int64_t)makespan - cycle);
     wb_run_replay_cycle(replay, trace->chosen, cycle);
-    apply_move(trace);
+    uint32_t entering = 0;
+    for (size_t r = 0; r < trace->table->run_count; r++) {
+      trace->inside[r] += entering - trace->chosen[r].exits;
+      trace->pending[r] += entering * (uint64_t)trace->table->runs[r].length;
+      trace->pending[r] -= trace->chosen[r].issues;
+      entering = trace->chosen[r].exits;
+    }
   }
 }
 
@@ -140,7 +119,7 @@ static warpbound_status make_witness(const struct wb_run_table *table, uint64_t 
     replay_path(&trace, makespan, &replay);
   else
     status = wb_out_of_memory(error);
-  free_trace(&trace);
+  wb_arena_free(&trace.arena);
   wb_run_replay_free(&replay);
   return status;
 }

@@ -24,16 +24,6 @@ void wb_cutting_free(struct wb_cutting *cutting)
   *cutting = (struct wb_cutting){0};
 }
 
-/* Cuts run r in two, the first part `first` instructions long. */
-static void cut_run(struct wb_cutting *cutting, size_t r, size_t first)
-{
-  struct wb_run *run = &cutting->runs[r];
-  memmove(run + 1, run, (cutting->count - r) * sizeof *run);
-  run[0].length = first;
-  run[1].length -= first;
-  cutting->count++;
-}
-
 static void join_runs(struct wb_cutting *cutting, size_t r)
 {
   struct wb_run *run = &cutting->runs[r];
@@ -64,7 +54,12 @@ bool wb_cutting_refine(struct wb_cutting *cutting, const struct wb_cutting_limit
     return false;
   for (size_t first = cutting->runs[r].length / 2; first >= 1; first /= 2) {
     uint64_t needed;
-    cut_run(cutting, r, first);
+    /* Cuts run r in two, the first part `first` instructions long. */
+    struct wb_run *run = &cutting->runs[r];
+    memmove(run + 1, run, (cutting->count - r) * sizeof *run);
+    run[0].length = first;
+    run[1].length -= first;
+    cutting->count++;
     const struct wb_run_table_options options = {wb_cutting_cut(cutting), limits->whole,
                                                  limits->most};
     uint64_t states = wb_run_table_plan(cutting->problem, &options, limits->memory, &needed);

@@ -1,5 +1,6 @@
 #include "makespan/runs/run_level_block.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/machine/cycle.h"
@@ -72,6 +73,7 @@ struct wb_run_level_worker {
   bool failed;
   uint64_t first;
   uint64_t size;
+  struct wb_arena arena; /* of the arrays */
 };
 
 struct wb_run_level_worker *wb_run_level_worker_make(const struct wb_run_level_cells *cells)
@@ -83,16 +85,15 @@ struct wb_run_level_worker *wb_run_level_worker_make(const struct wb_run_level_c
   worker->cells = cells;
   worker->plane.wide = cells->wide;
   worker->capped = wb_problem_capped(cells->levels.problem);
-  worker->inside = wb_allocate(runs, sizeof *worker->inside);
-  worker->after = wb_allocate(runs, sizeof *worker->after);
-  worker->move = wb_allocate(runs, sizeof *worker->move);
-  worker->entered = wb_allocate(runs, sizeof *worker->entered);
-  worker->left = wb_allocate(runs, sizeof *worker->left);
-  worker->axes = wb_allocate(runs + 2, sizeof *worker->axes);
-  worker->kept = wb_allocate(runs + 2, sizeof *worker->kept);
-  if (worker->inside == NULL || worker->after == NULL || worker->move == NULL ||
-      worker->entered == NULL || worker->left == NULL || worker->axes == NULL ||
-      worker->kept == NULL) {
+  struct wb_arena *arena = &worker->arena;
+  worker->inside = wb_arena_allocate(arena, runs, sizeof *worker->inside);
+  worker->after = wb_arena_allocate(arena, runs, sizeof *worker->after);
+  worker->move = wb_arena_allocate(arena, runs, sizeof *worker->move);
+  worker->entered = wb_arena_allocate(arena, runs, sizeof *worker->entered);
+  worker->left = wb_arena_allocate(arena, runs, sizeof *worker->left);
+  worker->axes = wb_arena_allocate(arena, runs + 2, sizeof *worker->axes);
+  worker->kept = wb_arena_allocate(arena, runs + 2, sizeof *worker->kept);
+  if (arena->failed) {
     wb_run_level_worker_free(worker);
     return NULL;
   }
@@ -103,13 +104,7 @@ void wb_run_level_worker_free(struct wb_run_level_worker *worker)
 {
   if (worker == NULL)
     return;
-  free(worker->inside);
-  free(worker->after);
-  free(worker->move);
-  free(worker->entered);
-  free(worker->left);
-  free(worker->axes);
-  free(worker->kept);
+  wb_arena_free(&worker->arena);
   free(worker->spans);
   free(worker->leaves);
   free(worker->stays);
@@ -254,22 +249,6 @@ static void try_moves(struct wb_run_level_worker *worker, size_t r, const struct
                 block + wb_run_levels_below(levels, r, room)[worker->left[r]], exits + e);
     }
   }
-}
-
-static void find_moves(struct wb_run_level_worker *worker)
-{
-  const struct wb_run_levels *levels = &worker->cells->levels;
-  uint32_t ready[WB_UNIT_COUNT] = {0};
-  for (size_t r = levels->run_count; r-- > 0;) {
-    memcpy(worker->after[r], ready, sizeof ready);
-    ready[levels->runs[r].unit] += worker->inside[r];
-  }
-  struct wb_quota quota = wb_cycle_quota(levels->problem, ready);
-  worker->kept[0] = 0;
-  worker->stay_count = 0;
-  try_moves(worker, 0, &quota, 0, levels->warps, 0, 0);
-  for (size_t k = 0; k < worker->kept[0]; k++)
-    worker->leaves[k].span = worker->spans + k * worker->axis_count;
 }
 
 /* ---- the cells of a block ---- */
@@ -450,7 +429,17 @@ uint64_t wb_run_level_block(struct wb_run_level_worker *worker, uint32_t block, 
     memset(cell(worker, 0, 0), 0, cell_size(worker));
     return 1;
   }
-  find_moves(worker);
+  uint32_t ready[WB_UNIT_COUNT] = {0};
+  for (size_t r = levels->run_count; r-- > 0;) {
+    memcpy(worker->after[r], ready, sizeof ready);
+    ready[levels->runs[r].unit] += worker->inside[r];
+  }
+  struct wb_quota quota = wb_cycle_quota(levels->problem, ready);
+  worker->kept[0] = 0;
+  worker->stay_count = 0;
+  try_moves(worker, 0, &quota, 0, levels->warps, 0, 0);
+  for (size_t k = 0; k < worker->kept[0]; k++)
+    worker->leaves[k].span = worker->spans + k * worker->axis_count;
   if (!worker->failed)
     fill_tiles(worker, goes_on, context);
   return worker->size;

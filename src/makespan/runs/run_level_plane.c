@@ -46,30 +46,6 @@ static inline size_t edge_behind(uint64_t column, uint64_t last, size_t size)
   return column + size > last + 1 ? size + (size_t)(column + size - last - 1) : size;
 }
 
-static inline void raise_byte_vector(uint8_t *to, const uint8_t *from, const uint8_t *mask)
-{
-  uint8_t a[BYTES], b[BYTES];
-  memcpy(a, to, sizeof a);
-  memcpy(b, from, sizeof b);
-  for (unsigned i = 0; i < BYTES; i++)
-    b[i] &= mask[i];
-  for (unsigned i = 0; i < BYTES; i++)
-    a[i] = a[i] < b[i] ? b[i] : a[i];
-  memcpy(to, a, sizeof a);
-}
-
-static inline void raise_word_vector(uint16_t *to, const uint16_t *from, const uint16_t *mask)
-{
-  uint16_t a[WORDS], b[WORDS];
-  memcpy(a, to, sizeof a);
-  memcpy(b, from, sizeof b);
-  for (unsigned i = 0; i < WORDS; i++)
-    b[i] &= mask[i];
-  for (unsigned i = 0; i < WORDS; i++)
-    a[i] = a[i] < b[i] ? b[i] : a[i];
-  memcpy(to, a, sizeof a);
-}
-
 /* One column of vectors at a time, its cells outside the source masked out: so a row's
  * cells are always read as they were written, which processors want. */
 static void raise_bytes(const struct wb_run_level_plane *plane,
@@ -84,7 +60,14 @@ static void raise_bytes(const struct wb_run_level_plane *plane,
     const uint8_t *from = (const uint8_t *)source->from + (int64_t)(column - source->first);
     uint8_t *to = (uint8_t *)plane->cells + source->low * plane->pitch + column;
     for (uint64_t row = source->low; row <= source->high; row++) {
-      raise_byte_vector(to, from, mask);
+      uint8_t a[BYTES], b[BYTES];
+      memcpy(a, to, sizeof a);
+      memcpy(b, from, sizeof b);
+      for (unsigned i = 0; i < BYTES; i++)
+        b[i] &= mask[i];
+      for (unsigned i = 0; i < BYTES; i++)
+        a[i] = a[i] < b[i] ? b[i] : a[i];
+      memcpy(to, a, sizeof a);
       to += plane->pitch;
       from += source->row_stride;
     }
@@ -103,7 +86,14 @@ static void raise_words(const struct wb_run_level_plane *plane,
     const uint16_t *from = (const uint16_t *)source->from + (int64_t)(column - source->first);
     uint16_t *to = (uint16_t *)plane->cells + source->low * plane->pitch + column;
     for (uint64_t row = source->low; row <= source->high; row++) {
-      raise_word_vector(to, from, mask);
+      uint16_t a[WORDS], b[WORDS];
+      memcpy(a, to, sizeof a);
+      memcpy(b, from, sizeof b);
+      for (unsigned i = 0; i < WORDS; i++)
+        b[i] &= mask[i];
+      for (unsigned i = 0; i < WORDS; i++)
+        a[i] = a[i] < b[i] ? b[i] : a[i];
+      memcpy(to, a, sizeof a);
       to += plane->pitch;
       from += source->row_stride;
     }

@@ -130,19 +130,6 @@ bool wb_run_levels_kept(const struct wb_problem *problem, struct wb_run_cut cut,
   return true;
 }
 
-/* As an insertion sort: shorter runs first, of equals the first. */
-static void order_axes(struct wb_run_levels *levels)
-{
-  for (size_t r = 0; r < levels->run_count; r++) {
-    if (levels->runs[r].length == 1)
-      continue;
-    size_t a = levels->axis_count++;
-    for (; a > 0 && levels->runs[levels->axes[a - 1]].length > levels->runs[r].length; a--)
-      levels->axes[a] = levels->axes[a - 1];
-    levels->axes[a] = r;
-  }
-}
-
 /* below from the last run on; blocks in all. */
 static void number_blocks(struct wb_run_levels *levels)
 {
@@ -281,19 +268,27 @@ warpbound_status wb_run_levels_start(struct wb_run_levels *levels, const struct 
                                    .levels = cut.count * problem->warps + 1};
   levels->window =
       whole ? levels->levels : (size_t)wb_minimum(most_exits(problem) + 1, levels->levels);
-  levels->axes = wb_allocate(cut.count, sizeof *levels->axes);
-  levels->below = wb_allocate(cut.count * columns * columns, sizeof *levels->below);
+  struct wb_arena *arena = &levels->arena;
+  levels->axes = wb_arena_allocate(arena, cut.count, sizeof *levels->axes);
+  levels->below = wb_arena_allocate(arena, cut.count * columns * columns, sizeof *levels->below);
   uint32_t *inside = wb_allocate(cut.count, sizeof *inside);
-  bool made = levels->axes != NULL && levels->below != NULL && inside != NULL;
+  bool made = !arena->failed && inside != NULL;
   if (made) {
-    order_axes(levels);
+    /* As an insertion sort: shorter runs first, of equals the first. */
+    for (size_t r = 0; r < levels->run_count; r++) {
+      if (levels->runs[r].length == 1)
+        continue;
+      size_t a = levels->axis_count++;
+      for (; a > 0 && levels->runs[levels->axes[a - 1]].length > levels->runs[r].length; a--)
+        levels->axes[a] = levels->axes[a - 1];
+      levels->axes[a] = r;
+    }
     number_blocks(levels);
-    levels->first = wb_allocate((size_t)levels->blocks, sizeof *levels->first);
-    levels->by_level = wb_allocate((size_t)levels->blocks, sizeof *levels->by_level);
-    levels->level_start = wb_allocate(levels->levels + 1, sizeof *levels->level_start);
-    levels->level_cells = wb_allocate(levels->levels, sizeof *levels->level_cells);
-    made = levels->first != NULL && levels->by_level != NULL && levels->level_start != NULL &&
-           levels->level_cells != NULL;
+    levels->first = wb_arena_allocate(arena, (size_t)levels->blocks, sizeof *levels->first);
+    levels->by_level = wb_arena_allocate(arena, (size_t)levels->blocks, sizeof *levels->by_level);
+    levels->level_start = wb_arena_allocate(arena, levels->levels + 1, sizeof *levels->level_start);
+    levels->level_cells = wb_arena_allocate(arena, levels->levels, sizeof *levels->level_cells);
+    made = !arena->failed;
   }
   if (made)
     place_blocks(levels, inside);
@@ -304,12 +299,7 @@ warpbound_status wb_run_levels_start(struct wb_run_levels *levels, const struct 
 
 void wb_run_levels_free(struct wb_run_levels *levels)
 {
-  free(levels->axes);
-  free(levels->below);
-  free(levels->first);
-  free(levels->by_level);
-  free(levels->level_start);
-  free(levels->level_cells);
+  wb_arena_free(&levels->arena);
   *levels = (struct wb_run_levels){0};
 }
 

@@ -10,6 +10,7 @@
 #ifndef WB_MAKESPAN_RUNS_RUN_LEVELS_H
 #define WB_MAKESPAN_RUNS_RUN_LEVELS_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "model/problem.h"
 
@@ -39,6 +40,7 @@ struct wb_run_levels {
   uint64_t *level_cells; /* by level */
   size_t levels;         /* R * W + 1 */
   size_t window; /* levels kept in a row: all, or those of all successors of the uppermost */
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* A cut of the string into runs: stretches of one type, together the string. Those of the string

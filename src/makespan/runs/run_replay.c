@@ -1,9 +1,6 @@
 #include "makespan/runs/run_replay.h"
 
-#include "base/memory.h"
-
 #include <assert.h>
-#include <stdlib.h>
 
 warpbound_status wb_run_replay_start(struct wb_run_replay *replay, const struct wb_problem *problem,
                                      struct wb_schedule *schedule, warpbound_error *error)
@@ -15,14 +12,14 @@ warpbound_status wb_run_replay_start(struct wb_run_replay *replay, const struct 
       wb_schedule_start(schedule, problem->warps, problem->string.length, error);
   if (status != WARPBOUND_OK)
     return status;
-  replay->arrivals = wb_allocate(runs * warps, sizeof *replay->arrivals);
-  replay->arrived = wb_allocate(runs, sizeof *replay->arrived);
-  replay->serving = wb_allocate(runs, sizeof *replay->serving);
-  replay->leaving = wb_allocate(runs, sizeof *replay->leaving);
-  replay->done = wb_allocate(warps, sizeof *replay->done);
-  replay->run_end = wb_allocate(runs, sizeof *replay->run_end);
-  if (replay->arrivals == NULL || replay->arrived == NULL || replay->serving == NULL ||
-      replay->leaving == NULL || replay->done == NULL || replay->run_end == NULL) {
+  struct wb_arena *arena = &replay->arena;
+  replay->arrivals = wb_arena_allocate(arena, runs * warps, sizeof *replay->arrivals);
+  replay->arrived = wb_arena_allocate(arena, runs, sizeof *replay->arrived);
+  replay->serving = wb_arena_allocate(arena, runs, sizeof *replay->serving);
+  replay->leaving = wb_arena_allocate(arena, runs, sizeof *replay->leaving);
+  replay->done = wb_arena_allocate(arena, warps, sizeof *replay->done);
+  replay->run_end = wb_arena_allocate(arena, runs, sizeof *replay->run_end);
+  if (arena->failed) {
     wb_run_replay_free(replay);
     wb_schedule_free(schedule);
     return wb_out_of_memory(error);
@@ -80,10 +77,5 @@ void wb_run_replay_cycle(struct wb_run_replay *replay, const struct wb_run_move 
 
 void wb_run_replay_free(struct wb_run_replay *replay)
 {
-  free(replay->arrivals);
-  free(replay->arrived);
-  free(replay->serving);
-  free(replay->leaving);
-  free(replay->done);
-  free(replay->run_end);
+  wb_arena_free(&replay->arena);
 }

@@ -2,6 +2,7 @@
 #ifndef WB_MAKESPAN_RUNS_RUN_REPLAY_H
 #define WB_MAKESPAN_RUNS_RUN_REPLAY_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "makespan/machine/schedule.h"
 #include "makespan/runs/run_table.h"
@@ -17,12 +18,13 @@
 struct wb_run_replay {
   const struct wb_problem *problem;
   struct wb_schedule *schedule;
-  uint32_t *arrivals; /* per run, warps in order of arrival: [run * warps + k] */
-  uint32_t *arrived;  /* per run, how many have come */
-  uint32_t *serving;  /* per run, index of the warp that non-exits go to */
-  uint32_t *leaving;  /* per run, index of the warp that exits next */
-  size_t *done;       /* per warp, instructions issued */
-  size_t *run_end;    /* per run, instructions of the string up to its end */
+  uint32_t *arrivals;    /* per run, warps in order of arrival: [run * warps + k] */
+  uint32_t *arrived;     /* per run, how many have come */
+  uint32_t *serving;     /* per run, index of the warp that non-exits go to */
+  uint32_t *leaving;     /* per run, index of the warp that exits next */
+  size_t *done;          /* per warp, instructions issued */
+  size_t *run_end;       /* per run, instructions of the string up to its end */
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* Starts *schedule (freed here where it fails) with all warps before run 0. */

@@ -123,15 +123,10 @@ static warpbound_status run_members(struct sweep *sweep, struct sweeper *sweeper
   return WARPBOUND_OK;
 }
 
-/* One thread for small tables: it is done before a second one has started. */
-static unsigned thread_count(const struct sweep *sweep)
-{
-  return sweep->table->states < SMALL_TABLE ? 1 : sweep->control->threads;
-}
-
 static warpbound_status sweep_levels(struct sweep *sweep, warpbound_error *error)
 {
-  unsigned count = thread_count(sweep);
+  /* One thread for small tables: it is done before a second one has started. */
+  unsigned count = sweep->table->states < SMALL_TABLE ? 1 : sweep->control->threads;
   struct sweeper *sweepers = wb_allocate(count, sizeof *sweepers);
   bool made = sweepers != NULL && pthread_mutex_init(&sweep->lock, NULL) == 0;
   bool lock = made;

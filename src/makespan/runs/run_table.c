@@ -14,13 +14,6 @@ static bool is_wide(uint64_t most)
   return most >= UINT8_MAX;
 }
 
-/* Cells of a level's place in the ring, in bytes, with what is around them. */
-static bool slot_bytes(const struct wb_run_levels *levels, size_t slot, bool wide, uint64_t *bytes)
-{
-  return wb_add(wb_run_levels_slot(levels, slot), 2 * WB_RUN_LEVEL_PAD, bytes) &&
-         wb_multiply(*bytes, wide ? 2 : 1, bytes);
-}
-
 uint64_t wb_run_table_plan(const struct wb_problem *problem,
                            const struct wb_run_table_options *options, uint64_t memory,
                            uint64_t *needed)
@@ -58,7 +51,9 @@ warpbound_status wb_run_table_start(struct wb_run_table *table, const struct wb_
   bool made = table->makespan != NULL && table->cells.ring != NULL;
   for (size_t v = 0; made && v < table->cells.levels.window; v++) {
     uint64_t bytes;
-    made = slot_bytes(&table->cells.levels, v, table->cells.wide, &bytes) && bytes <= SIZE_MAX;
+    /* Cells of a level's place in the ring, in bytes, with what is around them. */
+    made = wb_add(wb_run_levels_slot(&table->cells.levels, v), 2 * WB_RUN_LEVEL_PAD, &bytes) &&
+           wb_multiply(bytes, table->cells.wide ? 2 : 1, &bytes) && bytes <= SIZE_MAX;
     table->cells.ring[v] = made ? wb_allocate((size_t)bytes, 1) : NULL;
     made = made && table->cells.ring[v] != NULL;
     table->bytes += made ? bytes : 0;

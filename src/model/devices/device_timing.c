@@ -184,13 +184,6 @@ static bool check_names(struct check *check, size_t c)
   return true;
 }
 
-static bool check_class(struct check *check, const struct wb_timing_class *class)
-{
-  return check_uses(check, class) && check_stages(check, class) &&
-         is_time(check, class->interval) && is_time(check, class->latency) &&
-         is_time(check, class->read_latency);
-}
-
 static bool check_carveouts(struct check *check)
 {
   const struct wb_residency_rules *rules = &check->device->residency;
@@ -240,7 +233,10 @@ static bool check_values(const struct wb_device_timing *device, struct check *ch
   if (!check_sizes(check) || !check_residency(check) || !check_resources(check))
     return false;
   for (size_t c = 0; c < device->class_count; c++) {
-    if (!check_class(check, &device->classes[c]))
+    const struct wb_timing_class *class = &device->classes[c];
+    if (!check_uses(check, class) || !check_stages(check, class) ||
+        !is_time(check, class->interval) || !is_time(check, class->latency) ||
+        !is_time(check, class->read_latency))
       return false;
   }
   return true;
@@ -321,22 +317,18 @@ const char *wb_request_unit_name(enum wb_request_unit unit)
   return request_unit_names[unit];
 }
 
-static void free_class(struct wb_timing_class *class)
-{
-  free(class->name);
-  for (size_t p = 0; p < class->pattern_count; p++)
-    free(class->patterns[p]);
-  free(class->patterns);
-}
-
 void wb_device_timing_free(struct wb_device_timing *device)
 {
   for (size_t v = 0; v < device->value_count; v++) {
     free(device->values[v].name);
     free(device->values[v].source);
   }
-  for (size_t c = 0; c < device->class_count; c++)
-    free_class(&device->classes[c]);
+  for (size_t c = 0; c < device->class_count; c++) {
+    free(device->classes[c].name);
+    for (size_t p = 0; p < device->classes[c].pattern_count; p++)
+      free(device->classes[c].patterns[p]);
+    free(device->classes[c].patterns);
+  }
   free(device->values);
   free(device->classes);
   free(device->name);

@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "makespan/machine/schedule.h"
 #include "model/problem.h"
-#include "sm/machine/sm_schedule.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,7 +20,7 @@ void wb_gantt_svg(const struct wb_problem *problem, const struct wb_schedule *sc
                   const char *title, struct wb_text *text);
 /* The same of a whole SM: partition by partition, then the units that they share; the blocks apart;
  * waiting at a barrier in a colour of its own. */
-void wb_gantt_sm_svg(const struct wb_sm_problem *problem, const struct wb_sm_schedule *schedule,
+void wb_gantt_sm_svg(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
                      const char *title, struct wb_text *text);
 
 /* The same for a terminal of `columns` characters (0: 80), at most `rows` warps
@@ -29,8 +28,7 @@ void wb_gantt_sm_svg(const struct wb_sm_problem *problem, const struct wb_sm_sch
  * blocks; what is left out is said. */
 void wb_gantt_terminal(const struct wb_problem *problem, const struct wb_schedule *schedule,
                        size_t columns, size_t rows, bool colour, struct wb_text *text);
-void wb_gantt_sm_terminal(const struct wb_sm_problem *problem,
-                          const struct wb_sm_schedule *schedule, size_t columns, size_t rows,
-                          bool colour, struct wb_text *text);
+void wb_gantt_sm_terminal(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
+                          size_t columns, size_t rows, bool colour, struct wb_text *text);
 
 #endif

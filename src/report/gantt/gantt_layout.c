@@ -1,10 +1,9 @@
 #include "report/gantt/gantt_layout.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
-#include "base/memory.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #define NO_ROW UINT32_MAX
 
@@ -20,9 +19,10 @@ struct walk {
   uint32_t *row;
   uint32_t *shown;
   uint32_t *taken;
+  struct wb_arena arena; /* of the arrays */
 };
 
-static size_t length_of(const struct wb_sm_schedule *schedule, uint32_t warp)
+static size_t length_of(const struct wb_schedule *schedule, uint32_t warp)
 {
   return schedule->first[warp + 1] - schedule->first[warp];
 }
@@ -30,21 +30,6 @@ static size_t length_of(const struct wb_sm_schedule *schedule, uint32_t warp)
 static const uint8_t *types_of(const struct walk *walk, uint32_t warp)
 {
   return walk->plan->types[walk->plan->schedule->string_of[warp]];
-}
-
-/* The warp's first instruction that is issued in `cycle` or later. */
-static size_t find_instruction(const struct wb_sm_schedule *schedule, uint32_t warp, uint64_t cycle)
-{
-  const uint32_t *cycles = schedule->issue_cycle + schedule->first[warp];
-  size_t low = 0, high = length_of(schedule, warp);
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (cycles[middle] < cycle)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
 }
 
 /* Whether the warp's last instruction is a B that others of its block still have to do. */
@@ -61,7 +46,7 @@ static bool waits_at_barrier(const struct walk *walk, uint32_t warp, uint64_t cy
 /* The type that the warp issues in a cycle, or why it issues none. */
 static uint32_t activity(const struct walk *walk, uint32_t warp, uint64_t cycle)
 {
-  const struct wb_sm_schedule *schedule = walk->plan->schedule;
+  const struct wb_schedule *schedule = walk->plan->schedule;
   size_t next = walk->next[warp];
   if (next == length_of(schedule, warp))
     return WB_GANTT_FINISHED;
@@ -79,11 +64,6 @@ static const struct wb_gantt_pool *pool_of(const struct walk *walk, uint32_t war
   return pool != WB_GANTT_NO_POOL ? &plan->pools[pool] : NULL;
 }
 
-static bool serves(const struct wb_gantt_pool *pool, uint32_t row)
-{
-  return pool != NULL && row != NO_ROW && row >= pool->base && row - pool->base < pool->rows;
-}
-
 /* Counts what is issued in the cycle, and leaves the warps that go on with a type
  * on their units. */
 static void keep_units(struct walk *walk, size_t at)
@@ -99,7 +79,8 @@ static void keep_units(struct walk *walk, size_t at)
       window->issued[wb_sm_partition_of(plan->problem, w) * window->cycles + at]++;
     if (pool != NULL)
       window->used[(size_t)(pool - plan->pools) * window->cycles + at]++;
-    if (!serves(pool, walk->row[w]))
+    if (!(pool != NULL && walk->row[w] != NO_ROW && walk->row[w] >= pool->base &&
+          walk->row[w] - pool->base < pool->rows))
       walk->row[w] = NO_ROW;
     else
       window->unit_cells[walk->row[w] * window->cycles + at] = w + 1;
@@ -139,18 +120,20 @@ static bool allocate(struct walk *walk)
   const struct wb_gantt_plan *plan = walk->plan;
   struct wb_gantt_window *window = walk->window;
   uint32_t warps = plan->schedule->warps;
-  window->warp_cells = wb_allocate(plan->warp_rows * window->cycles, sizeof(uint32_t));
-  window->unit_cells = wb_allocate(plan->all_unit_rows * window->cycles, sizeof(uint32_t));
-  window->used = wb_allocate(plan->pool_count * window->cycles, sizeof(uint32_t));
-  window->issued = wb_allocate(plan->partitions * window->cycles, sizeof(uint32_t));
-  walk->next = wb_allocate(warps, sizeof *walk->next);
-  walk->barriers = wb_allocate(warps, sizeof *walk->barriers);
-  walk->row = wb_allocate(warps, sizeof *walk->row);
-  walk->shown = wb_allocate(warps, sizeof *walk->shown);
-  walk->taken = wb_allocate(plan->pool_count, sizeof *walk->taken);
-  return window->warp_cells != NULL && window->unit_cells != NULL && window->used != NULL &&
-         window->issued != NULL && walk->next != NULL && walk->barriers != NULL &&
-         walk->row != NULL && walk->shown != NULL && walk->taken != NULL;
+  window->warp_cells =
+      wb_arena_allocate(&window->arena, plan->warp_rows * window->cycles, sizeof(uint32_t));
+  window->unit_cells =
+      wb_arena_allocate(&window->arena, plan->all_unit_rows * window->cycles, sizeof(uint32_t));
+  window->used =
+      wb_arena_allocate(&window->arena, plan->pool_count * window->cycles, sizeof(uint32_t));
+  window->issued =
+      wb_arena_allocate(&window->arena, plan->partitions * window->cycles, sizeof(uint32_t));
+  walk->next = wb_arena_allocate(&walk->arena, warps, sizeof *walk->next);
+  walk->barriers = wb_arena_allocate(&walk->arena, warps, sizeof *walk->barriers);
+  walk->row = wb_arena_allocate(&walk->arena, warps, sizeof *walk->row);
+  walk->shown = wb_arena_allocate(&walk->arena, warps, sizeof *walk->shown);
+  walk->taken = wb_arena_allocate(&walk->arena, plan->pool_count, sizeof *walk->taken);
+  return !window->arena.failed && !walk->arena.failed;
 }
 
 static bool start(struct walk *walk)
@@ -159,7 +142,17 @@ static bool start(struct walk *walk)
   if (!allocate(walk))
     return false;
   for (uint32_t w = 0; w < plan->schedule->warps; w++) {
-    walk->next[w] = find_instruction(plan->schedule, w, walk->window->first);
+    /* The warp's first instruction that is issued in `cycle` or later. */
+    const uint32_t *cycles = plan->schedule->issue_cycle + plan->schedule->first[w];
+    size_t low = 0, high = length_of(plan->schedule, w);
+    while (low < high) {
+      size_t middle = low + (high - low) / 2;
+      if (cycles[middle] < walk->window->first)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    walk->next[w] = low;
     for (size_t i = 0; i < walk->next[w] && plan->barriers > 0; i++)
       walk->barriers[w] += types_of(walk, w)[i] == WB_UNIT_BARRIER;
     walk->row[w] = NO_ROW;
@@ -180,20 +173,13 @@ bool wb_gantt_window_make(const struct wb_gantt_plan *plan, uint64_t first, size
     keep_units(&walk, at);
     take_units(&walk, at);
   }
-  free(walk.next);
-  free(walk.barriers);
-  free(walk.row);
-  free(walk.shown);
-  free(walk.taken);
+  wb_arena_free(&walk.arena);
   return made;
 }
 
 void wb_gantt_window_free(struct wb_gantt_window *window)
 {
-  free(window->warp_cells);
-  free(window->unit_cells);
-  free(window->used);
-  free(window->issued);
+  wb_arena_free(&window->arena);
   *window = (struct wb_gantt_window){0};
 }
 

@@ -2,6 +2,7 @@
 #ifndef WB_REPORT_GANTT_GANTT_LAYOUT_H
 #define WB_REPORT_GANTT_GANTT_LAYOUT_H
 
+#include "base/arena.h"
 #include "base/text.h"
 #include "report/gantt/gantt_plan.h"
 
@@ -26,6 +27,7 @@ struct wb_gantt_window {
   uint32_t *unit_cells; /* by row of units: 1 + the warp that the unit serves, 0 where it is idle */
   uint32_t *used;       /* by pool: instructions issued, by all warps, shown or not */
   uint32_t *issued;     /* by partition: instructions issued, of all types */
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* Fills the window. The schedule must be of the problem; a warp's cycles that do not increase give

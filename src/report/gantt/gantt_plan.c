@@ -63,12 +63,13 @@ static int compare_place(const void *left, const void *right)
 
 static bool choose_warps(struct wb_gantt_plan *plan, uint32_t limit)
 {
-  const struct wb_sm_schedule *schedule = plan->schedule;
+  const struct wb_schedule *schedule = plan->schedule;
   struct candidate *candidates = wb_allocate(schedule->warps, sizeof *candidates);
   plan->warp_rows = (uint32_t)wb_minimum(limit, schedule->warps);
-  plan->warps = wb_allocate(plan->warp_rows, sizeof *plan->warps);
-  plan->first_row = wb_allocate((size_t)plan->partitions + 1, sizeof *plan->first_row);
-  bool made = candidates != NULL && plan->warps != NULL && plan->first_row != NULL;
+  plan->warps = wb_arena_allocate(&plan->arena, plan->warp_rows, sizeof *plan->warps);
+  plan->first_row =
+      wb_arena_allocate(&plan->arena, (size_t)plan->partitions + 1, sizeof *plan->first_row);
+  bool made = candidates != NULL && !plan->arena.failed;
   for (uint32_t w = 0; made && w < schedule->warps; w++)
     candidates[w] = (struct candidate){w, wb_sm_partition_of(plan->problem, w),
                                        schedule->issue_cycle[schedule->first[w + 1] - 1]};
@@ -108,9 +109,9 @@ static void add_pool(struct wb_gantt_plan *plan, enum wb_unit unit, uint32_t par
 static bool make_pools(struct wb_gantt_plan *plan, uint32_t limit)
 {
   size_t places = (size_t)plan->partitions * WB_UNIT_COUNT;
-  plan->pools = wb_allocate(places, sizeof *plan->pools);
-  plan->pool_of = wb_allocate(places, sizeof *plan->pool_of);
-  if (plan->pools == NULL || plan->pool_of == NULL)
+  plan->pools = wb_arena_allocate(&plan->arena, places, sizeof *plan->pools);
+  plan->pool_of = wb_arena_allocate(&plan->arena, places, sizeof *plan->pool_of);
+  if (plan->arena.failed)
     return false;
   for (size_t i = 0; i < places; i++)
     plan->pool_of[i] = WB_GANTT_NO_POOL;
@@ -140,23 +141,11 @@ const struct wb_gantt_pool *wb_gantt_find_pool(const struct wb_gantt_plan *plan,
   return pool != WB_GANTT_NO_POOL ? &plan->pools[pool] : NULL;
 }
 
-/* False where the cap is at least the sum of the capacities of the types used, or the number of
- * warps of a partition. */
-static bool is_capped(const struct wb_gantt_plan *plan)
-{
-  uint64_t sum = 0;
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    if (wb_gantt_uses(plan->problem, (enum wb_unit)u))
-      sum += plan->problem->capacity[u];
-  }
-  return plan->problem->issue_slots < wb_minimum(sum, partition_warps(plan));
-}
-
 /* ---- barriers ---- */
 
 static void note_barriers(struct wb_gantt_plan *plan, uint32_t warp)
 {
-  const struct wb_sm_schedule *schedule = plan->schedule;
+  const struct wb_schedule *schedule = plan->schedule;
   const uint8_t *types = plan->types[schedule->string_of[warp]];
   const uint32_t *cycles = schedule->issue_cycle + schedule->first[warp];
   uint32_t *release = plan->release + wb_sm_block_of(plan->problem, warp) * plan->barriers;
@@ -174,8 +163,9 @@ static bool find_releases(struct wb_gantt_plan *plan)
   const struct wb_sm_problem *problem = plan->problem;
   plan->types = wb_allocate(problem->string_count, sizeof *plan->types);
   plan->barriers = problem->strings[0].count[WB_UNIT_BARRIER];
-  plan->release = wb_allocate(plan->barriers * problem->blocks, sizeof *plan->release);
-  if (plan->types == NULL || plan->release == NULL)
+  plan->release =
+      wb_arena_allocate(&plan->arena, plan->barriers * problem->blocks, sizeof *plan->release);
+  if (plan->types == NULL || plan->arena.failed)
     return false;
   for (size_t s = 0; s < problem->string_count; s++) {
     plan->types[s] = wb_kernel_string_expand(&problem->strings[s]);
@@ -189,13 +179,20 @@ static bool find_releases(struct wb_gantt_plan *plan)
 
 /* ---- the plan ---- */
 
-bool wb_gantt_plan_make(const struct wb_sm_problem *problem, const struct wb_sm_schedule *schedule,
+bool wb_gantt_plan_make(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
                         uint32_t warp_limit, uint32_t unit_limit, struct wb_gantt_plan *plan)
 {
   assert(schedule->warps == wb_sm_problem_warps(problem) && schedule->issue_cycle != NULL);
   *plan = (struct wb_gantt_plan){.problem = problem, .schedule = schedule};
   plan->partitions = (uint32_t)wb_minimum(problem->partitions, problem->block_warps);
-  plan->capped = is_capped(plan);
+  /* False where the cap is at least the sum of the capacities of the types used, or the number of
+   * warps of a partition. */
+  uint64_t sum = 0;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    if (wb_gantt_uses(plan->problem, (enum wb_unit)u))
+      sum += plan->problem->capacity[u];
+  }
+  plan->capped = plan->problem->issue_slots < wb_minimum(sum, partition_warps(plan));
   return choose_warps(plan, warp_limit) && make_pools(plan, unit_limit) && find_releases(plan);
 }
 
@@ -204,11 +201,7 @@ void wb_gantt_plan_free(struct wb_gantt_plan *plan)
   for (size_t s = 0; plan->types != NULL && s < plan->problem->string_count; s++)
     free(plan->types[s]);
   free(plan->types);
-  free(plan->warps);
-  free(plan->first_row);
-  free(plan->pools);
-  free(plan->pool_of);
-  free(plan->release);
+  wb_arena_free(&plan->arena);
   *plan = (struct wb_gantt_plan){0};
 }
 
@@ -216,7 +209,7 @@ unsigned wb_gantt_busy_permille(const struct wb_gantt_plan *plan, enum wb_unit u
                                 uint32_t partition)
 {
   const struct wb_sm_problem *problem = plan->problem;
-  const struct wb_sm_schedule *schedule = plan->schedule;
+  const struct wb_schedule *schedule = plan->schedule;
   bool slots = unit == WB_UNIT_COUNT;
   bool everywhere = partition == WB_GANTT_ALL_PARTITIONS;
   double busy = 0;
@@ -229,40 +222,6 @@ unsigned wb_gantt_busy_permille(const struct wb_gantt_plan *plan, enum wb_unit u
   if (everywhere && (slots || !is_shared(plan, unit)))
     places *= plan->partitions;
   return (unsigned)(1000 * busy / (places * (double)wb_maximum(schedule->makespan, 1)) + 0.5);
-}
-
-/* ---- one partition as an SM ---- */
-
-bool wb_gantt_widen(const struct wb_problem *problem, const struct wb_schedule *schedule,
-                    struct wb_gantt_widened *widened)
-{
-  assert(schedule->warps == problem->warps && schedule->length == problem->string.length);
-  *widened = (struct wb_gantt_widened){.string = problem->string};
-  widened->problem = (struct wb_sm_problem){.strings = &widened->string,
-                                            .string_count = 1,
-                                            .issue_slots = problem->issue_slots,
-                                            .partitions = 1,
-                                            .blocks = 1,
-                                            .block_warps = problem->warps};
-  memcpy(widened->problem.capacity, problem->capacity, sizeof problem->capacity);
-  struct wb_sm_schedule *wide = &widened->schedule;
-  *wide = (struct wb_sm_schedule){.warps = schedule->warps,
-                                  .issue_cycle = schedule->issue_cycle,
-                                  .makespan = schedule->makespan};
-  wide->string_of = wb_allocate(schedule->warps, sizeof *wide->string_of);
-  wide->first = wb_allocate((size_t)schedule->warps + 1, sizeof *wide->first);
-  if (wide->string_of == NULL || wide->first == NULL)
-    return false;
-  for (uint32_t w = 0; w <= schedule->warps; w++)
-    wide->first[w] = w * schedule->length;
-  return true;
-}
-
-void wb_gantt_widened_free(struct wb_gantt_widened *widened)
-{
-  free(widened->schedule.string_of);
-  free(widened->schedule.first);
-  *widened = (struct wb_gantt_widened){0};
 }
 
 void wb_gantt_plan_outside(struct wb_gantt_plan *plan, const struct wb_problem *problem)

@@ -2,9 +2,9 @@
 #ifndef WB_REPORT_GANTT_GANTT_PLAN_H
 #define WB_REPORT_GANTT_GANTT_PLAN_H
 
+#include "base/arena.h"
 #include "makespan/machine/schedule.h"
 #include "model/problem.h"
-#include "sm/machine/sm_schedule.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ struct wb_gantt_pool {
  * borrowed. */
 struct wb_gantt_plan {
   const struct wb_sm_problem *problem;
-  const struct wb_sm_schedule *schedule;
+  const struct wb_schedule *schedule;
   uint8_t **types;     /* the unit types of each string */
   uint32_t partitions; /* that have warps */
   /* The warp of each row: partition by partition, in each block by block; where there are more
@@ -48,13 +48,14 @@ struct wb_gantt_plan {
   bool capped;            /* the cap on issue slots of a partition can bind */
   uint32_t outside_warps; /* not of the schedule, but compete for units too (model/problem.h) */
   bool outside[WB_UNIT_COUNT]; /* by type: they compete for it */
+  struct wb_arena arena;       /* of the arrays */
 };
 
 /* Plans a picture of at most warp_limit warps, 1 or more, and unit_limit rows of units, of which
  * each pool has its share, 1 or more (unit_limit 0: none). False where memory is out; the caller
  * frees in either case.
  */
-bool wb_gantt_plan_make(const struct wb_sm_problem *problem, const struct wb_sm_schedule *schedule,
+bool wb_gantt_plan_make(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
                         uint32_t warp_limit, uint32_t unit_limit, struct wb_gantt_plan *plan);
 void wb_gantt_plan_free(struct wb_gantt_plan *plan);
 
@@ -73,18 +74,7 @@ const struct wb_gantt_pool *wb_gantt_find_pool(const struct wb_gantt_plan *plan,
 unsigned wb_gantt_busy_permille(const struct wb_gantt_plan *plan, enum wb_unit unit,
                                 uint32_t partition);
 
-/* A schedule of one partition as one of an SM: what is added here is freed, the rest is borrowed.
- */
-struct wb_gantt_widened {
-  struct wb_kernel_string string;
-  struct wb_sm_problem problem;
-  struct wb_sm_schedule schedule;
-};
-bool wb_gantt_widen(const struct wb_problem *problem, const struct wb_schedule *schedule,
-                    struct wb_gantt_widened *widened);
-void wb_gantt_widened_free(struct wb_gantt_widened *widened);
-
-/* Warps of a picture of such a schedule that are not in it. */
+/* Sets the warps that are not in a picture of one partition's schedule. */
 void wb_gantt_plan_outside(struct wb_gantt_plan *plan, const struct wb_problem *problem);
 
 #endif

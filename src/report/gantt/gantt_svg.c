@@ -150,7 +150,7 @@ static void draw(struct wb_svg_page *page, const char *title, struct wb_text *te
   }
 }
 
-void wb_gantt_sm_svg(const struct wb_sm_problem *problem, const struct wb_sm_schedule *schedule,
+void wb_gantt_sm_svg(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
                      const char *title, struct wb_text *text)
 {
   struct wb_svg_page page = {0};
@@ -165,15 +165,13 @@ void wb_gantt_svg(const struct wb_problem *problem, const struct wb_schedule *sc
                   const char *title, struct wb_text *text)
 {
   struct wb_svg_page page = {0};
-  struct wb_gantt_widened wide;
-  if (wb_gantt_widen(problem, schedule, &wide) &&
-      wb_gantt_plan_make(&wide.problem, &wide.schedule, MOST_WARP_ROWS, MOST_UNIT_ROWS,
-                         &page.plan)) {
+  struct wb_widened_problem wide;
+  wb_problem_widen(problem, &wide);
+  if (wb_gantt_plan_make(&wide.whole, schedule, MOST_WARP_ROWS, MOST_UNIT_ROWS, &page.plan)) {
     wb_gantt_plan_outside(&page.plan, problem);
     draw(&page, title, text);
   } else {
     text->failed = true;
   }
   finish(&page);
-  wb_gantt_widened_free(&wide);
 }

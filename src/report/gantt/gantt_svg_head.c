@@ -10,14 +10,6 @@
 /* How much of the kernel string is read: more fits no line. */
 #define LONGEST_STRING 100
 
-static void draw_title(struct wb_svg_page *page, const char *title)
-{
-  page->y += WB_SVG_TITLE_SIZE;
-  wb_text_format(&page->letters, "<text class=\"t\" x=\"%d\" y=\"%u\">", WB_SVG_MARGIN, page->y);
-  wb_svg_escape(title, WB_SVG_TITLE_SIZE, page->width - 2 * WB_SVG_MARGIN, &page->letters);
-  wb_text_string(&page->letters, "</text>\n");
-}
-
 static unsigned item_width(const char *item)
 {
   return wb_svg_text_width(item, WB_SVG_TEXT_SIZE);
@@ -33,16 +25,6 @@ static void add_item(struct wb_svg_page *page, struct wb_text *text, const char 
     wb_text_free(text);
   }
   wb_text_format(text, "%s%s", text->length > 0 ? " \xc2\xb7 " : "", item);
-}
-
-static void end_items(struct wb_svg_page *page, struct wb_text *text)
-{
-  if (text->length > 0) {
-    page->y += WB_SVG_TEXT_SIZE + 6;
-    wb_svg_put_text(&page->letters, "s", WB_SVG_MARGIN, page->y, text->data);
-  }
-  page->letters.failed = page->letters.failed || text->failed;
-  wb_text_free(text);
 }
 
 static void add_string_item(struct wb_svg_page *page, struct wb_text *text)
@@ -112,21 +94,6 @@ static void add_warps_item(struct wb_svg_page *page, struct wb_text *text)
   else
     add_item(page, text, item.data);
   wb_text_free(&item);
-}
-
-static void draw_subtitle(struct wb_svg_page *page)
-{
-  char item[64];
-  struct wb_text text = {0};
-  add_string_item(page, &text);
-  add_units_item(page, &text, false);
-  add_units_item(page, &text, true);
-  add_slots_item(page, &text);
-  add_warps_item(page, &text);
-  uint64_t makespan = page->plan.schedule->makespan;
-  snprintf(item, sizeof item, "makespan %" PRIu64 " cycle%s", makespan, makespan == 1 ? "" : "s");
-  add_item(page, &text, item);
-  end_items(page, &text);
 }
 
 /* kind: "n" for what a reader must not overlook, else "s". */
@@ -241,8 +208,26 @@ static void draw_legend(struct wb_svg_page *page)
 
 void wb_svg_draw_head(struct wb_svg_page *page, const char *title)
 {
-  draw_title(page, title);
-  draw_subtitle(page);
+  page->y += WB_SVG_TITLE_SIZE;
+  wb_text_format(&page->letters, "<text class=\"t\" x=\"%d\" y=\"%u\">", WB_SVG_MARGIN, page->y);
+  wb_svg_escape(title, WB_SVG_TITLE_SIZE, page->width - 2 * WB_SVG_MARGIN, &page->letters);
+  wb_text_string(&page->letters, "</text>\n");
+  char item[64];
+  struct wb_text text = {0};
+  add_string_item(page, &text);
+  add_units_item(page, &text, false);
+  add_units_item(page, &text, true);
+  add_slots_item(page, &text);
+  add_warps_item(page, &text);
+  uint64_t makespan = page->plan.schedule->makespan;
+  snprintf(item, sizeof item, "makespan %" PRIu64 " cycle%s", makespan, makespan == 1 ? "" : "s");
+  add_item(page, &text, item);
+  if (text.length > 0) {
+    page->y += WB_SVG_TEXT_SIZE + 6;
+    wb_svg_put_text(&page->letters, "s", WB_SVG_MARGIN, page->y, text.data);
+  }
+  page->letters.failed = page->letters.failed || text.failed;
+  wb_text_free(&text);
   draw_notes(page);
   draw_legend(page);
 }

@@ -18,12 +18,6 @@
 #define SECTION_TITLE_HEIGHT 40
 #define SLOTS_HEIGHT 36
 
-static unsigned warp_height(const struct wb_svg_page *page)
-{
-  return wb_svg_least(wb_svg_most(WARPS_HEIGHT_WANTED / page->plan.warp_rows, LOWEST_ROW),
-                      HIGHEST_ROW);
-}
-
 /* Rows of a group are higher where it would be too low for its label. */
 unsigned wb_svg_unit_height(const struct wb_svg_page *page, const struct wb_gantt_pool *pool)
 {
@@ -47,7 +41,8 @@ static void label_block(struct wb_svg_page *page, uint32_t block, unsigned top)
 static void draw_warps(struct wb_svg_page *page, uint32_t partition)
 {
   const struct wb_gantt_plan *plan = &page->plan;
-  unsigned height = warp_height(page);
+  unsigned height = wb_svg_least(
+      wb_svg_most(WARPS_HEIGHT_WANTED / page->plan.warp_rows, LOWEST_ROW), HIGHEST_ROW);
   unsigned top = page->y;
   uint32_t first = plan->first_row[partition];
   uint32_t end = plan->first_row[partition + 1];
@@ -64,16 +59,6 @@ static void draw_warps(struct wb_svg_page *page, uint32_t partition)
     page->y += at + 1 < end ? GROUP_GAP : 0;
     top = page->y;
   }
-}
-
-/* One label for a group that is too low for one at its rows. */
-static void label_group(struct wb_svg_page *page, const struct wb_gantt_pool *pool, unsigned height)
-{
-  char label[32];
-  char letter = wb_unit_letter(pool->unit);
-  snprintf(label, sizeof label, "%c1-%c%" PRIu32, letter, letter, pool->rows);
-  wb_svg_put_text(&page->letters, "l e", page->left - WB_SVG_LABEL_GAP,
-                  wb_svg_baseline(page->y, height, WB_SVG_LABEL_SIZE), label);
 }
 
 static void draw_share(struct wb_svg_page *page, enum wb_unit unit, uint32_t partition,
@@ -97,8 +82,14 @@ static void draw_pool(struct wb_svg_page *page, const struct wb_gantt_pool *pool
     if (rows_labelled)
       wb_svg_label_row(page, &row, prefix);
   }
-  if (!rows_labelled)
-    label_group(page, pool, pool->rows * height);
+  if (!rows_labelled) {
+    /* One label for a group that is too low for one at its rows. */
+    char label[32];
+    char letter = wb_unit_letter(pool->unit);
+    snprintf(label, sizeof label, "%c1-%c%" PRIu32, letter, letter, pool->rows);
+    wb_svg_put_text(&page->letters, "l e", page->left - WB_SVG_LABEL_GAP,
+                    wb_svg_baseline(page->y, pool->rows * height, WB_SVG_LABEL_SIZE), label);
+  }
   draw_share(page, pool->unit, pool->partition, pool->rows * height);
   page->y += pool->rows * height + GROUP_GAP;
 }

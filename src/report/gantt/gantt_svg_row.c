@@ -154,34 +154,6 @@ static void begin_letters(struct wb_svg_page *page, unsigned height)
   wb_text_format(&page->letters, "<g class=\"m\" font-size=\"%u\">\n", letter_size(page, height));
 }
 
-/* A letter in each cell of a warp. */
-static void letter_warp(struct wb_svg_page *page, const struct wb_svg_row *row)
-{
-  unsigned y = wb_svg_baseline(row->y, bar_height(row), letter_size(page, row->height));
-  for (size_t at = 0; at < page->window.cycles; at++) {
-    if (page->line[at] < WB_UNIT_COUNT)
-      wb_text_format(&page->letters, "<text x=\"%u\" y=\"%u\">%c</text>\n",
-                     page->left + (unsigned)at * page->cell + page->cell / 2, y,
-                     wb_unit_letter((enum wb_unit)page->line[at]));
-  }
-}
-
-/* The warp that a unit serves, where the stretch has room for its number. */
-static void number_unit(struct wb_svg_page *page, const struct wb_svg_row *row)
-{
-  unsigned size = letter_size(page, row->height);
-  struct wb_svg_stretch stretch = {0};
-  while (wb_svg_next_stretch(page, &stretch)) {
-    char number[16];
-    snprintf(number, sizeof number, "%" PRIu32, stretch.value);
-    unsigned width = stretch_width(page, &stretch);
-    if (stretch.value > 0 && wb_svg_text_width(number, size) + 2 <= width)
-      wb_text_format(&page->letters, "<text x=\"%u\" y=\"%u\">%s</text>\n",
-                     wb_svg_stretch_x(page, &stretch) + width / 2,
-                     wb_svg_baseline(row->y, bar_height(row), size), number);
-  }
-}
-
 void wb_svg_label_row(struct wb_svg_page *page, const struct wb_svg_row *row, const char *prefix)
 {
   unsigned step = wb_svg_round_step((WB_SVG_LABEL_DISTANCE + row->height - 1) / row->height);
@@ -204,25 +176,38 @@ void wb_svg_draw_warp(struct wb_svg_page *page, const struct wb_svg_row *row, si
   if (!wb_svg_has_room_for_letters(page, row->height))
     return;
   begin_letters(page, row->height);
-  letter_warp(page, row);
+  /* A letter in each cell of a warp. */
+  unsigned y = wb_svg_baseline(row->y, bar_height(row), letter_size(page, row->height));
+  for (size_t at = 0; at < page->window.cycles; at++) {
+    if (page->line[at] < WB_UNIT_COUNT)
+      wb_text_format(&page->letters, "<text x=\"%u\" y=\"%u\">%c</text>\n",
+                     page->left + (unsigned)at * page->cell + page->cell / 2, y,
+                     wb_unit_letter((enum wb_unit)page->line[at]));
+  }
   wb_text_string(&page->letters, "</g>\n");
-}
-
-/* With outlines, which warp a unit serves would only cost shapes. */
-static void load_unit(struct wb_svg_page *page, size_t unit_row)
-{
-  const uint32_t *cells = page->window.unit_cells + unit_row * page->window.cycles;
-  for (size_t at = 0; at < page->window.cycles; at++)
-    page->line[at] = page->tooltips ? cells[at] : cells[at] != 0;
 }
 
 void wb_svg_draw_unit(struct wb_svg_page *page, const struct wb_svg_row *row, size_t unit_row)
 {
-  load_unit(page, unit_row);
+  /* With outlines, which warp a unit serves would only cost shapes. */
+  const uint32_t *cells = page->window.unit_cells + unit_row * page->window.cycles;
+  for (size_t at = 0; at < page->window.cycles; at++)
+    page->line[at] = page->tooltips ? cells[at] : cells[at] != 0;
   draw_row(page, row);
   if (!page->tooltips || !wb_svg_has_room_for_letters(page, row->height))
     return;
   begin_letters(page, row->height);
-  number_unit(page, row);
+  /* The warp that a unit serves, where the stretch has room for its number. */
+  unsigned size = letter_size(page, row->height);
+  struct wb_svg_stretch stretch = {0};
+  while (wb_svg_next_stretch(page, &stretch)) {
+    char number[16];
+    snprintf(number, sizeof number, "%" PRIu32, stretch.value);
+    unsigned width = stretch_width(page, &stretch);
+    if (stretch.value > 0 && wb_svg_text_width(number, size) + 2 <= width)
+      wb_text_format(&page->letters, "<text x=\"%u\" y=\"%u\">%s</text>\n",
+                     wb_svg_stretch_x(page, &stretch) + width / 2,
+                     wb_svg_baseline(row->y, bar_height(row), size), number);
+  }
   wb_text_string(&page->letters, "</g>\n");
 }

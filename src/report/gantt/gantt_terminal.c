@@ -123,44 +123,27 @@ static void write_warp(struct wb_terminal_page *terminal, uint32_t row)
   end_row(terminal);
 }
 
-/* The warps of a partition, each block under its name where there are several. */
-static void write_warps(struct wb_terminal_page *terminal, uint32_t partition)
-{
-  const struct wb_gantt_plan *plan = &terminal->plan;
-  uint32_t first = plan->first_row[partition];
-  for (uint32_t row = first; row < plan->first_row[partition + 1]; row++) {
-    uint32_t block = wb_sm_block_of(plan->problem, plan->warps[row]);
-    bool begins = row == first || wb_sm_block_of(plan->problem, plan->warps[row - 1]) != block;
-    if (begins && plan->problem->blocks > 1)
-      wb_text_format(terminal->text, "block %" PRIu32 "\n", block + 1);
-    write_warp(terminal, row);
-  }
-}
-
 static char count_sign(uint32_t count)
 {
   static const char signs[] = "-123456789abcdefghijklmnopqrstuvwxyz";
   return count <= WB_TERMINAL_MOST_LETTERS ? signs[count] : '+';
 }
 
-static void write_pool(struct wb_terminal_page *terminal, size_t pool)
-{
-  enum wb_unit unit = terminal->plan.pools[pool].unit;
-  char label[48];
-  write_unit_label(terminal, unit, sizeof label, label);
-  begin_row(terminal, label);
-  const uint32_t *used = terminal->window.used + pool * terminal->window.cycles;
-  for (size_t at = 0; at < terminal->window.cycles; at++)
-    write_cell(terminal, used[at] > 0 ? wb_terminal_type_styles[unit] : "", count_sign(used[at]));
-  end_row(terminal);
-}
-
 /* The pools of a partition, or the shared ones. */
 static void write_pools(struct wb_terminal_page *terminal, uint32_t partition)
 {
   for (size_t i = 0; i < terminal->plan.pool_count; i++) {
-    if (terminal->plan.pools[i].partition == partition)
-      write_pool(terminal, i);
+    if (terminal->plan.pools[i].partition == partition) {
+      enum wb_unit unit = terminal->plan.pools[i].unit;
+      char label[48];
+      write_unit_label(terminal, unit, sizeof label, label);
+      begin_row(terminal, label);
+      const uint32_t *used = terminal->window.used + i * terminal->window.cycles;
+      for (size_t at = 0; at < terminal->window.cycles; at++)
+        write_cell(terminal, used[at] > 0 ? wb_terminal_type_styles[unit] : "",
+                   count_sign(used[at]));
+      end_row(terminal);
+    }
   }
 }
 
@@ -181,7 +164,16 @@ static void write_partition(struct wb_terminal_page *terminal, uint32_t partitio
 {
   if (wb_gantt_is_divided(&terminal->plan))
     wb_text_format(terminal->text, "partition %" PRIu32 "\n", partition + 1);
-  write_warps(terminal, partition);
+  /* The warps of a partition, each block under its name where there are several. */
+  const struct wb_gantt_plan *plan = &terminal->plan;
+  uint32_t first = plan->first_row[partition];
+  for (uint32_t row = first; row < plan->first_row[partition + 1]; row++) {
+    uint32_t block = wb_sm_block_of(plan->problem, plan->warps[row]);
+    bool begins = row == first || wb_sm_block_of(plan->problem, plan->warps[row - 1]) != block;
+    if (begins && plan->problem->blocks > 1)
+      wb_text_format(terminal->text, "block %" PRIu32 "\n", block + 1);
+    write_warp(terminal, row);
+  }
   write_ruler_ticks(terminal);
   write_pools(terminal, partition);
   write_slots(terminal, partition);
@@ -251,9 +243,8 @@ static void write_stretches(struct wb_terminal_page *terminal)
   write_left_out(terminal, shown);
 }
 
-void wb_gantt_sm_terminal(const struct wb_sm_problem *problem,
-                          const struct wb_sm_schedule *schedule, size_t columns, size_t rows,
-                          bool colour, struct wb_text *text)
+void wb_gantt_sm_terminal(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
+                          size_t columns, size_t rows, bool colour, struct wb_text *text)
 {
   struct wb_terminal_page terminal = {.text = text, .style = "", .colour = colour};
   terminal.columns = (size_t)wb_minimum(columns > 0 ? columns : DEFAULT_COLUMNS, MOST_COLUMNS);
@@ -273,10 +264,7 @@ void wb_gantt_sm_terminal(const struct wb_sm_problem *problem,
 void wb_gantt_terminal(const struct wb_problem *problem, const struct wb_schedule *schedule,
                        size_t columns, size_t rows, bool colour, struct wb_text *text)
 {
-  struct wb_gantt_widened wide;
-  if (wb_gantt_widen(problem, schedule, &wide))
-    wb_gantt_sm_terminal(&wide.problem, &wide.schedule, columns, rows, colour, text);
-  else
-    text->failed = true;
-  wb_gantt_widened_free(&wide);
+  struct wb_widened_problem wide;
+  wb_problem_widen(problem, &wide);
+  wb_gantt_sm_terminal(&wide.whole, schedule, columns, rows, colour, text);
 }

@@ -52,15 +52,6 @@ static void write_legend_item(struct wb_terminal_page *terminal, size_t *column,
   wb_text_format(terminal->text, " %s", meaning);
 }
 
-/* The largest count that a row of units or of issue slots can show. */
-static uint32_t largest_count(const struct wb_gantt_plan *plan)
-{
-  uint32_t largest = plan->capped ? plan->problem->issue_slots : 0;
-  for (size_t i = 0; i < plan->pool_count; i++)
-    largest = (uint32_t)wb_maximum(largest, plan->pools[i].units);
-  return largest;
-}
-
 void wb_terminal_write_legend(struct wb_terminal_page *terminal)
 {
   const struct wb_gantt_plan *plan = &terminal->plan;
@@ -77,7 +68,10 @@ void wb_terminal_write_legend(struct wb_terminal_page *terminal)
     write_legend_item(terminal, &column, wb_terminal_barrier_style, barrier,
                       "waiting at a barrier");
   write_legend_item(terminal, &column, "", "blank", "finished");
-  uint32_t largest = largest_count(plan);
+  /* The largest count that a row of units or of issue slots can show. */
+  uint32_t largest = plan->capped ? plan->problem->issue_slots : 0;
+  for (size_t i = 0; i < plan->pool_count; i++)
+    largest = (uint32_t)wb_maximum(largest, plan->pools[i].units);
   if (largest > 0)
     write_legend_item(terminal, &column, "", "-", "no unit busy");
   if (largest > WB_TERMINAL_MOST_DIGITS)

@@ -6,20 +6,6 @@
 #include "report/kernel_name.h"
 #include "report/wcet/wcet_report.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
-/* Appends a new reference; the array is let go, and NULL, where memory is out. */
-static void append(json_t **array, json_t *value)
-{
-  if (*array != NULL && json_array_append_new(*array, value) == 0)
-    return;
-  if (*array == NULL)
-    json_decref(value);
-  json_decref(*array);
-  *array = NULL;
-}
-
 /* A point as a row has it: text, or null for the end of the block. */
 static json_t *point_json(const struct wb_times_point *point)
 {
@@ -35,13 +21,13 @@ static json_t *point_json(const struct wb_times_point *point)
 static json_t *segments_json(const struct wb_hybrid *hybrid)
 {
   json_t *array = json_array();
-  for (size_t s = 0; s < hybrid->segment_count && array != NULL; s++) {
+  for (size_t s = 0; s < hybrid->segment_count; s++) {
     const struct wb_hybrid_segment *segment = &hybrid->segments[s];
     json_t *count = segment->count >= 0 ? json_integer(segment->count) : json_null();
-    append(&array,
-           json_pack("{s:o, s:o, s:I, s:o, s:I, s:b}", "from", point_json(&segment->from), "to",
-                     point_json(&segment->to), "cycles", (json_int_t)segment->cycles, "count",
-                     count, "rows", (json_int_t)segment->rows, "used", segment->used));
+    wb_json_push(&array, json_pack("{s:o, s:o, s:I, s:o, s:I, s:b}", "from",
+                                   point_json(&segment->from), "to", point_json(&segment->to),
+                                   "cycles", (json_int_t)segment->cycles, "count", count, "rows",
+                                   (json_int_t)segment->rows, "used", segment->used));
   }
   return array;
 }
@@ -64,12 +50,12 @@ static json_t *place_json(const struct wb_hybrid *hybrid, uint32_t instruction, 
 static json_t *gaps_json(const struct wb_hybrid *hybrid)
 {
   json_t *array = json_array();
-  for (size_t g = 0; g < hybrid->gap_count && array != NULL; g++) {
+  for (size_t g = 0; g < hybrid->gap_count; g++) {
     const struct wb_hybrid_gap *gap = &hybrid->gaps[g];
-    append(&array,
-           json_pack("{s:s, s:o, s:o}", "what", gap->segment ? "segment" : "instructions",
-                     gap->segment ? "from" : "first", place_json(hybrid, gap->first, "start"),
-                     gap->segment ? "to" : "last", place_json(hybrid, gap->last, "end")));
+    wb_json_push(&array,
+                 json_pack("{s:s, s:o, s:o}", "what", gap->segment ? "segment" : "instructions",
+                           gap->segment ? "from" : "first", place_json(hybrid, gap->first, "start"),
+                           gap->segment ? "to" : "last", place_json(hybrid, gap->last, "end")));
   }
   return array;
 }
@@ -77,27 +63,18 @@ static json_t *gaps_json(const struct wb_hybrid *hybrid)
 static json_t *path_json(const struct wb_hybrid *hybrid)
 {
   json_t *array = json_array();
-  for (size_t b = 0; b < hybrid->path_count && array != NULL; b++) {
+  for (size_t b = 0; b < hybrid->path_count; b++) {
     const struct wb_hybrid_block *row = &hybrid->path[b];
     const struct wb_warp_block *block = &hybrid->wcet.graph->blocks[row->block];
     const struct wb_instruction *code = hybrid->function->instructions;
-    append(&array,
-           json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "first",
-                     (json_int_t)code[block->first].address, "last",
-                     (json_int_t)code[block->last].address, "context", (json_int_t)block->context,
-                     "count", (json_int_t)row->runs, "cycles", (json_int_t)row->cycles,
-                     "unmeasured_cycles", (json_int_t)row->unmeasured));
+    wb_json_push(&array, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "first",
+                                   (json_int_t)code[block->first].address, "last",
+                                   (json_int_t)code[block->last].address, "context",
+                                   (json_int_t)block->context, "count", (json_int_t)row->runs,
+                                   "cycles", (json_int_t)row->cycles, "unmeasured_cycles",
+                                   (json_int_t)row->unmeasured));
   }
   return array;
-}
-
-static json_t *high_water_json(const struct wb_hybrid *hybrid)
-{
-  const struct wb_high_water *mark = &hybrid->high_water;
-  if (mark->count == 0)
-    return json_null();
-  return json_pack("{s:I, s:f, s:I, s:b}", "cycles", (json_int_t)mark->cycles, "mean", mark->mean,
-                   "runs", (json_int_t)mark->count, "above", hybrid->below);
 }
 
 static json_t *static_json(const struct wb_hybrid *hybrid)
@@ -113,6 +90,12 @@ static json_t *static_json(const struct wb_hybrid *hybrid)
 json_t *wb_hybrid_json(const struct wb_hybrid *hybrid)
 {
   const struct wb_ipet_result *ipet = &hybrid->wcet.ipet;
+  const struct wb_high_water *mark = &hybrid->high_water;
+  json_t *high_water =
+      mark->count == 0
+          ? json_null()
+          : json_pack("{s:I, s:f, s:I, s:b}", "cycles", (json_int_t)mark->cycles, "mean",
+                      mark->mean, "runs", (json_int_t)mark->count, "above", hybrid->below);
   json_t *found = ipet->taken != NULL ? json_integer(ipet->cycles) : json_null();
   json_t *number =
       json_pack("{s:I, s:s, s:s, s:o, s:I, s:I}", "cycles", (json_int_t)ipet->proof.bound, "kind",
@@ -120,13 +103,12 @@ json_t *wb_hybrid_json(const struct wb_hybrid *hybrid)
                 found, "start_cycles", (json_int_t)hybrid->before, "unmeasured_cycles",
                 (json_int_t)hybrid->unmeasured);
   wb_estimate_put(&number, &hybrid->estimate);
-  json_t *object =
-      json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "name",
-                wb_json_clean(hybrid->function->name), "hybrid", number, "high_water_mark",
-                high_water_json(hybrid), "static", static_json(hybrid), "segments",
-                segments_json(hybrid), "unmeasured", gaps_json(hybrid), "path", path_json(hybrid),
-                "loops", wb_wcet_loops_json(&hybrid->wcet), "rows", (json_int_t)hybrid->rows,
-                "assumptions", wb_json_list(&hybrid->assumptions));
+  json_t *object = json_pack(
+      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "name",
+      wb_json_clean(hybrid->function->name), "hybrid", number, "high_water_mark", high_water,
+      "static", static_json(hybrid), "segments", segments_json(hybrid), "unmeasured",
+      gaps_json(hybrid), "path", path_json(hybrid), "loops", wb_wcet_loops_json(&hybrid->wcet),
+      "rows", (json_int_t)hybrid->rows, "assumptions", wb_json_list(&hybrid->assumptions));
   wb_kernel_name_json(object, hybrid->function->name);
   return object;
 }
@@ -135,12 +117,11 @@ void wb_hybrid_list_json(const struct warpbound_hybrid *const *results, size_t c
                          struct wb_text *text)
 {
   json_t *array = json_array();
-  for (size_t k = 0; k < count && array != NULL; k++)
-    append(&array, wb_hybrid_json(&results[k]->hybrid));
+  for (size_t k = 0; k < count; k++)
+    wb_json_push(&array, wb_hybrid_json(&results[k]->hybrid));
   char *json = wb_json_text(json_pack("{s:o}", "kernels", array));
-  if (json != NULL)
-    wb_text_string(text, json);
-  else
+  if (json == NULL)
     text->failed = true;
-  free(json);
+  else
+    wb_text_adopt(text, json);
 }

@@ -2,7 +2,7 @@
 #ifndef WB_REPORT_HYBRID_HYBRID_REPORT_H
 #define WB_REPORT_HYBRID_HYBRID_REPORT_H
 
-#include "analysis/hybrid/hybrid_handle.h"
+#include "analysis/hybrid/hybrid_result.h"
 #include "base/text.h"
 
 #include <jansson.h>

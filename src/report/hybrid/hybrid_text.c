@@ -33,33 +33,6 @@ static void write_line_of(const struct wb_hybrid *hybrid, uint32_t instruction, 
   wb_text_format(text, "%s%" PRIu32, at->source_file > 0 ? ":" : "line ", at->source_line);
 }
 
-/* ---- what is beside the number ---- */
-
-static void write_mark(const struct wb_hybrid *hybrid, struct wb_text *text)
-{
-  const struct wb_high_water *mark = &hybrid->high_water;
-  if (mark->count == 0) {
-    wb_text_string(text, "not measured: no row from start to end");
-    return;
-  }
-  wb_text_count_of(text, (uint64_t)mark->cycles, "cycle");
-  wb_text_string(text, ", the longest of ");
-  wb_text_count_of(text, mark->count, "whole run");
-  wb_text_format(text, "; mean %.1f", mark->mean);
-}
-
-static void write_static(const struct wb_hybrid *hybrid, struct wb_text *text)
-{
-  if (!hybrid->has_static) {
-    wb_text_string(text, "not known: ");
-    wb_text_clean(text, hybrid->static_refusal);
-    return;
-  }
-  wb_text_count_of(text, (uint64_t)hybrid->static_cycles, "cycle");
-  wb_text_format(text, ", %s, by 'wcet' with the costs of --cost",
-                 warpbound_kind_name(hybrid->static_kind));
-}
-
 void wb_hybrid_warning(const struct warpbound_hybrid *result, struct wb_text *text)
 {
   const struct wb_hybrid *hybrid = &result->hybrid;
@@ -97,23 +70,9 @@ static int by_cycles(const void *a, const void *b)
   return (x->block > y->block) - (x->block < y->block);
 }
 
-static void write_block(const struct wb_hybrid *hybrid, const struct wb_hybrid_block *row,
-                        struct wb_text *text)
-{
-  const struct wb_warp_block *block = &hybrid->wcet.graph->blocks[row->block];
-  const struct wb_instruction *code = hybrid->function->instructions;
-  char runs[WB_COUNT_SIZE], cycles[WB_COUNT_SIZE];
-  wb_text_format(text, "    0x%04" PRIx32 "  0x%04" PRIx32 "  %8s %10s  %5.1f%%  %7.1f%%",
-                 code[block->first].address, code[block->last].address,
-                 wb_count((uint64_t)row->runs, runs), wb_count((uint64_t)row->cycles, cycles),
-                 share(row->cycles, hybrid->wcet.ipet.cycles),
-                 100.0 - share(row->unmeasured, row->cycles));
-  write_line_of(hybrid, block->first, "  ", text);
-  wb_text_string(text, "\n");
-}
-
 static void write_path(const struct wb_hybrid *hybrid, struct wb_text *text)
 {
+  const struct wb_instruction *code = hybrid->function->instructions;
   const struct wb_hybrid_block **rows = wb_allocate(hybrid->path_count, sizeof *rows);
   if (rows == NULL)
     text->failed = true;
@@ -128,8 +87,18 @@ static void write_path(const struct wb_hybrid *hybrid, struct wb_text *text)
                  "  most of the worst %s, by block\n"
                  "    first   last      runs     cycles   share  measured\n",
                  hybrid->wcet.graph->groups ? "run" : "path");
-  for (size_t b = 0; b < hybrid->path_count && b < MOST_ROWS; b++)
-    write_block(hybrid, rows[b], text);
+  for (size_t b = 0; b < hybrid->path_count && b < MOST_ROWS; b++) {
+    const struct wb_warp_block *block = &hybrid->wcet.graph->blocks[rows[b]->block];
+    char runs[WB_COUNT_SIZE], cycles[WB_COUNT_SIZE];
+    wb_text_format(text, "    0x%04" PRIx32 "  0x%04" PRIx32 "  %8s %10s  %5.1f%%  %7.1f%%",
+                   code[block->first].address, code[block->last].address,
+                   wb_count((uint64_t)rows[b]->runs, runs),
+                   wb_count((uint64_t)rows[b]->cycles, cycles),
+                   share(rows[b]->cycles, hybrid->wcet.ipet.cycles),
+                   100.0 - share(rows[b]->unmeasured, rows[b]->cycles));
+    write_line_of(hybrid, block->first, "  ", text);
+    wb_text_string(text, "\n");
+  }
   if (hybrid->path_count > MOST_ROWS)
     wb_text_format(text, "    and %zu blocks more (--json)\n", hybrid->path_count - MOST_ROWS);
   free(rows);
@@ -146,22 +115,6 @@ static int by_time(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-static void write_segment(const struct wb_hybrid_segment *segment, struct wb_text *text)
-{
-  char cycles[WB_COUNT_SIZE];
-  wb_text_format(text, "    %10s  ", wb_count((uint64_t)segment->cycles, cycles));
-  write_point(&segment->from, text);
-  wb_text_string(text, " to ");
-  write_point(&segment->to, text);
-  wb_text_string(text, ", ");
-  wb_text_count_of(text, segment->rows, "row");
-  if (segment->count >= 0)
-    wb_text_format(text, ", at most %" PRId64 " in a run", segment->count);
-  wb_text_string(text, segment->used ? "\n"
-                                     : "; not used: no way of the code, or its block has a "
-                                       "row of its own\n");
-}
-
 static void write_segments(const struct wb_hybrid *hybrid, struct wb_text *text)
 {
   const struct wb_hybrid_segment **rows = wb_allocate(hybrid->segment_count, sizeof *rows);
@@ -174,8 +127,20 @@ static void write_segments(const struct wb_hybrid *hybrid, struct wb_text *text)
   if (hybrid->segment_count > 1)
     qsort(rows, hybrid->segment_count, sizeof *rows, by_time);
   wb_text_string(text, "  longest segments, cycles\n");
-  for (size_t s = 0; s < hybrid->segment_count && s < MOST_ROWS; s++)
-    write_segment(rows[s], text);
+  for (size_t s = 0; s < hybrid->segment_count && s < MOST_ROWS; s++) {
+    char cycles[WB_COUNT_SIZE];
+    wb_text_format(text, "    %10s  ", wb_count((uint64_t)rows[s]->cycles, cycles));
+    write_point(&rows[s]->from, text);
+    wb_text_string(text, " to ");
+    write_point(&rows[s]->to, text);
+    wb_text_string(text, ", ");
+    wb_text_count_of(text, rows[s]->rows, "row");
+    if (rows[s]->count >= 0)
+      wb_text_format(text, ", at most %" PRId64 " in a run", rows[s]->count);
+    wb_text_string(text, rows[s]->used ? "\n"
+                                       : "; not used: no way of the code, or its block has a "
+                                         "row of its own\n");
+  }
   if (hybrid->segment_count > MOST_ROWS)
     wb_text_format(text, "    and %zu segments more (--json)\n", hybrid->segment_count - MOST_ROWS);
   free(rows);
@@ -213,14 +178,29 @@ static void write_kernel(const struct warpbound_hybrid *result, bool colour, str
 {
   const struct wb_hybrid *hybrid = &result->hybrid;
   const struct wb_ipet_result *ipet = &hybrid->wcet.ipet;
+  const struct wb_high_water *mark = &hybrid->high_water;
   wb_text_format(text, "\n%s", wb_style(WB_STYLE_BOLD, colour));
   wb_kernel_name_write_both(hybrid->function->name, text);
   wb_text_format(text, "%s\n", wb_style(WB_STYLE_PLAIN, colour));
   wb_text_string(text, "  question             WCET of one warp, from measured times and the "
                        "code's own paths\n  high-water mark      ");
-  write_mark(hybrid, text);
+  if (mark->count > 0) {
+    wb_text_count_of(text, (uint64_t)mark->cycles, "cycle");
+    wb_text_string(text, ", the longest of ");
+    wb_text_count_of(text, mark->count, "whole run");
+    wb_text_format(text, "; mean %.1f", mark->mean);
+  } else {
+    wb_text_string(text, "not measured: no row from start to end");
+  }
   wb_text_string(text, "\n  static               ");
-  write_static(hybrid, text);
+  if (hybrid->has_static) {
+    wb_text_count_of(text, (uint64_t)hybrid->static_cycles, "cycle");
+    wb_text_format(text, ", %s, by 'wcet' with the costs of --cost",
+                   warpbound_kind_name(hybrid->static_kind));
+  } else {
+    wb_text_string(text, "not known: ");
+    wb_text_clean(text, hybrid->static_refusal);
+  }
   wb_text_string(text, "\n  times                ");
   wb_text_count_of(text, hybrid->segment_count, "segment");
   wb_text_string(text, " of ");
@@ -270,9 +250,15 @@ void wb_hybrid_doubts(const struct warpbound_hybrid *result, struct wb_text *tex
   wb_estimate_summary(&result->hybrid.estimate, text);
 }
 
-static void write_assumptions(const struct warpbound_hybrid *const *results, size_t count,
-                              bool colour, struct wb_text *text)
+void wb_hybrid_text(const struct warpbound_hybrid *const *results, size_t count, bool quiet,
+                    bool colour, struct wb_text *text)
 {
+  for (size_t k = 0; k < count; k++)
+    write_answer(&results[k]->hybrid, colour, text);
+  if (quiet)
+    return;
+  for (size_t k = 0; k < count; k++)
+    write_kernel(results[k], colour, text);
   struct wb_kernel_list *lists = wb_allocate(count, sizeof *lists);
   for (size_t k = 0; lists != NULL && k < count; k++)
     lists[k] =
@@ -282,15 +268,4 @@ static void write_assumptions(const struct warpbound_hybrid *const *results, siz
   else
     text->failed = true;
   free(lists);
-}
-
-void wb_hybrid_text(const struct warpbound_hybrid *const *results, size_t count, bool quiet,
-                    bool colour, struct wb_text *text)
-{
-  for (size_t k = 0; k < count; k++)
-    write_answer(&results[k]->hybrid, colour, text);
-  for (size_t k = 0; k < count && !quiet; k++)
-    write_kernel(results[k], colour, text);
-  if (!quiet)
-    write_assumptions(results, count, colour, text);
 }

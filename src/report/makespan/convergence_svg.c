@@ -39,42 +39,6 @@ static double y_of(const struct plot *plot, uint64_t makespan)
   return wb_svg_plot_y(&plot->page, makespan);
 }
 
-static void measure(struct plot *plot)
-{
-  uint64_t least = UINT64_MAX;
-  uint64_t most = 0;
-  plot->iterations = LEAST_ITERATIONS;
-  for (size_t r = 0; r < plot->annealing->run_count; r++) {
-    const struct wb_annealing_run *run = &plot->annealing->runs[r];
-    least = wb_minimum(least, run->improvements[0].makespan);
-    most = wb_maximum(most, run->improvements[run->count - 1].makespan);
-    plot->iterations = wb_maximum(plot->iterations, run->iterations);
-  }
-  most = wb_maximum(most, plot->upper);
-  least = wb_minimum(least, most); /* where there is no run at all */
-  plot->page.least = least - (least > 0);
-  plot->page.most = most + 1;
-}
-
-static void draw_axes(const struct plot *plot)
-{
-  wb_svg_plot_levels(&plot->page);
-  for (uint64_t power = 1; power <= plot->iterations; power *= 10) {
-    wb_svg_plot_mark(&plot->page, x_of(plot, power), power);
-    if (power > UINT64_MAX / 10)
-      break;
-  }
-  wb_svg_plot_axes(&plot->page, "iterations of each run (logarithmic)",
-                   "longest schedule so far, in cycles");
-}
-
-/* No schedule is longer. */
-static void draw_upper(const struct plot *plot)
-{
-  wb_text_format(plot->page.text, "<path class=\"o\" d=\"M%u %.1fh%u\"/>\n", WB_PLOT_LEFT,
-                 y_of(plot, plot->upper), WB_PLOT_WIDTH);
-}
-
 /* A staircase: the value stays until it improves. */
 static void draw_steps(const struct plot *plot, const struct wb_annealing_improvement *steps,
                        size_t count, uint64_t last, const char *classes)
@@ -125,14 +89,6 @@ static void draw_envelope(const struct plot *plot)
   free(all);
 }
 
-static void draw_runs(const struct plot *plot)
-{
-  for (size_t r = 0; r < plot->annealing->run_count; r++) {
-    const struct wb_annealing_run *run = &plot->annealing->runs[r];
-    draw_steps(plot, run->improvements, run->count, run->iterations, run_classes[run->initial]);
-  }
-}
-
 /* Whether any run began with the kind of string. */
 static bool has_initial(const struct wb_annealing_result *annealing, unsigned initial)
 {
@@ -143,28 +99,47 @@ static bool has_initial(const struct wb_annealing_result *annealing, unsigned in
   return false;
 }
 
-static void draw_legend(const struct plot *plot)
-{
-  unsigned place = wb_svg_plot_legend(&plot->page, 0, "v", "envelope");
-  place = wb_svg_plot_legend(&plot->page, place, "o", "bound from above");
-  for (unsigned i = 0; i < WB_ANNEALING_ALL; i++) {
-    if (has_initial(plot->annealing, i))
-      place = wb_svg_plot_legend(&plot->page, place, run_classes[i],
-                                 wb_annealing_initial_name((enum wb_annealing_initial)i));
-  }
-}
-
 void wb_convergence_svg(const struct wb_annealing_result *annealing, const warpbound_bound *upper,
                         const char *title, struct wb_text *text)
 {
   struct plot plot = {.annealing = annealing, .upper = upper->cycles, .page = {.text = text}};
-  measure(&plot);
+  uint64_t least = UINT64_MAX;
+  uint64_t most = 0;
+  plot.iterations = LEAST_ITERATIONS;
+  for (size_t r = 0; r < plot.annealing->run_count; r++) {
+    const struct wb_annealing_run *run = &plot.annealing->runs[r];
+    least = wb_minimum(least, run->improvements[0].makespan);
+    most = wb_maximum(most, run->improvements[run->count - 1].makespan);
+    plot.iterations = wb_maximum(plot.iterations, run->iterations);
+  }
+  most = wb_maximum(most, plot.upper);
+  least = wb_minimum(least, most); /* where there is no run at all */
+  plot.page.least = least - (least > 0);
+  plot.page.most = most + 1;
   wb_svg_plot_open(&plot.page, title, RUN_STYLES);
-  draw_axes(&plot);
-  draw_upper(&plot);
+  wb_svg_plot_levels(&plot.page);
+  for (uint64_t power = 1; power <= plot.iterations; power *= 10) {
+    wb_svg_plot_mark(&plot.page, x_of(&plot, power), power);
+    if (power > UINT64_MAX / 10)
+      break;
+  }
+  wb_svg_plot_axes(&plot.page, "iterations of each run (logarithmic)",
+                   "longest schedule so far, in cycles");
+  /* No schedule is longer. */
+  wb_text_format(plot.page.text, "<path class=\"o\" d=\"M%u %.1fh%u\"/>\n", WB_PLOT_LEFT,
+                 y_of(&plot, plot.upper), WB_PLOT_WIDTH);
   draw_envelope(&plot);
-  draw_runs(&plot);
-  draw_legend(&plot);
+  for (size_t r = 0; r < plot.annealing->run_count; r++) {
+    const struct wb_annealing_run *run = &plot.annealing->runs[r];
+    draw_steps(&plot, run->improvements, run->count, run->iterations, run_classes[run->initial]);
+  }
+  unsigned place = wb_svg_plot_legend(&plot.page, 0, "v", "envelope");
+  place = wb_svg_plot_legend(&plot.page, place, "o", "bound from above");
+  for (unsigned i = 0; i < WB_ANNEALING_ALL; i++) {
+    if (has_initial(plot.annealing, i))
+      place = wb_svg_plot_legend(&plot.page, place, run_classes[i],
+                                 wb_annealing_initial_name((enum wb_annealing_initial)i));
+  }
   wb_svg_plot_close(&plot.page);
 }
 

@@ -60,17 +60,12 @@ static json_t *instance_json(const struct wb_instance *instance)
   return with_blocks(object, &instance->fair);
 }
 
-static json_t *end_json(const warpbound_bound *bound)
-{
-  return json_pack("{s:I, s:s, s:s, s:s}", "cycles", (json_int_t)bound->cycles, "kind",
-                   warpbound_kind_name(bound->kind), "method", bound->name, "source",
-                   bound->source);
-}
-
 /* The same of the whole bracket, with why it is an estimate. */
 static json_t *bracket_end_json(const struct warpbound_result *result, const warpbound_bound *bound)
 {
-  json_t *object = end_json(bound);
+  json_t *object =
+      json_pack("{s:I, s:s, s:s, s:s}", "cycles", (json_int_t)bound->cycles, "kind",
+                warpbound_kind_name(bound->kind), "method", bound->name, "source", bound->source);
   wb_estimate_put(&object, &result->instance->estimate);
   return object;
 }
@@ -113,13 +108,6 @@ static json_t *phases_json(const struct warpbound_result *result)
   return array;
 }
 
-static json_t *search_json(const struct wb_search_cost *search)
-{
-  return json_pack("{s:I, s:I, s:f, s:I}", "states", (json_int_t)search->states, "peak_states",
-                   (json_int_t)search->peak_states, "seconds", search->seconds, "memory_bytes",
-                   (json_int_t)search->memory_bytes);
-}
-
 static json_t *witness_json(const struct warpbound_result *result)
 {
   const uint64_t makespan = wb_result_witness(result);
@@ -129,21 +117,17 @@ static json_t *witness_json(const struct warpbound_result *result)
                    result->witness_method);
 }
 
-/* A number that a solver may not have given. */
-static json_t *number_json(double number)
-{
-  return isfinite(number) ? json_real(number) : json_null();
-}
-
 static json_t *solver_json(const struct wb_integer_result *integer)
 {
   if (integer->solver == NULL)
     return json_null();
   bool found = integer->status == WB_LINEAR_OPTIMAL || integer->status == WB_LINEAR_FEASIBLE;
+  /* A solver may have given no bound. */
   return json_pack("{s:s, s:s, s:o, s:o, s:f}", "name", integer->solver, "status",
                    wb_linear_status_name(integer->status), "objective",
                    found ? json_real(integer->objective) : json_null(), "bound",
-                   number_json(integer->bound), "seconds", integer->seconds);
+                   isfinite(integer->bound) ? json_real(integer->bound) : json_null(), "seconds",
+                   integer->seconds);
 }
 
 static json_t *integer_json(const struct wb_integer_result *integer)
@@ -192,7 +176,10 @@ json_t *wb_makespan_row_json(const struct warpbound_result *result)
       "upper", bracket_end_json(result, &result->upper), "exact", (int)result->exact, "limited_by",
       limit_json(&result->instance->problem), "bounds", bounds_json(&result->bounds), "published",
       bounds_json(&result->published), "witness", witness_json(result), "search",
-      search_json(&result->search), "notes", wb_json_list(&result->notes));
+      json_pack("{s:I, s:I, s:f, s:I}", "states", (json_int_t)result->search.states, "peak_states",
+                (json_int_t)result->search.peak_states, "seconds", result->search.seconds,
+                "memory_bytes", (json_int_t)result->search.memory_bytes),
+      "notes", wb_json_list(&result->notes));
   if (result->paths.several)
     json_object_set_new(row, "paths",
                         json_pack("{s:I, s:b, s:b, s:s}", "strings",

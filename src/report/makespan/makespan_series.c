@@ -61,21 +61,6 @@ static void explain_warps(const struct warpbound_series *series, struct wb_text 
                    series->partitions);
 }
 
-/* The upper end for every number of warps, where a potential gave one. */
-static void write_line_text(const struct warpbound_series *series, struct wb_text *text)
-{
-  const struct wb_potential_line *line = &series->line;
-  wb_text_format(text, "for every W >= %" PRIu64 ": T(W) <= %s",
-                 wb_series_warps_of(series, line->from_warps), line->divisor > 1 ? "floor((" : "");
-  write_affine_form(series, line->slope, line->offset, text);
-  if (line->divisor > 1)
-    wb_text_format(text, ") / %" PRId64 ")", line->divisor);
-  wb_text_string(text, " cycles");
-  explain_warps(series, text);
-  wb_text_format(text, ", %s, by one potential\n",
-                 wb_is_estimate(&series->estimate) ? "estimate" : "upper");
-}
-
 /* The range of the rows, and how many are exact. */
 static void write_answer(const struct warpbound_series *series, bool colour, struct wb_text *text)
 {
@@ -102,22 +87,21 @@ static void write_answer(const struct warpbound_series *series, bool colour, str
     wb_text_string(text, series->count > 1 ? "all exact\n" : "exact\n");
   else
     wb_text_format(text, "%zu of %zu rows exact\n", exact, series->count);
-  if (series->line.divisor != 0)
-    write_line_text(series, text);
+  if (series->line.divisor != 0) {
+    /* The upper end for every number of warps, where a potential gave one. */
+    const struct wb_potential_line *line = &series->line;
+    wb_text_format(text, "for every W >= %" PRIu64 ": T(W) <= %s",
+                   wb_series_warps_of(series, line->from_warps),
+                   line->divisor > 1 ? "floor((" : "");
+    write_affine_form(series, line->slope, line->offset, text);
+    if (line->divisor > 1)
+      wb_text_format(text, ") / %" PRId64 ")", line->divisor);
+    wb_text_string(text, " cycles");
+    explain_warps(series, text);
+    wb_text_format(text, ", %s, by one potential\n",
+                   wb_is_estimate(&series->estimate) ? "estimate" : "upper");
+  }
   wb_estimate_text(&series->estimate, "estimate", colour, text);
-}
-
-static void write_affine_text(const struct warpbound_series *series,
-                              const struct wb_series_affine *affine, struct wb_text *text)
-{
-  wb_text_string(text, "\n  affine      T(W) = ");
-  write_affine_form(series, (int64_t)affine->slope, affine->offset, text);
-  explain_warps(series, text);
-  wb_text_format(
-      text, "%s for W = %" PRIu32 "..%" PRIu32 ": %s\n", series->partitions > 1 ? "," : "",
-      series->rows[affine->first].warps, series->rows[series->count - 1].warps,
-      wb_is_estimate(&series->estimate) ? "estimate, row by row"
-                                        : "exact, row by row; that it goes on so is an estimate");
 }
 
 static void write_text(const struct wb_series_report *report, const struct warpbound_series *series,
@@ -130,8 +114,16 @@ static void write_text(const struct wb_series_report *report, const struct warpb
   wb_text_append(text, report->head.data, report->head.length);
   for (size_t i = 0; i < report->count; i++)
     wb_text_append(text, report->lines[i].text.data, report->lines[i].text.length);
-  if (wb_series_find_affine(series, &affine))
-    write_affine_text(series, &affine, text);
+  if (wb_series_find_affine(series, &affine)) {
+    wb_text_string(text, "\n  affine      T(W) = ");
+    write_affine_form(series, (int64_t)affine.slope, affine.offset, text);
+    explain_warps(series, text);
+    wb_text_format(
+        text, "%s for W = %" PRIu32 "..%" PRIu32 ": %s\n", series->partitions > 1 ? "," : "",
+        series->rows[affine.first].warps, series->rows[series->count - 1].warps,
+        wb_is_estimate(&series->estimate) ? "estimate, row by row"
+                                          : "exact, row by row; that it goes on so is an estimate");
+  }
   wb_makespan_table_end(&series->assumptions, report->colour, text);
 }
 
@@ -158,28 +150,6 @@ static void add_lines(const struct warpbound_series *series, json_t *object)
                                   "beyond", "estimate"));
 }
 
-static void write_json(const struct wb_series_report *report, const struct warpbound_series *series,
-                       struct wb_text *text)
-{
-  json_object_set_new(report->instance, "warps",
-                      json_sprintf("%" PRIu32 "..%" PRIu32, series->rows[0].warps,
-                                   series->rows[series->count - 1].warps));
-  json_object_del(json_object_get(report->instance, "normalised"), "warps");
-  json_t *table = json_array();
-  for (size_t i = 0; i < report->count; i++)
-    json_array_append(table, report->lines[i].json);
-  json_t *object = json_pack("{s:O, s:o, s:o}", "instance", report->instance, "assumptions",
-                             wb_json_list(&series->assumptions), "table", table);
-  if (object != NULL)
-    add_lines(series, object);
-  char *json = wb_json_text(object);
-  if (json == NULL)
-    text->failed = true;
-  else
-    wb_text_string(text, json);
-  free(json);
-}
-
 void wb_series_report_write(struct wb_series_report *report, const struct warpbound_series *series,
                             struct wb_text *text)
 {
@@ -191,9 +161,25 @@ void wb_series_report_write(struct wb_series_report *report, const struct warpbo
   text->failed = text->failed || report->head.failed || series->assumptions.failed;
   if (text->failed)
     return;
-  if (report->json)
-    write_json(report, series, text);
-  else
+  if (report->json) {
+    json_object_set_new(report->instance, "warps",
+                        json_sprintf("%" PRIu32 "..%" PRIu32, series->rows[0].warps,
+                                     series->rows[series->count - 1].warps));
+    json_object_del(json_object_get(report->instance, "normalised"), "warps");
+    json_t *table = json_array();
+    for (size_t i = 0; i < report->count; i++)
+      json_array_append(table, report->lines[i].json);
+    json_t *object = json_pack("{s:O, s:o, s:o}", "instance", report->instance, "assumptions",
+                               wb_json_list(&series->assumptions), "table", table);
+    if (object != NULL)
+      add_lines(series, object);
+    char *json = wb_json_text(object);
+    if (json == NULL)
+      text->failed = true;
+    else
+      wb_text_string(text, json);
+    free(json);
+  } else
     write_text(report, series, text);
 }
 

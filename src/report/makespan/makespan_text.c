@@ -51,13 +51,6 @@ static void write_units(const struct wb_instance *instance, struct wb_text *text
     wb_text_format(text, ", each of %u partitions", instance->sm.partitions);
 }
 
-static void write_blocks(const struct wb_instance *instance, struct wb_text *text)
-{
-  if (instance->whole.blocks > 1)
-    wb_text_format(text, "  blocks      %" PRIu32 " of %" PRIu32 " warps\n", instance->whole.blocks,
-                   instance->whole.block_warps);
-}
-
 static void write_fairness(const struct wb_fair_blocks *fair, struct wb_text *text)
 {
   if (fair->count > 0)
@@ -73,7 +66,9 @@ static void write_question(const struct warpbound_result *result, struct wb_text
   wb_text_string(text, "\n  units       ");
   write_units(instance, text);
   wb_text_string(text, "\n");
-  write_blocks(instance, text);
+  if (instance->whole.blocks > 1)
+    wb_text_format(text, "  blocks      %" PRIu32 " of %" PRIu32 " warps\n", instance->whole.blocks,
+                   instance->whole.block_warps);
   write_fairness(&instance->fair, text);
   if (instance->problem.string.length == instance->kernel.length && instance->sm.partitions == 1)
     return;
@@ -133,25 +128,20 @@ static void write_bound(const struct wb_named_bound *named, bool colour, struct 
                  wb_style(WB_STYLE_PLAIN, colour), bound->source);
 }
 
-/* Of the tractable bound's many y only the one that gives the least is shown. */
-static const struct wb_named_bound *least_tractable(const struct wb_bound_list *list)
-{
-  const struct wb_named_bound *least = NULL;
-  for (size_t i = 0; i < list->count; i++) {
-    const struct wb_named_bound *named = &list->items[i];
-    if (named->y > 0 && (least == NULL || named->bound.cycles < least->bound.cycles))
-      least = named;
-  }
-  return least;
-}
-
 static void write_bounds(const struct warpbound_result *result, bool colour, struct wb_text *text)
 {
   wb_text_format(text, "\n%s  %-28s %12s  %-9s  %s%s\n", wb_style(WB_STYLE_BOLD, colour), "bound",
                  "cycles", "kind", "source", wb_style(WB_STYLE_PLAIN, colour));
   for (size_t i = 0; i < result->bounds.count; i++)
     write_bound(&result->bounds.items[i], colour, text);
-  const struct wb_named_bound *tractable = least_tractable(&result->published);
+  /* Of the tractable bound's many y only the one that gives the least is shown. */
+  const struct wb_bound_list *list = &result->published;
+  const struct wb_named_bound *tractable = NULL;
+  for (size_t i = 0; i < list->count; i++) {
+    const struct wb_named_bound *named = &list->items[i];
+    if (named->y > 0 && (tractable == NULL || named->bound.cycles < tractable->bound.cycles))
+      tractable = named;
+  }
   for (size_t i = 0; i < result->published.count; i++) {
     if (result->published.items[i].y == 0)
       write_bound(&result->published.items[i], colour, text);
@@ -183,15 +173,6 @@ static void write_phases(const struct warpbound_result *result, bool colour, str
     write_string(&phase->kernel, text);
     wb_text_string(text, "\n");
   }
-}
-
-static void write_search(const struct warpbound_result *result, struct wb_text *text)
-{
-  wb_text_string(text, "\n  search      ");
-  wb_text_count_of(text, result->search.states, "state");
-  wb_text_string(text, ", ");
-  wb_text_bytes(text, result->search.memory_bytes);
-  wb_text_format(text, ", %.3f s\n", result->search.seconds);
 }
 
 /* The program, and what its solver says. */
@@ -232,18 +213,6 @@ static void write_list(const char *title, const struct wb_list *list, bool colou
                  wb_style(WB_STYLE_PLAIN, colour));
   for (size_t i = 0; i < list->count; i++)
     wb_text_format(text, "  - %s\n", list->items[i]);
-}
-
-/* The assumptions, each once: those of the question, then those of the answer. */
-static void write_assumptions(const struct warpbound_result *result, bool colour,
-                              struct wb_text *text)
-{
-  struct wb_list all = {0};
-  wb_list_add_all(&all, &result->instance->assumptions);
-  wb_list_add_all(&all, &result->assumptions);
-  text->failed = text->failed || all.failed;
-  write_list("assumptions", &all, colour, text);
-  wb_list_free(&all);
 }
 
 /* ---- the answer ---- */
@@ -336,9 +305,19 @@ void wb_makespan_text(const struct warpbound_result *result, bool colour, struct
   write_bounds(result, colour, text);
   write_phases(result, colour, text);
   write_integer_program(&result->integer, text);
-  write_search(result, text);
+  wb_text_string(text, "\n  search      ");
+  wb_text_count_of(text, result->search.states, "state");
+  wb_text_string(text, ", ");
+  wb_text_bytes(text, result->search.memory_bytes);
+  wb_text_format(text, ", %.3f s\n", result->search.seconds);
   write_list("notes", &result->notes, colour, text);
-  write_assumptions(result, colour, text);
+  /* The assumptions, each once: those of the question, then those of the answer. */
+  struct wb_list all = {0};
+  wb_list_add_all(&all, &result->instance->assumptions);
+  wb_list_add_all(&all, &result->assumptions);
+  text->failed = text->failed || all.failed;
+  write_list("assumptions", &all, colour, text);
+  wb_list_free(&all);
 }
 
 /* ---- tables over the number of warps ---- */

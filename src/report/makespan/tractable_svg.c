@@ -61,16 +61,6 @@ static void measure(struct plot *plot)
   plot->page.most = most + margin;
 }
 
-static void draw_axes(const struct plot *plot)
-{
-  uint64_t step = wb_svg_plot_step(plot->last);
-  wb_svg_plot_levels(&plot->page);
-  for (uint64_t y = 0; y <= plot->last; y += step)
-    wb_svg_plot_mark(&plot->page, x_of(plot, y), y);
-  wb_svg_plot_axes(&plot->page, "y, the number of warps that the bound starts from",
-                   "bound, in cycles");
-}
-
 /* T(W): a line where it is known, else a band between its ends. */
 static void draw_truth(const struct plot *plot)
 {
@@ -152,27 +142,27 @@ static void draw_legend(const struct plot *plot)
     wb_svg_plot_legend(&plot->page, place, "s", "below a schedule: not safe");
 }
 
-static void write_title(const struct warpbound_result *result, struct wb_text *title)
-{
-  wb_text_string(title, "Tractable bound of ECRTS 2012, not safe: ");
-  wb_kernel_string_write(&result->instance->kernel, title);
-  wb_text_format(title, ", W = %" PRIu32, result->instance->problem.warps);
-}
-
 void wb_tractable_svg(const struct warpbound_result *result, struct wb_text *text)
 {
   const uint32_t warps = result->instance->problem.warps;
   struct wb_text title = {0};
   struct plot plot = {
       .result = result, .page = {.text = text}, .last = wb_maximum(warps, LEAST_RANGE)};
-  write_title(result, &title);
+  wb_text_string(&title, "Tractable bound of ECRTS 2012, not safe: ");
+  wb_kernel_string_write(&result->instance->kernel, &title);
+  wb_text_format(&title, ", W = %" PRIu32, result->instance->problem.warps);
   if (title.failed) {
     text->failed = true;
     return;
   }
   measure(&plot);
   wb_svg_plot_open(&plot.page, title.data, TRACTABLE_STYLES);
-  draw_axes(&plot);
+  uint64_t step = wb_svg_plot_step(plot.last);
+  wb_svg_plot_levels(&plot.page);
+  for (uint64_t y = 0; y <= plot.last; y += step)
+    wb_svg_plot_mark(&plot.page, x_of(&plot, y), y);
+  wb_svg_plot_axes(&plot.page, "y, the number of warps that the bound starts from",
+                   "bound, in cycles");
   draw_truth(&plot);
   draw_lines(&plot);
   draw_dots(&plot);

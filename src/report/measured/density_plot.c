@@ -15,19 +15,9 @@
 struct histogram {
   double first, width;
   size_t count; /* bins */
-  size_t values;
   size_t bins[MOST_BINS];
   size_t highest;
 };
-
-/* The rule of Freedman and Diaconis, 2 IQR / n^(1/3), within the number of bins. */
-static double width_of(const double *ascending, size_t count)
-{
-  const double quartiles = ascending[(count - 1) / 4 * 3] - ascending[(count - 1) / 4];
-  const double span = ascending[count - 1] - ascending[0];
-  const double smallest = span / (MOST_BINS - 2);
-  return fmin(fmax(2 * quartiles / cbrt((double)count), smallest), span / 8);
-}
 
 /* Bins between least and most. Of a clock with ticks each bin holds the same number of ticks, its
  * edges between them: else some bins would be taller for no reason. */
@@ -44,39 +34,32 @@ static void lay_bins(struct histogram *histogram, double least, double most, dou
   histogram->count = bins >= 1 && bins <= MOST_BINS ? (size_t)bins : MOST_BINS;
 }
 
-static void fill_bins(struct histogram *histogram, const double *values, size_t count)
+static void make_histogram(struct histogram *histogram, const double *ascending, size_t count,
+                           double tick)
 {
-  histogram->values = count;
+  const double least = ascending[0];
+  const double most = ascending[count - 1];
+  const double span = most - least;
+  *histogram = (struct histogram){0};
+  if (span > fmax(most * 1e-12, 1e-290)) {
+    /* The rule of Freedman and Diaconis, 2 IQR / n^(1/3), within the number of bins. */
+    const double quartiles = ascending[(count - 1) / 4 * 3] - ascending[(count - 1) / 4];
+    const double width = fmax(2 * quartiles / cbrt((double)count), span / (MOST_BINS - 2));
+    lay_bins(histogram, least, most, fmin(width, span / 8), tick);
+  } else {
+    /* All values equal: one bin around them. */
+    histogram->width = most > 0 ? most * 1e-3 : 1;
+    histogram->first = least - histogram->width / 2;
+    histogram->count = 1;
+  }
   for (size_t i = 0; i < count; i++) {
-    const double bin = floor((values[i] - histogram->first) / histogram->width);
+    const double bin = floor((ascending[i] - histogram->first) / histogram->width);
     const double last = (double)histogram->count - 1;
     histogram->bins[(size_t)fmax(0, fmin(bin, last))]++;
   }
   for (size_t b = 0; b < histogram->count; b++)
     if (histogram->bins[b] > histogram->highest)
       histogram->highest = histogram->bins[b];
-}
-
-/* All values equal: one bin around them. */
-static double least_width(double value)
-{
-  return value > 0 ? value * 1e-3 : 1;
-}
-
-static void make_histogram(struct histogram *histogram, const double *ascending, size_t count,
-                           double tick)
-{
-  const double least = ascending[0];
-  const double most = ascending[count - 1];
-  *histogram = (struct histogram){0};
-  if (most - least > fmax(most * 1e-12, 1e-290)) {
-    lay_bins(histogram, least, most, width_of(ascending, count), tick);
-  } else {
-    histogram->width = least_width(most);
-    histogram->first = least - histogram->width / 2;
-    histogram->count = 1;
-  }
-  fill_bins(histogram, ascending, count);
 }
 
 static double edge(const struct histogram *histogram, size_t bin)
@@ -115,36 +98,36 @@ static void draw_all(const struct wb_plot_work *work)
   wb_time_title(work->measured, "time of one run", title);
   wb_chart_short_number(histogram.width, 4, width);
   snprintf(name, sizeof name, "All %zu times, in bins of %s", count, width);
-  wb_chart_panel_open(
-      work->chart, &(struct wb_chart_panel){
-                       .left = WB_CHART_LEFT,
-                       .top = WB_CHART_TOP,
-                       .width = WB_CHART_PLOT_WIDTH,
-                       .height = TOP_HEIGHT,
-                       .x = x_axis_of(&histogram, title),
-                       .y = {.last = 1.08 * (double)histogram.highest, .title = "times in a bin"},
-                       .name = name,
-                   });
+  struct wb_chart_panel panel = wb_plot_panel(TOP_HEIGHT);
+  panel.top = WB_CHART_TOP;
+  panel.x = x_axis_of(&histogram, title);
+  panel.y.last = 1.08 * (double)histogram.highest;
+  panel.y.title = "times in a bin";
+  panel.name = name;
+  wb_chart_panel_open(work->chart, &panel);
   draw_bins(work->chart, &histogram, 1);
   wb_chart_panel_close(work->chart);
 }
 
-/* The main fit and that of two parameters. */
+/* The fits of maxima, or of peaks, that are shown: the main one, and that of two parameters. */
 struct fits {
   enum wb_measured_fit_kind kinds[2];
-  const double *values;
-  size_t count;
-  const char *name;
+  size_t count; /* 0: nothing was fitted */
 };
 
-static bool is_shown(const struct wb_measured_series *series, const struct fits *fits, size_t f)
+static struct fits fits_of(const struct wb_measured_series *series, bool of_maxima)
 {
-  return f == 0 || (fits->kinds[1] != fits->kinds[0] && wb_fit_is_drawn(series, fits->kinds[1]));
+  const enum wb_measured_fit_kind second = of_maxima ? WB_FIT_OF_GUMBEL : WB_FIT_OF_EXPONENTIAL;
+  struct fits fits = {{wb_main_fit(series, of_maxima), second}, 0};
+  if (fits.kinds[0] != WB_MEASURED_FITS)
+    fits.count = second != fits.kinds[0] && wb_fit_is_drawn(series, second) ? 2 : 1;
+  return fits;
 }
 
-static double density_at(const struct wb_tail *tail, double value)
+static double density_at(const struct wb_plot_work *work, enum wb_measured_fit_kind kind,
+                         double value)
 {
-  return exp(wb_tail_log_density(tail, value));
+  return exp(wb_tail_log_density(&work->series->fits[kind].fit.tail, value));
 }
 
 static double x_of_point(const struct wb_chart_axis *x, size_t point)
@@ -157,49 +140,44 @@ static double height_of(const struct wb_plot_work *work, const struct fits *fits
                         const struct wb_chart_axis *x, double bars)
 {
   double height = bars;
-  for (size_t f = 0; f < 2; f++) {
-    if (!is_shown(work->series, fits, f))
-      continue;
+  for (size_t f = 0; f < fits->count; f++)
     for (size_t i = 0; i < CURVE_POINTS; i++) {
-      const double density =
-          density_at(&work->series->fits[fits->kinds[f]].fit.tail, x_of_point(x, i));
+      const double density = density_at(work, fits->kinds[f], x_of_point(x, i));
       if (isfinite(density))
         height = fmax(height, fmin(density, 2 * bars));
     }
-  }
   return height;
 }
 
 static void draw_density(const struct wb_plot_work *work, enum wb_measured_fit_kind kind,
                          const struct wb_chart_axis *x)
 {
-  const struct wb_tail *const tail = &work->series->fits[kind].fit.tail;
   wb_chart_line_begin(work->chart, wb_fit_class(kind));
   for (size_t i = 0; i < CURVE_POINTS; i++) {
     const double value = x_of_point(x, i);
-    const double density = density_at(tail, value);
+    const double density = density_at(work, kind, value);
     wb_chart_line_to(work->chart, value, density > 0 ? density : NAN);
   }
   wb_chart_line_end(work->chart);
 }
 
-static void draw_fits(const struct wb_plot_work *work, const struct fits *fits, unsigned left,
-                      unsigned width)
+/* The panel of maxima, or of peaks. */
+static void draw_fits(const struct wb_plot_work *work, const struct fits *fits, bool of_maxima,
+                      unsigned left, unsigned width)
 {
   struct histogram histogram;
+  size_t count;
   char title[WB_AXIS_TITLE];
   char density[WB_AXIS_TITLE];
   const char *const unit = work->measured->samples->unit;
-  double *const ascending = wb_sorted_copy(fits->values, fits->count);
-  if (ascending == NULL) {
-    work->chart->body.failed = true;
+  double *const ascending = wb_plot_sorted(work, of_maxima, &count);
+  if (ascending == NULL)
     return;
-  }
-  make_histogram(&histogram, ascending, fits->count, work->series->resolution.tick);
+  make_histogram(&histogram, ascending, count, work->series->resolution.tick);
   free(ascending);
   wb_time_title(work->measured, "time", title);
   snprintf(density, sizeof density, "density (1/%.60s)", unit != NULL ? unit : "cycle");
-  const double scale = 1 / ((double)fits->count * histogram.width);
+  const double scale = 1 / ((double)count * histogram.width);
   struct wb_chart_panel panel = {
       .left = left,
       .top = WB_CHART_TOP + TOP_HEIGHT + WB_CHART_BELOW + 34,
@@ -207,53 +185,34 @@ static void draw_fits(const struct wb_plot_work *work, const struct fits *fits, 
       .height = FIT_HEIGHT,
       .x = x_axis_of(&histogram, title),
       .y = {.title = density},
-      .name = fits->name,
+      .name = of_maxima ? "Block maxima" : "Peaks over the threshold",
   };
   const double height = height_of(work, fits, &panel.x, (double)histogram.highest * scale);
   panel.y.last = fmin(fmax(1.08 * height, 1e-290), 1e300);
   wb_chart_panel_open(work->chart, &panel);
   draw_bins(work->chart, &histogram, scale);
-  for (size_t f = 2; f-- > 0;)
-    if (is_shown(work->series, fits, f))
-      draw_density(work, fits->kinds[f], &panel.x);
+  for (size_t f = fits->count; f-- > 0;)
+    draw_density(work, fits->kinds[f], &panel.x);
   wb_chart_panel_close(work->chart);
-}
-
-static void put_legend(const struct wb_plot_work *work, const struct fits *fits)
-{
-  for (size_t f = 0; f < 2; f++) {
-    struct wb_text words = {0};
-    if (!is_shown(work->series, fits, f))
-      continue;
-    wb_fit_legend(work, fits->kinds[f], &words);
-    wb_plot_legend(work->chart, WB_CHART_LINE, wb_fit_class(fits->kinds[f]), &words);
-  }
 }
 
 void wb_draw_densities(const struct wb_plot_work *work)
 {
-  const struct wb_measured_series *const series = work->series;
-  const enum wb_measured_fit_kind of_maxima = wb_main_fit(series, true);
-  const enum wb_measured_fit_kind of_peaks = wb_main_fit(series, false);
-  const bool both = of_maxima != WB_MEASURED_FITS && of_peaks != WB_MEASURED_FITS;
+  const struct fits maxima = fits_of(work->series, true);
+  const struct fits peaks = fits_of(work->series, false);
+  const bool both = maxima.count > 0 && peaks.count > 0;
   const unsigned width = both ? 288 : WB_CHART_PLOT_WIDTH;
-  const struct fits maxima = {
-      {of_maxima, WB_FIT_OF_GUMBEL}, series->maxima, series->maximum_count, "Block maxima"};
-  const struct fits peaks = {{of_peaks, WB_FIT_OF_EXPONENTIAL},
-                             series->peaks,
-                             series->peak_count,
-                             "Peaks over the threshold"};
   draw_all(work);
-  if (of_maxima != WB_MEASURED_FITS)
-    draw_fits(work, &maxima, WB_CHART_LEFT, width);
-  if (of_peaks != WB_MEASURED_FITS)
-    draw_fits(work, &peaks, both ? WB_CHART_LEFT + WB_CHART_WIDTH / 2 : WB_CHART_LEFT, width);
+  if (maxima.count > 0)
+    draw_fits(work, &maxima, true, WB_CHART_LEFT, width);
+  if (peaks.count > 0)
+    draw_fits(work, &peaks, false, WB_CHART_LEFT + (both ? WB_CHART_WIDTH / 2 : 0), width);
   wb_chart_legend(work->chart, WB_CHART_AREA, "bars", "observed");
-  if (of_maxima != WB_MEASURED_FITS)
-    put_legend(work, &maxima);
-  if (of_peaks != WB_MEASURED_FITS)
-    put_legend(work, &peaks);
-  wb_fit_notes(work, 1u << of_maxima | 1u << of_peaks | 1u << WB_FIT_OF_GUMBEL |
+  for (size_t f = 0; f < maxima.count; f++)
+    wb_fit_legend(work, maxima.kinds[f]);
+  for (size_t f = 0; f < peaks.count; f++)
+    wb_fit_legend(work, peaks.kinds[f]);
+  wb_fit_notes(work, 1u << maxima.kinds[0] | 1u << peaks.kinds[0] | 1u << WB_FIT_OF_GUMBEL |
                          1u << WB_FIT_OF_EXPONENTIAL);
-  wb_chart_note(work->chart, series->fitted ? WB_MEASURED_WARNING : "Nothing was fitted.");
+  wb_chart_note(work->chart, work->series->fitted ? WB_MEASURED_WARNING : "Nothing was fitted.");
 }

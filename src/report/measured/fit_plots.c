@@ -8,22 +8,8 @@
 
 #define HEIGHT 300u
 
-/* What a fit was made from. */
-struct extremes {
-  const double *values;
-  size_t count;
-};
-
-typedef void panel_function(const struct wb_plot_work *work, const struct wb_measured_fit *fit,
+typedef void panel_function(const struct wb_plot_work *work, const struct wb_tail *tail,
                             const double *ascending, size_t count, struct wb_chart_panel *panel);
-
-static const char *name_of(enum wb_measured_fit_kind kind, bool of_maxima, char name[80])
-{
-  snprintf(name, 80, "%s: %.60s", of_maxima ? "Maxima" : "Peaks", wb_measured_fit_title(kind));
-  return name;
-}
-
-/* ---- panels ---- */
 
 /* Both axes alike, so that the line is a diagonal, unless the one would flatten the other. */
 static void share_range(struct wb_chart_range *first, struct wb_chart_range *second)
@@ -38,7 +24,7 @@ static void share_range(struct wb_chart_range *first, struct wb_chart_range *sec
   *second = both;
 }
 
-static void draw_quantile_panel(const struct wb_plot_work *work, const struct wb_measured_fit *fit,
+static void draw_quantile_panel(const struct wb_plot_work *work, const struct wb_tail *tail,
                                 const double *ascending, size_t count, struct wb_chart_panel *panel)
 {
   char x_title[WB_AXIS_TITLE];
@@ -49,123 +35,88 @@ static void draw_quantile_panel(const struct wb_plot_work *work, const struct wb
   wb_time_title(work->measured, "observed", y_title);
   wb_chart_range_add(&seen, ascending[0]);
   wb_chart_range_add(&seen, ascending[count - 1]);
-  wb_chart_range_add(&fitted, wb_tail_level(&fit->fit.tail, (double)count / (double)(count + 1)));
-  wb_chart_range_add(&fitted, wb_tail_level(&fit->fit.tail, 1 / (double)(count + 1)));
+  wb_chart_range_add(&fitted, wb_tail_level(tail, (double)count / (double)(count + 1)));
+  wb_chart_range_add(&fitted, wb_tail_level(tail, 1 / (double)(count + 1)));
   share_range(&seen, &fitted);
   panel->x = wb_chart_axis_of(&fitted, 0.05, x_title);
   panel->y = wb_chart_axis_of(&seen, 0.05, y_title);
   wb_chart_panel_open(work->chart, panel);
-  wb_chart_line_begin(work->chart, "equal");
-  wb_chart_line_to(work->chart, panel->x.first, panel->x.first);
-  wb_chart_line_to(work->chart, panel->x.last, panel->x.last);
-  wb_chart_line_end(work->chart);
+  wb_plot_segment(work->chart, "equal", panel->x.first, panel->x.first, panel->x.last,
+                  panel->x.last);
   wb_chart_dots_begin(work->chart, "seen dots");
   for (size_t rank = count; rank > 0; rank--)
-    wb_chart_dot(work->chart,
-                 wb_tail_level(&fit->fit.tail, (double)(count + 1 - rank) / (double)(count + 1)),
+    wb_chart_dot(work->chart, wb_tail_level(tail, (double)(count + 1 - rank) / (double)(count + 1)),
                  ascending[rank - 1]);
   wb_chart_dots_end(work->chart);
   wb_chart_panel_close(work->chart);
 }
 
-static void draw_probability_panel(const struct wb_plot_work *work,
-                                   const struct wb_measured_fit *fit, const double *ascending,
-                                   size_t count, struct wb_chart_panel *panel)
+static void draw_probability_panel(const struct wb_plot_work *work, const struct wb_tail *tail,
+                                   const double *ascending, size_t count,
+                                   struct wb_chart_panel *panel)
 {
   panel->x =
       (struct wb_chart_axis){.first = 0, .last = 1, .title = "probability by the fit, of at most"};
   panel->y = (struct wb_chart_axis){.first = 0, .last = 1, .title = "share observed, of at most"};
   wb_chart_panel_open(work->chart, panel);
-  wb_chart_line_begin(work->chart, "equal");
-  wb_chart_line_to(work->chart, 0, 0);
-  wb_chart_line_to(work->chart, 1, 1);
-  wb_chart_line_end(work->chart);
+  wb_plot_segment(work->chart, "equal", 0, 0, 1, 1);
   wb_chart_dots_begin(work->chart, "seen dots");
   for (size_t rank = count; rank > 0; rank--)
-    wb_chart_dot(work->chart, wb_tail_distribution(&fit->fit.tail, ascending[rank - 1]),
+    wb_chart_dot(work->chart, wb_tail_distribution(tail, ascending[rank - 1]),
                  (double)rank / (double)(count + 1));
   wb_chart_dots_end(work->chart);
   wb_chart_panel_close(work->chart);
 }
 
-/* ---- both panels ---- */
-
-static void draw_panel(const struct wb_plot_work *work, enum wb_measured_fit_kind kind,
-                       const struct extremes *extremes, panel_function *draw,
-                       struct wb_chart_panel *panel)
-{
-  double *const ascending = wb_sorted_copy(extremes->values, extremes->count);
-  if (ascending == NULL) {
-    work->chart->body.failed = true;
-    return;
-  }
-  draw(work, &work->series->fits[kind], ascending, extremes->count, panel);
-  free(ascending);
-}
-
 /* Maxima on the left, peaks on the right; one of them alone in the middle. */
-static void draw_both(const struct wb_plot_work *work, panel_function *draw)
+static void draw_plot(const struct wb_plot_work *work, panel_function *draw, const char *advice)
 {
-  const struct wb_measured_series *const series = work->series;
-  const enum wb_measured_fit_kind of_maxima = wb_main_fit(series, true);
-  const enum wb_measured_fit_kind of_peaks = wb_main_fit(series, false);
-  const bool both = of_maxima != WB_MEASURED_FITS && of_peaks != WB_MEASURED_FITS;
+  const enum wb_measured_fit_kind kinds[] = {wb_main_fit(work->series, true),
+                                             wb_main_fit(work->series, false)};
+  const bool both = kinds[0] != WB_MEASURED_FITS && kinds[1] != WB_MEASURED_FITS;
   struct wb_chart_panel panel = {
       .left = both ? WB_CHART_LEFT : WB_CHART_LEFT + WB_CHART_WIDTH / 4,
       .top = WB_CHART_TOP,
       .width = HEIGHT - 12,
       .height = HEIGHT - 12,
   };
-  char name[80];
-  if (of_maxima != WB_MEASURED_FITS) {
-    const struct extremes maxima = {series->maxima, series->maximum_count};
-    panel.name = name_of(of_maxima, true, name);
-    draw_panel(work, of_maxima, &maxima, draw, &panel);
+  for (size_t k = 0; k < 2; k++) {
+    char name[80];
+    size_t count;
+    if (kinds[k] == WB_MEASURED_FITS)
+      continue;
+    double *const ascending = wb_plot_sorted(work, k == 0, &count);
+    snprintf(name, sizeof name, "%s: %.60s", k == 0 ? "Maxima" : "Peaks",
+             wb_measured_fit_title(kinds[k]));
+    panel.name = name;
+    if (ascending != NULL)
+      draw(work, &work->series->fits[kinds[k]].fit.tail, ascending, count, &panel);
+    free(ascending);
     panel.left += WB_CHART_WIDTH / 2;
   }
-  if (of_peaks != WB_MEASURED_FITS) {
-    const struct extremes peaks = {series->peaks, series->peak_count};
-    panel.name = name_of(of_peaks, false, name);
-    draw_panel(work, of_peaks, &peaks, draw, &panel);
-  }
-}
-
-static void put_fit(const struct wb_plot_work *work, bool of_maxima)
-{
-  const enum wb_measured_fit_kind kind = wb_main_fit(work->series, of_maxima);
-  struct wb_text words = {0};
-  if (kind == WB_MEASURED_FITS)
-    return;
-  wb_fit_legend(work, kind, &words);
-  if (words.failed || words.data == NULL)
-    work->chart->body.failed = true;
-  else
-    wb_chart_note(work->chart, words.data);
-  wb_text_free(&words);
-}
-
-static void put_words(const struct wb_plot_work *work, const char *advice)
-{
   wb_chart_legend(work->chart, WB_CHART_DOTS, "seen dots", "extremes");
   wb_chart_legend(work->chart, WB_CHART_LINE, "equal", "where they would lie on a perfect fit");
-  put_fit(work, true);
-  put_fit(work, false);
+  for (size_t k = 0; k < 2; k++)
+    if (kinds[k] != WB_MEASURED_FITS) {
+      struct wb_text words = {0};
+      wb_fit_words(work, kinds[k], &words);
+      wb_plot_note(work->chart, &words);
+    }
   wb_chart_note(work->chart, advice);
-  wb_fit_notes(work,
-               1u << wb_main_fit(work->series, true) | 1u << wb_main_fit(work->series, false));
+  wb_fit_notes(work, 1u << kinds[0] | 1u << kinds[1]);
   wb_chart_note(work->chart, WB_MEASURED_WARNING);
 }
 
 void wb_draw_quantiles(const struct wb_plot_work *work)
 {
-  draw_both(work, draw_quantile_panel);
-  put_words(work, "Dots above the line at the right end: the longest times are longer than the fit "
-                  "says, which is the unsafe side.");
+  draw_plot(work, draw_quantile_panel,
+            "Dots above the line at the right end: the longest times are longer than the fit "
+            "says, which is the unsafe side.");
 }
 
 void wb_draw_probabilities(const struct wb_plot_work *work)
 {
-  draw_both(work, draw_probability_panel);
-  put_words(work, "It shows the bulk of the extremes rather than the largest ones, which are in "
-                  "the quantile plot.");
+  draw_plot(work, draw_probability_panel,
+            "It shows the bulk of the extremes rather than the largest ones, which are in "
+            "the quantile plot.");
 }

@@ -86,14 +86,6 @@ static json_t *check_json(const struct wb_measured_check *check)
   return object;
 }
 
-static json_t *checks_json(const struct wb_measured_series *series)
-{
-  json_t *array = json_array();
-  for (int kind = 0; kind < WB_MEASURED_CHECKS; kind++)
-    wb_json_push(&array, check_json(&series->checks[kind]));
-  return array;
-}
-
 /* ---- fits ---- */
 
 static json_t *parameter_json(double value, double error)
@@ -102,18 +94,6 @@ static json_t *parameter_json(double value, double error)
   put(&object, "value", value);
   put(&object, "standard_error", error);
   return object;
-}
-
-static json_t *covariance_json(const struct wb_tail_fit *fit)
-{
-  json_t *rows = json_array();
-  for (unsigned r = 0; r < fit->parameter_count; r++) {
-    json_t *row = json_array();
-    for (unsigned c = 0; c < fit->parameter_count; c++)
-      wb_json_push(&row, number(fit->covariance[r][c]));
-    wb_json_push(&rows, row);
-  }
-  return rows;
 }
 
 static json_t *level_json(const struct wb_measured_level *level)
@@ -157,14 +137,14 @@ static void put_parameters(json_t **object, const struct wb_tail_fit *fit)
     wb_json_put(&parameters, "shape", parameter_json(fit->tail.shape, wb_fit_error(fit, shape)));
   wb_json_put(object, "parameters", parameters);
   put_text(object, "shape_sign", "xi > 0: heavy tail");
-}
-
-static void put_levels(json_t **object, const struct wb_measured_fit *fit, size_t count)
-{
-  json_t *levels = json_array();
-  for (size_t p = 0; p < count; p++)
-    wb_json_push(&levels, level_json(&fit->levels[p]));
-  wb_json_put(object, "levels", levels);
+  json_t *rows = fit->has_covariance ? json_array() : json_null();
+  for (unsigned r = 0; fit->has_covariance && r < fit->parameter_count; r++) {
+    json_t *row = json_array();
+    for (unsigned c = 0; c < fit->parameter_count; c++)
+      wb_json_push(&row, number(fit->covariance[r][c]));
+    wb_json_push(&rows, row);
+  }
+  wb_json_put(object, "covariance", rows);
 }
 
 static json_t *fit_json(const struct wb_measured *measured, const struct wb_measured_fit *fit,
@@ -181,8 +161,6 @@ static json_t *fit_json(const struct wb_measured *measured, const struct wb_meas
   }
   put_count(&object, "values", fit->fit.count);
   put_parameters(&object, &fit->fit);
-  wb_json_put(&object, "covariance",
-              fit->fit.has_covariance ? covariance_json(&fit->fit) : json_null());
   put(&object, "negative_log_likelihood", fit->fit.negative_log_likelihood);
   put_flag(&object, "at_boundary", fit->fit.at_boundary);
   put_flag(&object, "impossible", fit->impossible);
@@ -194,31 +172,14 @@ static json_t *fit_json(const struct wb_measured *measured, const struct wb_meas
     put(&object, "likelihood_ratio", fit->ratio.statistic);
     put(&object, "likelihood_ratio_p_value", fit->ratio.p_value);
   }
-  put_levels(&object, fit, measured->options.probability_count);
+  json_t *levels = json_array();
+  for (size_t p = 0; p < measured->options.probability_count; p++)
+    wb_json_push(&levels, level_json(&fit->levels[p]));
+  wb_json_put(&object, "levels", levels);
   return object;
-}
-
-static json_t *fits_json(const struct wb_measured *measured,
-                         const struct wb_measured_series *series)
-{
-  json_t *array = json_array();
-  for (int kind = 0; kind < WB_MEASURED_FITS; kind++)
-    wb_json_push(&array, fit_json(measured, &series->fits[kind], (enum wb_measured_fit_kind)kind));
-  return array;
 }
 
 /* ---- what was fitted ---- */
-
-static json_t *block_choice_json(const struct wb_block_choice *choice)
-{
-  json_t *object = json_object();
-  put_count(&object, "block", choice->block);
-  put_count(&object, "maxima", choice->maxima);
-  put(&object, "shape", choice->fitted ? choice->shape : NAN);
-  put(&object, "anderson_darling_p_value", choice->fitted ? choice->anderson_darling_p : NAN);
-  put(&object, "independence_p_value", choice->independence_p);
-  return object;
-}
 
 static json_t *maxima_json(const struct wb_measured_series *series)
 {
@@ -228,9 +189,17 @@ static json_t *maxima_json(const struct wb_measured_series *series)
   put_count(&object, "block", series->block_size);
   put_count(&object, "maxima", series->maximum_count);
   put_count(&object, "left_out", series->left_out);
-  put_flag(&object, "refused", series->block_refused);
-  for (size_t k = 0; k < series->block_choice_count; k++)
-    wb_json_push(&tried, block_choice_json(&series->block_choices[k]));
+  put_flag(&object, "refused", series->blocks.refused);
+  for (size_t k = 0; k < series->blocks.count; k++) {
+    const struct wb_block_choice *choice = &series->blocks.tried[k];
+    json_t *size = json_object();
+    put_count(&size, "block", choice->block);
+    put_count(&size, "maxima", choice->maxima);
+    put(&size, "shape", choice->fitted ? choice->shape : NAN);
+    put(&size, "anderson_darling_p_value", choice->fitted ? choice->anderson_darling_p : NAN);
+    put(&size, "independence_p_value", choice->independence_p);
+    wb_json_push(&tried, size);
+  }
   wb_json_put(&object, "tried", tried);
   return object;
 }
@@ -272,27 +241,13 @@ static json_t *peaks_json(const struct wb_measured_series *series)
   return object;
 }
 
-static json_t *markov_json(const struct wb_measured *measured,
-                           const struct wb_measured_series *series)
-{
-  json_t *array = json_array();
-  for (size_t p = 0; p < measured->options.probability_count; p++) {
-    json_t *object = json_object();
-    put(&object, "probability", measured->options.probabilities[p]);
-    put(&object, "level", series->markov[p].level);
-    put_text(&object, "kind", "estimate");
-    put_count(&object, "power", series->markov[p].power);
-    wb_json_push(&array, object);
-  }
-  return array;
-}
-
 /* ---- the whole ---- */
 
 static json_t *series_json(const struct wb_measured *measured,
                            const struct wb_measured_series *series)
 {
   json_t *object = json_object();
+  json_t *checks = json_array(), *fits = json_array(), *markov = json_array();
   put_text(&object, "name", series->series->name);
   put_text(&object, "verdict", wb_applicability_words(series->verdict));
   put_text(&object, "verdict_text", series->verdict_words);
@@ -301,69 +256,67 @@ static json_t *series_json(const struct wb_measured *measured,
            measured->options.bound.given && series->summary.most > measured->options.bound.value);
   wb_json_put(&object, "summary", summary_json(&series->summary));
   wb_json_put(&object, "resolution", resolution_json(&series->resolution));
-  wb_json_put(&object, "checks", checks_json(series));
+  for (int kind = 0; kind < WB_MEASURED_CHECKS; kind++)
+    wb_json_push(&checks, check_json(&series->checks[kind]));
+  wb_json_put(&object, "checks", checks);
   wb_json_put(&object, "block_maxima", maxima_json(series));
   wb_json_put(&object, "peaks_over_threshold", peaks_json(series));
-  wb_json_put(&object, "fits", fits_json(measured, series));
+  for (int kind = 0; kind < WB_MEASURED_FITS; kind++)
+    wb_json_push(&fits, fit_json(measured, &series->fits[kind], (enum wb_measured_fit_kind)kind));
+  wb_json_put(&object, "fits", fits);
   put_flag(&object, "variation_heavy", series->variation_heavy);
-  wb_json_put(&object, "markov", markov_json(measured, series));
+  for (size_t p = 0; p < measured->options.probability_count; p++) {
+    json_t *level = json_object();
+    put(&level, "probability", measured->options.probabilities[p]);
+    put(&level, "level", series->markov[p].level);
+    put_text(&level, "kind", "estimate");
+    put_count(&level, "power", series->markov[p].power);
+    wb_json_push(&markov, level);
+  }
+  wb_json_put(&object, "markov", markov);
   return object;
-}
-
-/* A number, or where JSON libraries have none so large its digits. */
-static void put_seed(json_t **object, uint64_t seed)
-{
-  char digits[24];
-  snprintf(digits, sizeof digits, "%" PRIu64, seed);
-  wb_json_put(object, "seed",
-              seed <= INT64_MAX ? json_integer((json_int_t)seed) : json_string(digits));
 }
 
 static json_t *options_json(const struct wb_measured_options *options)
 {
   json_t *object = json_object();
+  char digits[24];
   put(&object, "confidence", options->confidence);
   put(&object, "significance", options->significance);
   put_count(&object, "replicates", options->replicates);
   put_count(&object, "bootstrap", options->bootstrap);
-  put_seed(&object, options->seed);
+  /* A number, or where JSON libraries have none so large its digits. */
+  snprintf(digits, sizeof digits, "%" PRIu64, options->seed);
+  wb_json_put(&object, "seed",
+              options->seed <= INT64_MAX ? json_integer((json_int_t)options->seed)
+                                         : json_string(digits));
   put_flag(&object, "fit_anyway", options->fit_anyway);
   return object;
 }
 
-static json_t *bound_json(const struct wb_measured_bound *bound)
-{
-  if (!bound->given)
-    return json_null();
-  json_t *object = json_object();
-  put(&object, "value", bound->value);
-  put_text(&object, "source", bound->source);
-  return object;
-}
-
-/* Names of the series that a limit left out. */
-static json_t *missing_json(const struct wb_measured *measured)
-{
-  json_t *array = json_array();
-  for (size_t s = measured->count; s < measured->samples->count; s++)
-    wb_json_push(&array, wb_json_clean(measured->samples->series[s].name));
-  return array;
-}
-
 void wb_measured_json(const struct wb_measured *measured, struct wb_text *text)
 {
+  const struct wb_samples *samples = measured->samples;
+  const struct wb_measured_bound *bound = &measured->options.bound;
   json_t *object = json_object(), *array = json_array();
-  put_text(&object, "file", measured->samples->file);
-  wb_json_put(&object, "unit",
-              measured->samples->unit != NULL ? wb_json_clean(measured->samples->unit)
-                                              : json_null());
+  put_text(&object, "file", samples->file);
+  wb_json_put(&object, "unit", samples->unit != NULL ? wb_json_clean(samples->unit) : json_null());
   wb_json_put(&object, "options", options_json(&measured->options));
-  wb_json_put(&object, "bound", bound_json(&measured->options.bound));
+  json_t *proven = bound->given ? json_object() : json_null();
+  if (bound->given) {
+    put(&proven, "value", bound->value);
+    put_text(&proven, "source", bound->source);
+  }
+  wb_json_put(&object, "bound", proven);
   for (size_t s = 0; s < measured->count; s++)
     wb_json_push(&array, series_json(measured, &measured->series[s]));
   wb_json_put(&object, "series", array);
-  if (measured->count < measured->samples->count)
-    wb_json_put(&object, "not_analysed", missing_json(measured));
+  if (measured->count < samples->count) {
+    json_t *missing = json_array(); /* the series that a limit left out */
+    for (size_t s = measured->count; s < samples->count; s++)
+      wb_json_push(&missing, wb_json_clean(samples->series[s].name));
+    wb_json_put(&object, "not_analysed", missing);
+  }
   char *string = wb_json_text(object);
   if (string == NULL)
     text->failed = true;

@@ -7,11 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef void draw_function(const struct wb_plot_work *work);
-
 static const struct {
   const char *name, *title, *description;
-  draw_function *draw;
+  void (*draw)(const struct wb_plot_work *work);
 } plots[WB_MEASURED_PLOTS] = {
     [WB_PLOT_RETURN_LEVEL] =
         {"return-level", "Return levels",
@@ -53,11 +51,6 @@ const char *wb_measured_plot_name(enum wb_measured_plot plot)
   return plots[plot].name;
 }
 
-const char *wb_measured_plot_title(enum wb_measured_plot plot)
-{
-  return plots[plot].title;
-}
-
 bool wb_measured_plot_is_there(const struct wb_measured_series *series, enum wb_measured_plot plot)
 {
   switch (plot) {
@@ -70,13 +63,46 @@ bool wb_measured_plot_is_there(const struct wb_measured_series *series, enum wb_
     return series->scan.count > 0;
   case WB_PLOT_AUTOCORRELATION:
     return series->lag_count > 0;
-  case WB_PLOT_RETURN_LEVEL:
-  case WB_PLOT_DENSITY:
-  case WB_PLOT_RUN_SEQUENCE:
-  case WB_MEASURED_PLOTS:
-    break;
+  default:
+    return series->summary.count > 0;
   }
-  return series->summary.count > 0;
+}
+
+void wb_measured_plot_draw(const struct wb_measured *measured,
+                           const struct wb_measured_series *series, enum wb_measured_plot plot,
+                           bool within_page, struct wb_text *text)
+{
+  const char *const name = series->series->name;
+  struct wb_text title = {0};
+  struct wb_text subtitle = {0};
+  wb_text_string(&title, plots[plot].title);
+  if (name != NULL && name[0] != '\0')
+    wb_text_format(&title, ": %s", name);
+  else if (measured->samples->file != NULL)
+    wb_text_format(&title, ": %s", measured->samples->file);
+  wb_text_format(&subtitle, "%zu measured times; %s. %s", series->summary.count,
+                 wb_applicability_words(series->verdict), WB_MEASURED_WARNING);
+  if (title.failed || subtitle.failed) {
+    text->failed = true;
+  } else {
+    struct wb_chart chart = {
+        .title = title.data,
+        .subtitle = subtitle.data,
+        .description = plots[plot].description,
+        .within_page = within_page,
+    };
+    plots[plot].draw(&(struct wb_plot_work){measured, series, &chart});
+    wb_chart_end(&chart, text);
+  }
+  wb_text_free(&title);
+  wb_text_free(&subtitle);
+}
+
+void wb_measured_plot_svg(const struct wb_measured *measured,
+                          const struct wb_measured_series *series, enum wb_measured_plot plot,
+                          struct wb_text *text)
+{
+  wb_measured_plot_draw(measured, series, plot, false, text);
 }
 
 /* ---- fits in plots ---- */
@@ -117,91 +143,107 @@ const char *wb_fit_class(enum wb_measured_fit_kind kind)
   return classes[kind];
 }
 
-static bool has_shape(enum wb_tail_family family)
-{
-  return family == WB_TAIL_GEV || family == WB_TAIL_PARETO;
-}
-
-static void put_shape(const struct wb_measured_fit *fit, struct wb_text *words)
-{
-  wb_text_format(words, ", xi = %.3f", fit->fit.tail.shape);
-  if (fit->shape.found && isfinite(fit->shape.low) && isfinite(fit->shape.high))
-    wb_text_format(words, " [%.3f, %.3f]", fit->shape.low, fit->shape.high);
-  else if (isfinite(wb_fit_error(&fit->fit, wb_fit_shape_place(&fit->fit))))
-    wb_text_format(words, " (error %.3f)", wb_fit_error(&fit->fit, wb_fit_shape_place(&fit->fit)));
-  wb_text_string(words, " (" WB_MEASURED_SIGN ")");
-  if (fit->fit.at_boundary)
-    wb_text_string(words, ", at the boundary xi = -1");
-}
-
 bool wb_fit_is_refused(const struct wb_measured *measured, const struct wb_measured_fit *fit)
 {
   return fit->has_goodness && fit->goodness.anderson_darling_p < measured->options.significance;
 }
 
-/* What is wrong with a fit, or with any of some fits. */
-struct marks {
-  bool impossible, below, above, refused;
+/* What is wrong with fits, and how legend and notes say it. */
+enum { IMPOSSIBLE = 1, BELOW = 2, ABOVE = 4, REFUSED = 8 };
+static const struct {
+  unsigned mark;
+  const char *word, *note;
+} marks[] = {
+    {IMPOSSIBLE, "impossible", "Impossible: the fit ends below the highest observation."},
+    {BELOW, "below observations",
+     "Below observations: at a probability asked for, a longer time was observed more often than "
+     "the level allows."},
+    {ABOVE, "pessimistic",
+     "Pessimistic: above the proven bound, which no run exceeds, at a probability asked for."},
+    {REFUSED, "refused",
+     "Refused: the values lie farther from the fit than chance allows (Anderson-Darling)."},
 };
+#define MARKS (sizeof marks / sizeof *marks)
 
-static void add_marks(const struct wb_plot_work *work, enum wb_measured_fit_kind kind,
-                      struct marks *marks)
+static unsigned marks_of(const struct wb_plot_work *work, enum wb_measured_fit_kind kind)
 {
   const struct wb_measured_fit *const fit = &work->series->fits[kind];
-  marks->impossible = marks->impossible || fit->impossible;
-  marks->refused = marks->refused || wb_fit_is_refused(work->measured, fit);
+  unsigned found = fit->impossible ? IMPOSSIBLE : 0;
+  found |= wb_fit_is_refused(work->measured, fit) ? REFUSED : 0;
   for (size_t k = 0; k < work->measured->options.probability_count; k++) {
-    marks->below = marks->below || fit->levels[k].below_observed;
-    marks->above = marks->above || fit->levels[k].above_bound;
+    found |= fit->levels[k].below_observed ? BELOW : 0;
+    found |= fit->levels[k].above_bound ? ABOVE : 0;
   }
+  return found;
 }
 
 void wb_fit_notes(const struct wb_plot_work *work, unsigned kinds)
 {
-  struct marks marks = {0};
+  unsigned found = 0;
   for (int kind = 0; kind < WB_MEASURED_FITS; kind++)
     if ((kinds >> kind & 1) != 0 && wb_fit_is_drawn(work->series, (enum wb_measured_fit_kind)kind))
-      add_marks(work, (enum wb_measured_fit_kind)kind, &marks);
-  if (marks.impossible)
-    wb_chart_note(work->chart, "Impossible: the fit ends below the highest observation.");
-  if (marks.below)
-    wb_chart_note(work->chart, "Below observations: at a probability asked for, a longer time was "
-                               "observed more often than the level allows.");
-  if (marks.above)
-    wb_chart_note(work->chart, "Pessimistic: above the proven bound, which no run exceeds, at a "
-                               "probability asked for.");
-  if (marks.refused)
-    wb_chart_note(work->chart, "Refused: the values lie farther from the fit than chance allows "
-                               "(Anderson-Darling).");
+      found |= marks_of(work, (enum wb_measured_fit_kind)kind);
+  for (size_t m = 0; m < MARKS; m++)
+    if ((found & marks[m].mark) != 0)
+      wb_chart_note(work->chart, marks[m].note);
 }
 
-void wb_fit_legend(const struct wb_plot_work *work, enum wb_measured_fit_kind kind,
-                   struct wb_text *words)
+void wb_fit_words(const struct wb_plot_work *work, enum wb_measured_fit_kind kind,
+                  struct wb_text *words)
 {
   const struct wb_measured_fit *const fit = &work->series->fits[kind];
-  struct marks marks = {0};
-  add_marks(work, kind, &marks);
+  const unsigned found = marks_of(work, kind);
   wb_text_string(words, wb_measured_fit_title(kind));
-  if (has_shape(fit->fit.tail.family))
-    put_shape(fit, words);
-  wb_text_string(words, marks.impossible ? " \xe2\x80\x93 impossible" : "");
-  wb_text_string(words, marks.below ? " \xe2\x80\x93 below observations" : "");
-  wb_text_string(words, marks.above ? " \xe2\x80\x93 pessimistic" : "");
-  wb_text_string(words, marks.refused ? " \xe2\x80\x93 refused" : "");
+  if (wb_tail_has_shape(fit->fit.tail.family)) {
+    const double error = wb_fit_error(&fit->fit, wb_fit_shape_place(&fit->fit));
+    wb_text_format(words, ", xi = %.3f", fit->fit.tail.shape);
+    if (fit->shape.found && isfinite(fit->shape.low) && isfinite(fit->shape.high))
+      wb_text_format(words, " [%.3f, %.3f]", fit->shape.low, fit->shape.high);
+    else if (isfinite(error))
+      wb_text_format(words, " (error %.3f)", error);
+    wb_text_string(words, " (" WB_MEASURED_SIGN ")");
+    if (fit->fit.at_boundary)
+      wb_text_string(words, ", at the boundary xi = -1");
+  }
+  for (size_t m = 0; m < MARKS; m++)
+    if ((found & marks[m].mark) != 0)
+      wb_text_format(words, " \xe2\x80\x93 %s", marks[m].word);
 }
 
-double *wb_sorted_copy(const double *values, size_t count)
+void wb_fit_legend(const struct wb_plot_work *work, enum wb_measured_fit_kind kind)
 {
-  double *const copy = wb_allocate(count, sizeof *copy);
-  if (copy == NULL)
+  struct wb_text words = {0};
+  wb_fit_words(work, kind, &words);
+  wb_plot_legend(work->chart, WB_CHART_LINE, wb_fit_class(kind), &words);
+}
+
+/* ---- parts of a chart ---- */
+
+struct wb_chart_panel wb_plot_panel(unsigned height)
+{
+  return (struct wb_chart_panel){
+      .left = WB_CHART_LEFT,
+      .top = WB_CHART_TOP - 14,
+      .width = WB_CHART_PLOT_WIDTH,
+      .height = height,
+  };
+}
+
+double *wb_plot_sorted(const struct wb_plot_work *work, bool of_maxima, size_t *count)
+{
+  const struct wb_measured_series *const series = work->series;
+  const double *const values = of_maxima ? series->maxima : series->peaks;
+  *count = of_maxima ? series->maximum_count : series->peak_count;
+  double *const copy = wb_allocate(*count, sizeof *copy);
+  if (copy == NULL) {
+    work->chart->body.failed = true;
     return NULL;
-  if (count > 0)
-    memcpy(copy, values, count * sizeof *copy);
-  wb_sort_ascending(copy, count);
+  }
+  if (*count > 0)
+    memcpy(copy, values, *count * sizeof *copy);
+  wb_sort_ascending(copy, *count);
   return copy;
 }
-
-/* ---- a plot ---- */
 
 void wb_time_title(const struct wb_measured *measured, const char *what, char title[WB_AXIS_TITLE])
 {
@@ -211,61 +253,28 @@ void wb_time_title(const struct wb_measured *measured, const char *what, char ti
     snprintf(title, WB_AXIS_TITLE, "%s (cycles, assumed)", what);
 }
 
+void wb_plot_segment(struct wb_chart *chart, const char *classes, double x_1, double y_1,
+                     double x_2, double y_2)
+{
+  wb_chart_line_begin(chart, classes);
+  wb_chart_line_to(chart, x_1, y_1);
+  wb_chart_line_to(chart, x_2, y_2);
+  wb_chart_line_end(chart);
+}
+
 void wb_plot_legend(struct wb_chart *chart, enum wb_chart_mark mark, const char *classes,
                     struct wb_text *words)
 {
-  if (words->failed || words->data == NULL)
-    chart->body.failed = true;
-  else
+  chart->body.failed = chart->body.failed || words->failed;
+  if (!words->failed)
     wb_chart_legend(chart, mark, classes, words->data);
   wb_text_free(words);
 }
 
-static void put_title(const struct wb_measured *measured, const struct wb_measured_series *series,
-                      enum wb_measured_plot plot, struct wb_text *title)
+void wb_plot_note(struct wb_chart *chart, struct wb_text *words)
 {
-  const char *const name = series->series->name;
-  wb_text_string(title, plots[plot].title);
-  if (name != NULL && name[0] != '\0')
-    wb_text_format(title, ": %s", name);
-  else if (measured->samples->file != NULL)
-    wb_text_format(title, ": %s", measured->samples->file);
-}
-
-static void draw(const struct wb_measured *measured, const struct wb_measured_series *series,
-                 enum wb_measured_plot plot, bool within_page, struct wb_text *text)
-{
-  struct wb_text title = {0};
-  struct wb_text subtitle = {0};
-  put_title(measured, series, plot, &title);
-  wb_text_format(&subtitle, "%zu measured times; %s. %s", series->summary.count,
-                 wb_applicability_words(series->verdict), WB_MEASURED_WARNING);
-  if (title.failed || subtitle.failed) {
-    text->failed = true;
-  } else {
-    struct wb_chart chart = {
-        .title = title.data,
-        .subtitle = subtitle.data,
-        .description = plots[plot].description,
-        .within_page = within_page,
-    };
-    plots[plot].draw(&(struct wb_plot_work){measured, series, &chart});
-    wb_chart_end(&chart, text);
-  }
-  wb_text_free(&title);
-  wb_text_free(&subtitle);
-}
-
-void wb_measured_plot_svg(const struct wb_measured *measured,
-                          const struct wb_measured_series *series, enum wb_measured_plot plot,
-                          struct wb_text *text)
-{
-  draw(measured, series, plot, false, text);
-}
-
-void wb_measured_plot_in_page(const struct wb_measured *measured,
-                              const struct wb_measured_series *series, enum wb_measured_plot plot,
-                              struct wb_text *text)
-{
-  draw(measured, series, plot, true, text);
+  chart->body.failed = chart->body.failed || words->failed;
+  if (!words->failed)
+    wb_chart_note(chart, words->data);
+  wb_text_free(words);
 }

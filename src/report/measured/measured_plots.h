@@ -1,4 +1,4 @@
-/* The plots of measured times, one function each, and what they share. */
+/* The plots of measured times, one function each, and what they share with the page. */
 #ifndef WB_REPORT_MEASURED_MEASURED_PLOTS_H
 #define WB_REPORT_MEASURED_MEASURED_PLOTS_H
 
@@ -8,6 +8,13 @@
 /* Said on every plot and page. */
 #define WB_MEASURED_WARNING "A fit is an estimate, never a bound."
 #define WB_MEASURED_SIGN "xi > 0 = heavy tail"
+
+/* What the page adds to the style of the page on a launch (src/report/measured/page.css), as
+ * scripts/embed puts it into the library, and "sha256-..." of the page's whole style: that of the
+ * page on a launch, this one, and that of charts. */
+extern const unsigned char wb_embedded_measured_style[];
+extern const size_t wb_embedded_measured_style_length;
+extern const char wb_embedded_measured_style_hash[];
 
 /* A plot under way: of which series, and the chart that it draws on. */
 struct wb_plot_work {
@@ -26,12 +33,13 @@ void wb_draw_stability(const struct wb_plot_work *work);
 void wb_draw_autocorrelations(const struct wb_plot_work *work);
 void wb_draw_run_sequence(const struct wb_plot_work *work);
 
-/* The plot as a part of a page that has wb_chart_style. */
-void wb_measured_plot_in_page(const struct wb_measured *measured,
-                              const struct wb_measured_series *series, enum wb_measured_plot plot,
-                              struct wb_text *text);
-/* What the plot is called, as "Return levels". */
-const char *wb_measured_plot_title(enum wb_measured_plot plot);
+/* Draws the plot; within a page, which has wb_chart_style and the title in a heading, as a part of
+ * it, else as an SVG page. */
+void wb_measured_plot_draw(const struct wb_measured *measured,
+                           const struct wb_measured_series *series, enum wb_measured_plot plot,
+                           bool within_page, struct wb_text *text);
+
+/* ---- fits ---- */
 
 /* Whether a fit was made and can be drawn. */
 bool wb_fit_is_drawn(const struct wb_measured_series *series, enum wb_measured_fit_kind kind);
@@ -44,17 +52,47 @@ const char *wb_fit_class(enum wb_measured_fit_kind kind);
 bool wb_fit_is_refused(const struct wb_measured *measured, const struct wb_measured_fit *fit);
 /* Its name, its shape with interval and sign convention where it has one, and what is wrong with
  * it: impossible, below observations, above the proven bound ("pessimistic"), refused. */
-void wb_fit_legend(const struct wb_plot_work *work, enum wb_measured_fit_kind kind,
-                   struct wb_text *words);
-/* The values in ascending order, which the caller frees; NULL where memory is out. */
-double *wb_sorted_copy(const double *values, size_t count);
+void wb_fit_words(const struct wb_plot_work *work, enum wb_measured_fit_kind kind,
+                  struct wb_text *words);
+/* These words in the legend, beside a line of the fit's colour. */
+void wb_fit_legend(const struct wb_plot_work *work, enum wb_measured_fit_kind kind);
 /* Notes on what the marks in the legends of some fits mean. kinds: bit k is set for fit k. */
 void wb_fit_notes(const struct wb_plot_work *work, unsigned kinds);
+
+/* A fit as a curve of levels over the probability that one run exceeds them. */
+struct wb_level_curve {
+  const struct wb_measured_fit *fit;
+  /* The probabilities asked for whose level has a profile interval, from the largest. */
+  size_t count;
+  const struct wb_measured_level *levels[WB_MEASURED_LEVELS];
+};
+/* fit: one that is drawn (wb_fit_is_drawn), needed as long as the curve. levels: how many it has.
+ */
+struct wb_level_curve wb_level_curve_of(const struct wb_measured_fit *fit, size_t levels);
+/* NAN where the fit does not speak of the probability: below the threshold, of peaks; at the low
+ * end of maxima. */
+double wb_level_curve_at(const struct wb_level_curve *curve, double probability);
+/* The profile interval: exact at the probabilities asked for, between two of them with distances
+ * from the curve that are interpolated geometrically. Not found elsewhere. */
+struct wb_interval wb_level_curve_interval(const struct wb_level_curve *curve, double probability);
+
+/* ---- parts of a chart ---- */
+
+/* The panel of a plot that has no other, `height` pixels high. */
+struct wb_chart_panel wb_plot_panel(unsigned height);
+/* The maxima, or the peaks, in ascending order, which the caller frees; NULL where memory is out,
+ * which fails the chart. */
+double *wb_plot_sorted(const struct wb_plot_work *work, bool of_maxima, size_t *count);
 /* "time (cycles)" into title, or "time (cycles, assumed)". */
 #define WB_AXIS_TITLE 160
 void wb_time_title(const struct wb_measured *measured, const char *what, char title[WB_AXIS_TITLE]);
-/* A legend item of words that were put together; none where they failed, which fails the chart. */
+/* A line between two points. */
+void wb_plot_segment(struct wb_chart *chart, const char *classes, double x_1, double y_1,
+                     double x_2, double y_2);
+/* A legend item, or a note, of words that were put together, which are freed; none where they
+ * failed, which fails the chart. */
 void wb_plot_legend(struct wb_chart *chart, enum wb_chart_mark mark, const char *classes,
                     struct wb_text *words);
+void wb_plot_note(struct wb_chart *chart, struct wb_text *words);
 
 #endif

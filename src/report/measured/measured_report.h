@@ -8,6 +8,13 @@
 
 #include <stdbool.h>
 
+/* The handle of the public header. Owns the result, and the text that its bound's source points to.
+ */
+struct warpbound_measured {
+  struct wb_measured result;
+  char *bound_source;
+};
+
 /* A failure is the text's. */
 void wb_measured_text(const struct wb_measured *measured, bool quiet, bool colour,
                       struct wb_text *text);

@@ -2,7 +2,6 @@
 #include "report/measured/measured_plots.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #define HEIGHT 320u
 /* More values than this are drawn as the least and the largest of each column of pixels. */
@@ -10,76 +9,42 @@
 /* Parts whose means are drawn. */
 #define MEANS ((size_t)60)
 
-static struct wb_chart_panel panel_of(void)
-{
-  return (struct wb_chart_panel){
-      .left = WB_CHART_LEFT,
-      .top = WB_CHART_TOP - 14,
-      .width = WB_CHART_PLOT_WIDTH,
-      .height = HEIGHT,
-  };
-}
-
 /* ---- run sequence ---- */
 
-static void draw_dots(const struct wb_plot_work *work)
-{
-  wb_chart_dots_begin(work->chart, "seen small");
-  for (size_t i = 0; i < work->series->series->count; i++)
-    wb_chart_dot(work->chart, (double)i + 1, work->series->series->values[i]);
-  wb_chart_dots_end(work->chart);
-}
-
-/* The values of a column of pixels. */
-struct column {
+/* The values of one of `parts` equal parts of a series, as a column of pixels shows them. */
+struct part {
+  double middle; /* in x */
   double least, most, mean;
 };
 
-static struct column column_of(const double *values, size_t begin, size_t end)
+/* Below the limit of samples the products do not overflow. */
+static struct part part_of(const struct wb_series *series, size_t place, size_t parts)
 {
-  struct column column = {values[begin], values[begin], 0};
+  const size_t begin = series->count * place / parts;
+  const size_t end = series->count * (place + 1) / parts;
+  struct part part = {((double)begin + (double)end) / 2 + 0.5, series->values[begin],
+                      series->values[begin], 0};
   for (size_t i = begin; i < end; i++) {
-    column.least = fmin(column.least, values[i]);
-    column.most = fmax(column.most, values[i]);
-    column.mean += (values[i] - column.mean) / (double)(i - begin + 1);
+    part.least = fmin(part.least, series->values[i]);
+    part.most = fmax(part.most, series->values[i]);
+    part.mean += (series->values[i] - part.mean) / (double)(i - begin + 1);
   }
-  return column;
+  return part;
 }
 
-static void draw_columns(const struct wb_plot_work *work)
+static void draw_times(struct wb_chart *chart, const struct wb_series *series)
 {
-  const struct wb_series *const series = work->series->series;
-  const size_t columns = WB_CHART_PLOT_WIDTH;
-  double xs[WB_CHART_PLOT_WIDTH];
-  double lows[WB_CHART_PLOT_WIDTH];
-  double highs[WB_CHART_PLOT_WIDTH];
-  for (size_t c = 0; c < columns; c++) {
-    /* Below the limit of samples the products do not overflow. */
-    const size_t begin = series->count * c / columns;
-    const size_t end = series->count * (c + 1) / columns;
-    const struct column column = column_of(series->values, begin, end);
-    xs[c] = ((double)begin + (double)end) / 2 + 0.5;
-    lows[c] = column.least;
-    highs[c] = column.most;
-  }
-  for (size_t c = 0; c < columns; c++)
-    wb_chart_stroke(work->chart, "seen faded", xs[c], lows[c], highs[c], false);
-}
-
-/* The mean of each part of the sequence. */
-static void draw_means(const struct wb_plot_work *work)
-{
-  const struct wb_series *const series = work->series->series;
-  if (series->count < MEANS)
+  if (series->count > MOST_DOTS) {
+    for (size_t c = 0; c < WB_CHART_PLOT_WIDTH; c++) {
+      const struct part part = part_of(series, c, WB_CHART_PLOT_WIDTH);
+      wb_chart_stroke(chart, "seen faded", part.middle, part.least, part.most, false);
+    }
     return;
-  wb_chart_line_begin(work->chart, "gev");
-  for (size_t m = 0; m < MEANS; m++) {
-    const size_t begin = series->count * m / MEANS;
-    const size_t end = series->count * (m + 1) / MEANS;
-    wb_chart_line_to(work->chart, ((double)begin + (double)end) / 2 + 0.5,
-                     column_of(series->values, begin, end).mean);
   }
-  wb_chart_line_end(work->chart);
+  wb_chart_dots_begin(chart, "seen small");
+  for (size_t i = 0; i < series->count; i++)
+    wb_chart_dot(chart, (double)i + 1, series->values[i]);
+  wb_chart_dots_end(chart);
 }
 
 /* The change of the level that the checks found, or NULL. */
@@ -94,100 +59,64 @@ static const struct wb_measured_check *change_of(const struct wb_measured_series
   return NULL;
 }
 
-static void put_change(const struct wb_plot_work *work, const struct wb_measured_check *change)
-{
-  struct wb_text words = {0};
-  wb_text_format(&words, "the level changes after measurement %.0f (change point, p = %.2g)",
-                 change->detail + 1, change->p_value);
-  wb_plot_legend(work->chart, WB_CHART_LINE, "chosen", &words);
-}
-
-static void put_sequence_words(const struct wb_plot_work *work)
-{
-  const struct wb_measured_check *const change = change_of(work->series);
-  const bool dots = work->series->series->count <= MOST_DOTS;
-  if (dots) {
-    wb_chart_legend(work->chart, WB_CHART_DOTS, "seen small", "a measurement");
-  } else {
-    wb_chart_legend(work->chart, WB_CHART_LINE, "seen faded",
-                    "least to longest of each column of pixels");
-  }
-  if (work->series->series->count >= MEANS)
-    wb_chart_legend(work->chart, WB_CHART_LINE, "gev", "mean of each 60th part");
-  if (change != NULL)
-    put_change(work, change);
-  wb_chart_note(work->chart, "Extreme value statistics need times without drift, steps or "
-                             "patterns. " WB_MEASURED_WARNING);
-}
-
 void wb_draw_run_sequence(const struct wb_plot_work *work)
 {
-  const struct wb_measured_series *const series = work->series;
-  const struct wb_measured_check *const change = change_of(series);
-  struct wb_chart_range order = {1, (double)series->series->count};
+  const struct wb_measured_series *const result = work->series;
+  const struct wb_series *const series = result->series;
+  const struct wb_measured_check *const change = change_of(result);
+  const bool with_means = series->count >= MEANS;
+  struct wb_chart *const chart = work->chart;
+  struct wb_chart_range order = {1, (double)series->count};
   struct wb_chart_range times = wb_chart_range_none();
-  struct wb_chart_panel panel = panel_of();
+  struct wb_chart_panel panel = wb_plot_panel(HEIGHT);
   char title[WB_AXIS_TITLE];
   wb_time_title(work->measured, "time", title);
-  wb_chart_range_add(&times, series->ascending[0]);
-  wb_chart_range_add(&times, series->ascending[series->summary.count - 1]);
+  wb_chart_range_add(&times, result->ascending[0]);
+  wb_chart_range_add(&times, result->ascending[result->summary.count - 1]);
   panel.x = wb_chart_axis_of(&order, 0.01, "measurement, in order");
   panel.x.whole = true;
   panel.y = wb_chart_axis_of(&times, 0.05, title);
-  wb_chart_panel_open(work->chart, &panel);
-  if (series->series->count <= MOST_DOTS)
-    draw_dots(work);
-  else
-    draw_columns(work);
-  draw_means(work);
+  wb_chart_panel_open(chart, &panel);
+  draw_times(chart, series);
+  if (with_means) {
+    wb_chart_line_begin(chart, "gev");
+    for (size_t m = 0; m < MEANS; m++) {
+      const struct part part = part_of(series, m, MEANS);
+      wb_chart_line_to(chart, part.middle, part.mean);
+    }
+    wb_chart_line_end(chart);
+  }
   if (change != NULL)
-    wb_chart_rule_x(work->chart, "chosen", change->detail + 1.5);
-  wb_chart_panel_close(work->chart);
-  put_sequence_words(work);
+    wb_chart_rule_x(chart, "chosen", change->detail + 1.5);
+  wb_chart_panel_close(chart);
+  if (series->count <= MOST_DOTS)
+    wb_chart_legend(chart, WB_CHART_DOTS, "seen small", "a measurement");
+  else
+    wb_chart_legend(chart, WB_CHART_LINE, "seen faded",
+                    "least to longest of each column of pixels");
+  if (with_means)
+    wb_chart_legend(chart, WB_CHART_LINE, "gev", "mean of each 60th part");
+  if (change != NULL) {
+    struct wb_text words = {0};
+    wb_text_format(&words, "the level changes after measurement %.0f (change point, p = %.2g)",
+                   change->detail + 1, change->p_value);
+    wb_plot_legend(chart, WB_CHART_LINE, "chosen", &words);
+  }
+  wb_chart_note(chart, "Extreme value statistics need times without drift, steps or "
+                       "patterns. " WB_MEASURED_WARNING);
 }
 
 /* ---- autocorrelation ---- */
-
-static void draw_lags(const struct wb_plot_work *work, double band)
-{
-  const struct wb_measured_series *const series = work->series;
-  for (size_t lag = 1; lag <= series->lag_count; lag++) {
-    const double correlation = series->correlations[lag - 1];
-    wb_chart_bar(work->chart, fabs(correlation) > band ? "alarm" : "bars", (double)lag - 0.3,
-                 (double)lag + 0.3, 0, correlation);
-  }
-}
-
-static void put_lag_words(const struct wb_plot_work *work, double band)
-{
-  const struct wb_measured_series *const series = work->series;
-  struct wb_text words = {0};
-  size_t outside = 0;
-  for (size_t k = 0; k < series->lag_count; k++)
-    outside += fabs(series->correlations[k]) > band;
-  wb_chart_legend(work->chart, WB_CHART_AREA, "bars", "within the band");
-  wb_chart_legend(work->chart, WB_CHART_AREA, "alarm", "outside it");
-  wb_text_format(&words, "95 %% of independent times, \xc2\xb1 1.96 / \xe2\x88\x9an = %.2g", band);
-  wb_plot_legend(work->chart, WB_CHART_AREA, "gev-area", &words);
-  wb_text_format(&words,
-                 "%zu of %zu lags are outside the band; of independent times one in 20 is, by "
-                 "chance. %s",
-                 outside, series->lag_count, WB_MEASURED_WARNING);
-  if (words.failed)
-    work->chart->body.failed = true;
-  else
-    wb_chart_note(work->chart, words.data);
-  wb_text_free(&words);
-}
 
 void wb_draw_autocorrelations(const struct wb_plot_work *work)
 {
   const struct wb_measured_series *const series = work->series;
   const double band = 1.96 / sqrt((double)series->summary.count);
-  struct wb_chart_range range = wb_chart_range_none();
-  struct wb_chart_panel panel = panel_of();
-  wb_chart_range_add(&range, band);
-  wb_chart_range_add(&range, -band);
+  struct wb_chart *const chart = work->chart;
+  struct wb_chart_range range = {-band, band};
+  struct wb_chart_panel panel = wb_plot_panel(HEIGHT);
+  struct wb_text words = {0};
+  size_t outside = 0;
   for (size_t k = 0; k < series->lag_count; k++)
     wb_chart_range_add(&range, series->correlations[k]);
   panel.x = (struct wb_chart_axis){.first = 0.3,
@@ -195,10 +124,24 @@ void wb_draw_autocorrelations(const struct wb_plot_work *work)
                                    .whole = true,
                                    .title = "lag, in measurements"};
   panel.y = wb_chart_axis_of(&range, 0.15, "autocorrelation");
-  wb_chart_panel_open(work->chart, &panel);
-  wb_chart_bar(work->chart, "gev-area", panel.x.first, panel.x.last, -band, band);
-  draw_lags(work, band);
-  wb_chart_rule_y(work->chart, "zero", 0);
-  wb_chart_panel_close(work->chart);
-  put_lag_words(work, band);
+  wb_chart_panel_open(chart, &panel);
+  wb_chart_bar(chart, "gev-area", panel.x.first, panel.x.last, -band, band);
+  for (size_t lag = 1; lag <= series->lag_count; lag++) {
+    const double correlation = series->correlations[lag - 1];
+    const bool is_outside = fabs(correlation) > band;
+    outside += is_outside;
+    wb_chart_bar(chart, is_outside ? "alarm" : "bars", (double)lag - 0.3, (double)lag + 0.3, 0,
+                 correlation);
+  }
+  wb_chart_rule_y(chart, "zero", 0);
+  wb_chart_panel_close(chart);
+  wb_chart_legend(chart, WB_CHART_AREA, "bars", "within the band");
+  wb_chart_legend(chart, WB_CHART_AREA, "alarm", "outside it");
+  wb_text_format(&words, "95 %% of independent times, \xc2\xb1 1.96 / \xe2\x88\x9an = %.2g", band);
+  wb_plot_legend(chart, WB_CHART_AREA, "gev-area", &words);
+  wb_text_format(&words,
+                 "%zu of %zu lags are outside the band; of independent times one in 20 is, by "
+                 "chance. %s",
+                 outside, series->lag_count, WB_MEASURED_WARNING);
+  wb_plot_note(chart, &words);
 }

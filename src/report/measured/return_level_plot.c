@@ -1,6 +1,4 @@
 /* Return levels: the time that one run exceeds, over the probability that it does. */
-#include "base/checked.h"
-#include "report/measured/level_curve.h"
 #include "report/measured/measured_plots.h"
 
 #include <math.h>
@@ -8,37 +6,112 @@
 
 #define CURVE_POINTS 160
 #define HEIGHT 380u
+/* Maxima below the quantile of this survival say nothing of the tail. */
+#define MOST_SURVIVAL 0.98
 /* A level farther above the highest observation than this many times the span from the median to it
  * would flatten all else: then the axis is logarithmic. What is higher on it than FARTHEST times
  * the highest observation leaves the picture. */
 #define MOST_SPANS 10.0
 #define FARTHEST 1e4
 
-static const enum wb_measured_fit_kind drawn_fits[] = {
-    WB_FIT_OF_GUMBEL,           WB_FIT_OF_EXPONENTIAL, WB_FIT_OF_VARIATION, WB_FIT_OF_GEV_L_MOMENTS,
-    WB_FIT_OF_PARETO_L_MOMENTS, WB_FIT_OF_GEV,         WB_FIT_OF_PARETO,
+/* ---- a fit as a curve ---- */
+
+struct wb_level_curve wb_level_curve_of(const struct wb_measured_fit *fit, size_t levels)
+{
+  struct wb_level_curve curve = {.fit = fit};
+  for (size_t k = 0; k < levels; k++) {
+    const struct wb_measured_level *const level = &fit->levels[k];
+    if (!(level->profile.found && isfinite(level->level) && level->profile.low <= level->level &&
+          level->profile.high >= level->level && isfinite(level->profile.low)))
+      continue;
+    /* Sorted by insertion, since there are few. */
+    size_t place = curve.count++;
+    for (; place > 0 && curve.levels[place - 1]->probability < level->probability; place--)
+      curve.levels[place] = curve.levels[place - 1];
+    curve.levels[place] = level;
+  }
+  return curve;
+}
+
+double wb_level_curve_at(const struct wb_level_curve *curve, double probability)
+{
+  const struct wb_tail *const tail = &curve->fit->fit.tail;
+  const double survival = wb_measured_survival(curve->fit, probability);
+  const double most = wb_tail_is_of_maxima(tail->family) ? MOST_SURVIVAL : 1;
+  return survival > 0 && survival < most ? wb_tail_level(tail, survival) : NAN;
+}
+
+/* The geometric interpolation of two distances; part: from 0, the first, to 1, the second. */
+static double between(double first, double second, double part)
+{
+  if (first <= 0 || second <= 0 || isinf(first) || isinf(second))
+    return part > 0 && part < 1 ? fmax(first, second) : (part > 0 ? second : first);
+  return first * pow(second / first, part);
+}
+
+struct wb_interval wb_level_curve_interval(const struct wb_level_curve *curve, double probability)
+{
+  const double level = wb_level_curve_at(curve, probability);
+  for (size_t k = 0; k + 1 < curve->count; k++) {
+    const struct wb_measured_level *const first = curve->levels[k];
+    const struct wb_measured_level *const second = curve->levels[k + 1];
+    if (probability > first->probability || probability < second->probability)
+      continue;
+    const double part =
+        log(probability / first->probability) / log(second->probability / first->probability);
+    const double below =
+        between(first->level - first->profile.low, second->level - second->profile.low, part);
+    const double above =
+        between(first->profile.high - first->level, second->profile.high - second->level, part);
+    /* The ends grow with the level, as those of both neighbours do. */
+    return (struct wb_interval){
+        .found = isfinite(level) && isfinite(part),
+        .low = fmin(fmin(fmax(level - below, first->profile.low), second->profile.low), level),
+        .high = fmax(fmax(fmin(level + above, second->profile.high), first->profile.high), level),
+    };
+  }
+  return (struct wb_interval){.found = false};
+}
+
+/* ---- axes ---- */
+
+/* A fit that is drawn. */
+struct drawn {
+  enum wb_measured_fit_kind kind;
+  bool is_main; /* of maxima or peaks: with intervals */
+  struct wb_level_curve curve;
 };
-#define DRAWN_FITS (sizeof drawn_fits / sizeof drawn_fits[0])
 
 struct levels {
   const struct wb_plot_work *work;
+  struct drawn fits[WB_MEASURED_FITS]; /* the main ones last, above the others */
+  size_t count;
   double median, highest; /* of the observations */
   struct wb_chart_axis x, y;
   bool curve_cut, interval_cut, bound_cut;
 };
 
 /* The fits by L-moments are drawn only in place of one by likelihood. */
-static bool is_shown(const struct wb_measured_series *series, enum wb_measured_fit_kind kind)
+static void list_fits(struct levels *levels)
 {
-  const bool in_place = kind == WB_FIT_OF_GEV_L_MOMENTS || kind == WB_FIT_OF_PARETO_L_MOMENTS;
-  if (in_place)
-    return kind == wb_main_fit(series, kind == WB_FIT_OF_GEV_L_MOMENTS);
-  return wb_fit_is_drawn(series, kind);
-}
-
-static bool is_main(const struct wb_measured_series *series, enum wb_measured_fit_kind kind)
-{
-  return kind == wb_main_fit(series, true) || kind == wb_main_fit(series, false);
+  static const enum wb_measured_fit_kind order[WB_MEASURED_FITS] = {
+      WB_FIT_OF_GUMBEL,        WB_FIT_OF_EXPONENTIAL,      WB_FIT_OF_VARIATION,
+      WB_FIT_OF_GEV_L_MOMENTS, WB_FIT_OF_PARETO_L_MOMENTS, WB_FIT_OF_GEV,
+      WB_FIT_OF_PARETO,
+  };
+  const struct wb_measured_series *const series = levels->work->series;
+  const enum wb_measured_fit_kind of_maxima = wb_main_fit(series, true);
+  const enum wb_measured_fit_kind of_peaks = wb_main_fit(series, false);
+  for (size_t f = 0; f < WB_MEASURED_FITS; f++) {
+    const enum wb_measured_fit_kind kind = order[f];
+    const bool is_main = kind == of_maxima || kind == of_peaks;
+    const bool in_place = kind == WB_FIT_OF_GEV_L_MOMENTS || kind == WB_FIT_OF_PARETO_L_MOMENTS;
+    if (in_place ? is_main : wb_fit_is_drawn(series, kind))
+      levels->fits[levels->count++] =
+          (struct drawn){kind, is_main,
+                         wb_level_curve_of(&series->fits[kind],
+                                           levels->work->measured->options.probability_count)};
+  }
 }
 
 static double probability_at(const struct levels *levels, size_t point)
@@ -62,48 +135,14 @@ static void set_x(struct levels *levels)
   };
 }
 
-static struct wb_level_curve curve_of(const struct levels *levels, enum wb_measured_fit_kind kind)
-{
-  return wb_level_curve_of(&levels->work->series->fits[kind],
-                           levels->work->measured->options.probability_count);
-}
-
-/* Adds a value that does not flatten the rest; says whether it did. */
-static bool add_within(struct wb_chart_range *range, double value, double most)
+/* Adds a value, or `most` where it is greater; says whether it was. */
+static bool add_cut(struct wb_chart_range *range, double value, double most)
 {
   wb_chart_range_add(range, fmin(value, most));
-  return !(value > most);
+  return value > most;
 }
 
-static void add_fits(struct levels *levels, double most, struct wb_chart_range *range)
-{
-  const struct wb_plot_work *const work = levels->work;
-  for (size_t f = 0; f < DRAWN_FITS; f++) {
-    if (!is_shown(work->series, drawn_fits[f]))
-      continue;
-    const struct wb_level_curve curve = curve_of(levels, drawn_fits[f]);
-    const double end = wb_level_curve_at(&curve, levels->x.last);
-    levels->curve_cut = !add_within(range, end, most) || levels->curve_cut;
-  }
-}
-
-static void add_intervals(struct levels *levels, struct wb_chart_range *range)
-{
-  const struct wb_measured_series *const series = levels->work->series;
-  const double most = levels->median + 2.5 * (range->most - levels->median);
-  for (int of_maxima = 0; of_maxima < 2; of_maxima++) {
-    const enum wb_measured_fit_kind kind = wb_main_fit(series, of_maxima);
-    if (kind == WB_MEASURED_FITS)
-      continue;
-    const struct wb_level_curve curve = curve_of(levels, kind);
-    for (size_t k = 0; k < curve.count; k++) {
-      const double high = curve.levels[k]->profile.high;
-      levels->interval_cut = !add_within(range, high, most) || levels->interval_cut;
-    }
-  }
-}
-
-/* What lies above `most` is left out. */
+/* The range of y up to about `most`; records what lies above it. */
 static struct wb_chart_range range_of(struct levels *levels, double most)
 {
   const struct wb_measured_bound *const bound = &levels->work->measured->options.bound;
@@ -111,8 +150,15 @@ static struct wb_chart_range range_of(struct levels *levels, double most)
   levels->curve_cut = levels->interval_cut = false;
   wb_chart_range_add(&range, levels->median);
   wb_chart_range_add(&range, levels->highest);
-  add_fits(levels, most, &range);
-  add_intervals(levels, &range);
+  for (size_t f = 0; f < levels->count; f++)
+    levels->curve_cut |=
+        add_cut(&range, wb_level_curve_at(&levels->fits[f].curve, levels->x.last), most);
+  const double most_interval = levels->median + 2.5 * (range.most - levels->median);
+  for (size_t f = 0; f < levels->count; f++) {
+    const struct wb_level_curve *const curve = &levels->fits[f].curve;
+    for (size_t k = 0; levels->fits[f].is_main && k < curve->count; k++)
+      levels->interval_cut |= add_cut(&range, curve->levels[k]->profile.high, most_interval);
+  }
   levels->bound_cut = bound->given && !(bound->value <= fmax(most, range.most));
   if (bound->given && !levels->bound_cut)
     wb_chart_range_add(&range, bound->value);
@@ -138,28 +184,7 @@ static void set_y(struct levels *levels, const char *title)
 
 /* ---- marks ---- */
 
-/* Where less is expected than was observed: no estimate may lie there. */
-static void draw_excluded(const struct levels *levels)
-{
-  const struct wb_measured_options *const options = &levels->work->measured->options;
-  const double seen = options->significance / (double)(levels->work->series->summary.count + 1);
-  wb_chart_hatch(levels->work->chart, "hatched", seen, levels->x.last, levels->y.first,
-                 levels->highest);
-}
-
-static void draw_observed(const struct levels *levels)
-{
-  const struct wb_measured_series *const series = levels->work->series;
-  const size_t count = series->summary.count;
-  wb_chart_dots_begin(levels->work->chart, "seen dots");
-  for (size_t rank = 1; rank <= count / 2 + 1 && rank <= count; rank++)
-    wb_chart_dot(levels->work->chart, (double)rank / (double)(count + 1),
-                 series->ascending[count - rank]);
-  wb_chart_dots_end(levels->work->chart);
-}
-
-static void draw_band(const struct levels *levels, const struct wb_level_curve *curve,
-                      const char *classes)
+static void draw_band(const struct levels *levels, const struct drawn *fit)
 {
   double xs[CURVE_POINTS];
   double lows[CURVE_POINTS];
@@ -167,7 +192,7 @@ static void draw_band(const struct levels *levels, const struct wb_level_curve *
   size_t count = 0;
   for (size_t i = 0; i < CURVE_POINTS; i++) {
     const double probability = probability_at(levels, i);
-    const struct wb_interval interval = wb_level_curve_interval(curve, probability);
+    const struct wb_interval interval = wb_level_curve_interval(&fit->curve, probability);
     if (!interval.found)
       continue;
     xs[count] = probability;
@@ -175,86 +200,81 @@ static void draw_band(const struct levels *levels, const struct wb_level_curve *
     highs[count++] = interval.high;
   }
   if (count > 1)
-    wb_chart_band(levels->work->chart, classes, xs, lows, highs, count);
+    wb_chart_band(levels->work->chart, fit->kind == WB_FIT_OF_PARETO ? "pareto-area" : "gev-area",
+                  xs, lows, highs, count);
 }
 
-static void draw_fit(const struct levels *levels, enum wb_measured_fit_kind kind)
+static void draw_curve(const struct levels *levels, const struct drawn *fit)
 {
-  const struct wb_plot_work *const work = levels->work;
-  const struct wb_level_curve curve = curve_of(levels, kind);
-  wb_chart_line_begin(work->chart, wb_fit_class(kind));
+  struct wb_chart *const chart = levels->work->chart;
+  wb_chart_line_begin(chart, wb_fit_class(fit->kind));
   for (size_t i = 0; i < CURVE_POINTS; i++) {
     const double probability = probability_at(levels, i);
-    wb_chart_line_to(work->chart, probability, wb_level_curve_at(&curve, probability));
+    wb_chart_line_to(chart, probability, wb_level_curve_at(&fit->curve, probability));
   }
-  wb_chart_line_end(work->chart);
+  wb_chart_line_end(chart);
 }
 
 /* The interval at each probability that is asked for. */
-static void draw_intervals(const struct levels *levels, enum wb_measured_fit_kind kind)
+static void draw_intervals(struct wb_chart *chart, const struct drawn *fit)
 {
-  const struct wb_plot_work *const work = levels->work;
-  const struct wb_level_curve curve = curve_of(levels, kind);
+  const struct wb_level_curve *const curve = &fit->curve;
   char classes[32];
-  snprintf(classes, sizeof classes, "%s thin", wb_fit_class(kind));
-  for (size_t k = 0; k < curve.count; k++)
-    wb_chart_stroke(work->chart, classes, curve.levels[k]->probability,
-                    curve.levels[k]->profile.low, curve.levels[k]->profile.high, true);
-  snprintf(classes, sizeof classes, "%s dots", wb_fit_class(kind));
-  wb_chart_dots_begin(work->chart, classes);
-  for (size_t k = 0; k < curve.count; k++)
-    wb_chart_dot(work->chart, curve.levels[k]->probability, curve.levels[k]->level);
-  wb_chart_dots_end(work->chart);
-}
-
-static const char *area_of(enum wb_measured_fit_kind kind)
-{
-  return kind == WB_FIT_OF_PARETO ? "pareto-area" : "gev-area";
-}
-
-static void draw_fits(const struct levels *levels)
-{
-  const struct wb_measured_series *const series = levels->work->series;
-  for (size_t f = 0; f < DRAWN_FITS; f++)
-    if (is_shown(series, drawn_fits[f]) && is_main(series, drawn_fits[f])) {
-      const struct wb_level_curve curve = curve_of(levels, drawn_fits[f]);
-      draw_band(levels, &curve, area_of(drawn_fits[f]));
-    }
-  for (size_t f = 0; f < DRAWN_FITS; f++)
-    if (is_shown(series, drawn_fits[f]))
-      draw_fit(levels, drawn_fits[f]);
-  for (size_t f = 0; f < DRAWN_FITS; f++)
-    if (is_shown(series, drawn_fits[f]) && is_main(series, drawn_fits[f]))
-      draw_intervals(levels, drawn_fits[f]);
+  snprintf(classes, sizeof classes, "%s thin", wb_fit_class(fit->kind));
+  for (size_t k = 0; k < curve->count; k++)
+    wb_chart_stroke(chart, classes, curve->levels[k]->probability, curve->levels[k]->profile.low,
+                    curve->levels[k]->profile.high, true);
+  snprintf(classes, sizeof classes, "%s dots", wb_fit_class(fit->kind));
+  wb_chart_dots_begin(chart, classes);
+  for (size_t k = 0; k < curve->count; k++)
+    wb_chart_dot(chart, curve->levels[k]->probability, curve->levels[k]->level);
+  wb_chart_dots_end(chart);
 }
 
 static void draw_panel(const struct levels *levels)
 {
+  const struct wb_measured_series *const series = levels->work->series;
+  const struct wb_measured_options *const options = &levels->work->measured->options;
+  const size_t count = series->summary.count;
   struct wb_chart *const chart = levels->work->chart;
-  const struct wb_measured_bound *const bound = &levels->work->measured->options.bound;
-  wb_chart_panel_open(chart, &(struct wb_chart_panel){
-                                 .left = WB_CHART_LEFT,
-                                 .top = WB_CHART_TOP - 14,
-                                 .width = WB_CHART_PLOT_WIDTH,
-                                 .height = HEIGHT,
-                                 .x = levels->x,
-                                 .y = levels->y,
-                             });
-  draw_excluded(levels);
-  if (bound->given)
-    wb_chart_rule_y(chart, "bound", bound->value);
-  draw_observed(levels);
-  draw_fits(levels);
+  struct wb_chart_panel panel = wb_plot_panel(HEIGHT);
+  panel.x = levels->x;
+  panel.y = levels->y;
+  wb_chart_panel_open(chart, &panel);
+  /* Where less is expected than was observed: no estimate may lie there. */
+  wb_chart_hatch(chart, "hatched", options->significance / (double)(count + 1), levels->x.last,
+                 levels->y.first, levels->highest);
+  if (options->bound.given)
+    wb_chart_rule_y(chart, "bound", options->bound.value);
+  wb_chart_dots_begin(chart, "seen dots");
+  for (size_t rank = 1; rank <= count / 2 + 1 && rank <= count; rank++)
+    wb_chart_dot(chart, (double)rank / (double)(count + 1), series->ascending[count - rank]);
+  wb_chart_dots_end(chart);
+  for (size_t f = 0; f < levels->count; f++)
+    if (levels->fits[f].is_main)
+      draw_band(levels, &levels->fits[f]);
+  for (size_t f = 0; f < levels->count; f++)
+    draw_curve(levels, &levels->fits[f]);
+  for (size_t f = 0; f < levels->count; f++)
+    if (levels->fits[f].is_main)
+      draw_intervals(chart, &levels->fits[f]);
   wb_chart_panel_close(chart);
 }
 
 /* ---- words ---- */
 
-static void put_bound(const struct levels *levels)
+static void put_legend(const struct levels *levels)
 {
+  struct wb_chart *const chart = levels->work->chart;
   const struct wb_measured_bound *const bound = &levels->work->measured->options.bound;
   struct wb_text words = {0};
   char number[WB_CHART_LABEL];
+  wb_chart_number(levels->highest, number);
+  wb_chart_legend(chart, WB_CHART_DOTS, "seen dots", "observed");
+  wb_text_format(&words, "below the highest observation, %s: an estimate here is refuted", number);
+  wb_plot_legend(chart, WB_CHART_HATCH, "hatched", &words);
+  for (size_t f = levels->count; f-- > 0;)
+    wb_fit_legend(levels->work, levels->fits[f].kind);
   if (!bound->given)
     return;
   wb_chart_number(bound->value, number);
@@ -265,44 +285,24 @@ static void put_bound(const struct levels *levels)
     wb_text_string(&words, ", above this picture");
   if (bound->value < levels->highest)
     wb_text_string(&words, " \xe2\x80\x93 but a longer time was measured");
-  wb_plot_legend(levels->work->chart, WB_CHART_LINE, "bound", &words);
-}
-
-static void put_observed(const struct levels *levels)
-{
-  struct wb_chart *const chart = levels->work->chart;
-  struct wb_text words = {0};
-  char number[WB_CHART_LABEL];
-  wb_chart_number(levels->highest, number);
-  wb_chart_legend(chart, WB_CHART_DOTS, "seen dots", "observed");
-  wb_text_format(&words, "below the highest observation, %s: an estimate here is refuted", number);
-  wb_plot_legend(chart, WB_CHART_HATCH, "hatched", &words);
-}
-
-static void put_fits(const struct levels *levels)
-{
-  const struct wb_measured_series *const series = levels->work->series;
-  for (size_t f = DRAWN_FITS; f-- > 0;) {
-    struct wb_text words = {0};
-    if (!is_shown(series, drawn_fits[f]))
-      continue;
-    wb_fit_legend(levels->work, drawn_fits[f], &words);
-    wb_plot_legend(levels->work->chart, WB_CHART_LINE, wb_fit_class(drawn_fits[f]), &words);
-  }
+  wb_plot_legend(chart, WB_CHART_LINE, "bound", &words);
 }
 
 static void put_notes(const struct levels *levels)
 {
   struct wb_chart *const chart = levels->work->chart;
-  const struct wb_measured_series *const series = levels->work->series;
-  char note[240];
-  if (!series->fitted)
-    wb_chart_note(chart, "Nothing was fitted: the data fail the tests of applicability.");
-  else
-    wb_chart_note(chart, WB_MEASURED_WARNING " Right of the observations all curves extrapolate.");
-  const bool any = wb_main_fit(series, true) != WB_MEASURED_FITS ||
-                   wb_main_fit(series, false) != WB_MEASURED_FITS;
-  if (any) {
+  unsigned kinds = 0;
+  bool any_main = false;
+  for (size_t f = 0; f < levels->count; f++) {
+    kinds |= 1u << levels->fits[f].kind;
+    any_main = any_main || levels->fits[f].is_main;
+  }
+  wb_chart_note(chart, levels->work->series->fitted
+                           ? WB_MEASURED_WARNING
+                           " Right of the observations all curves extrapolate."
+                           : "Nothing was fitted: the data fail the tests of applicability.");
+  if (any_main) {
+    char note[240];
     snprintf(note, sizeof note,
              "Strokes: %g %% intervals by profile likelihood at the probabilities asked for; bands "
              "join them.%s",
@@ -312,10 +312,6 @@ static void put_notes(const struct levels *levels)
   }
   if (levels->curve_cut)
     wb_chart_note(chart, "A curve leaves the picture at the top.");
-  unsigned kinds = 0;
-  for (size_t f = 0; f < DRAWN_FITS; f++)
-    if (is_shown(series, drawn_fits[f]))
-      kinds |= 1u << drawn_fits[f];
   wb_fit_notes(levels->work, kinds);
 }
 
@@ -330,11 +326,10 @@ void wb_draw_return_levels(const struct wb_plot_work *work)
       .highest = series->ascending[count - 1],
   };
   wb_time_title(work->measured, "time of one run", title);
+  list_fits(&levels);
   set_x(&levels);
   set_y(&levels, title);
   draw_panel(&levels);
-  put_observed(&levels);
-  put_fits(&levels);
-  put_bound(&levels);
+  put_legend(&levels);
   put_notes(&levels);
 }

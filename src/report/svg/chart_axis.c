@@ -195,22 +195,6 @@ static bool is_power(double value, int *power)
   return fabs(logarithm - *power) < 1e-9;
 }
 
-/* Puts narrow blanks between the thousands of the digits before the point. */
-static void group(const char *plain, char label[WB_CHART_LABEL])
-{
-  const char *const digits = plain + (plain[0] == '-');
-  const size_t whole = strcspn(digits, ".");
-  size_t length = 0;
-  if (plain[0] == '-')
-    length = (size_t)snprintf(label, WB_CHART_LABEL, "\xe2\x88\x92");
-  for (size_t i = 0; digits[i] != '\0' && length + 8 < WB_CHART_LABEL; i++) {
-    if (whole > 4 && i > 0 && i < whole && (whole - i) % 3 == 0)
-      length += (size_t)snprintf(label + length, WB_CHART_LABEL - length, NARROW_BLANK);
-    label[length++] = digits[i];
-  }
-  label[length] = '\0';
-}
-
 void wb_chart_tick_label(const struct wb_chart_axis *axis, const struct wb_chart_ticks *ticks,
                          size_t tick, char label[WB_CHART_LABEL])
 {
@@ -223,7 +207,18 @@ void wb_chart_tick_label(const struct wb_chart_axis *axis, const struct wb_chart
   }
   /* + 0: no tick is -0. */
   snprintf(plain, sizeof plain, "%.*f", ticks->decimals, value / pow(10, ticks->exponent) + 0.0);
-  group(plain, label);
+  /* Puts narrow blanks between the thousands of the digits before the point. */
+  const char *const digits = plain + (plain[0] == '-');
+  const size_t whole = strcspn(digits, ".");
+  size_t length = 0;
+  if (plain[0] == '-')
+    length = (size_t)snprintf(label, WB_CHART_LABEL, "\xe2\x88\x92");
+  for (size_t i = 0; digits[i] != '\0' && length + 8 < WB_CHART_LABEL; i++) {
+    if (whole > 4 && i > 0 && i < whole && (whole - i) % 3 == 0)
+      length += (size_t)snprintf(label + length, WB_CHART_LABEL - length, NARROW_BLANK);
+    label[length++] = digits[i];
+  }
+  label[length] = '\0';
 }
 
 static bool put_special(double value, char label[WB_CHART_LABEL])

@@ -62,22 +62,6 @@ static unsigned widest_label(const struct wb_chart_axis *axis, const struct wb_c
   return widest;
 }
 
-/* As many ticks as numbers fit beside each other. */
-static struct wb_chart_ticks x_ticks_of(const struct wb_chart_axis *axis, unsigned width)
-{
-  size_t wanted = width / TICK_WIDTH;
-  struct wb_chart_ticks ticks = wb_chart_ticks_of(axis, wanted);
-  while (wanted > 1) {
-    const double between = ticks.count > 1 ? wb_chart_place(axis, ticks.values[1]) -
-                                                 wb_chart_place(axis, ticks.values[0])
-                                           : 1;
-    if (fabs(between) * width >= widest_label(axis, &ticks) + NUMBER_GAP)
-      break;
-    ticks = wb_chart_ticks_of(axis, --wanted);
-  }
-  return ticks;
-}
-
 static void draw_x_ticks(struct wb_chart *chart, const struct wb_chart_ticks *ticks)
 {
   const struct wb_chart_panel *const panel = &chart->panel;
@@ -148,7 +132,17 @@ static void draw_titles(struct wb_chart *chart, const struct wb_chart_ticks *x_t
 void wb_chart_panel_open(struct wb_chart *chart, const struct wb_chart_panel *panel)
 {
   chart->panel = *panel;
-  const struct wb_chart_ticks x_ticks = x_ticks_of(&panel->x, panel->width);
+  /* As many ticks as numbers fit beside each other. */
+  size_t wanted = panel->width / TICK_WIDTH;
+  struct wb_chart_ticks x_ticks = wb_chart_ticks_of(&panel->x, wanted);
+  while (wanted > 1) {
+    const double between = x_ticks.count > 1 ? wb_chart_place(&panel->x, x_ticks.values[1]) -
+                                                   wb_chart_place(&panel->x, x_ticks.values[0])
+                                             : 1;
+    if (fabs(between) * panel->width >= widest_label(&panel->x, &x_ticks) + NUMBER_GAP)
+      break;
+    x_ticks = wb_chart_ticks_of(&panel->x, --wanted);
+  }
   const struct wb_chart_ticks y_ticks = wb_chart_ticks_of(&panel->y, panel->height / TICK_HEIGHT);
   const unsigned bottom = panel->top + panel->height + WB_CHART_BELOW;
   chart->bottom = chart->bottom > bottom ? chart->bottom : bottom;

@@ -5,11 +5,11 @@
 #include "base/random.h"
 #include "base/workers.h"
 #include "makespan/annealing/annealing_runs.h"
+#include "makespan/machine/policy.h"
 #include "makespan/machine/schedule.h"
 #include "sm/annealing/sm_annealing_run.h"
 #include "sm/machine/sm_order.h"
 #include "sm/machine/sm_words.h"
-#include "sm/search/sm_policy.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -96,7 +96,7 @@ static void fill_by_priority(struct worker *worker)
 }
 
 /* The warps in the order in which they issue: counting sort by cycle, ties by number. */
-static bool order_of_schedule(const struct wb_sm_schedule *schedule, uint32_t *order)
+static bool order_of_schedule(const struct wb_schedule *schedule, uint32_t *order)
 {
   size_t *begin = wb_allocate((size_t)schedule->makespan + 2, sizeof *begin);
   if (begin == NULL)
@@ -116,7 +116,7 @@ static bool order_of_schedule(const struct wb_sm_schedule *schedule, uint32_t *o
 
 static bool fill_most_pending(struct worker *worker)
 {
-  struct wb_sm_schedule schedule;
+  struct wb_schedule schedule;
   enum wb_stop stop;
   const struct wb_control control = {.memory_limit = worker->search->runs.control->memory_limit,
                                      .threads = 1};
@@ -124,7 +124,7 @@ static bool fill_most_pending(struct worker *worker)
       wb_sm_simulate(wb_policy_find("most-pending"), worker->search->problem,
                      worker->order.string_of, &control, &schedule, &stop, NULL) == WARPBOUND_OK &&
       order_of_schedule(&schedule, worker->order.warp);
-  wb_sm_schedule_free(&schedule);
+  wb_schedule_free(&schedule);
   return filled;
 }
 
@@ -183,8 +183,8 @@ static warpbound_status start_worker(struct worker *worker, struct search *searc
 
 /* The runs that count, and the schedule of the longest string. */
 static warpbound_status take_result(struct search *search, struct worker *worker,
-                                    struct wb_annealing_result *result,
-                                    struct wb_sm_schedule *witness, warpbound_error *error)
+                                    struct wb_annealing_result *result, struct wb_schedule *witness,
+                                    warpbound_error *error)
 {
   wb_annealing_runs_conclude(&search->runs, result);
   if (search->runs.failed)
@@ -199,8 +199,8 @@ static warpbound_status take_result(struct search *search, struct worker *worker
 }
 
 static warpbound_status run_workers(struct search *search, unsigned count,
-                                    struct wb_annealing_result *result,
-                                    struct wb_sm_schedule *witness, warpbound_error *error)
+                                    struct wb_annealing_result *result, struct wb_schedule *witness,
+                                    warpbound_error *error)
 {
   struct worker *workers = wb_allocate(count, sizeof *workers);
   if (workers == NULL)
@@ -237,13 +237,13 @@ warpbound_status wb_sm_annealing_search(const struct wb_sm_problem *problem,
                                         const struct wb_annealing_options *options, uint64_t upper,
                                         const struct wb_control *control,
                                         struct wb_annealing_result *result,
-                                        struct wb_sm_schedule *witness, warpbound_error *error)
+                                        struct wb_schedule *witness, warpbound_error *error)
 {
   assert(wb_sm_annealing_fits(problem));
   const struct wb_annealing_options full = wb_annealing_with_defaults(options);
   *result = (struct wb_annealing_result){
       .variant = full.variant, .iterations = full.iterations, .temperature = full.temperature};
-  *witness = (struct wb_sm_schedule){0};
+  *witness = (struct wb_schedule){0};
   struct search search = {.problem = problem, .string_of = string_of};
   for (uint32_t s = 1; s < problem->string_count; s++)
     search.longest =

@@ -5,8 +5,8 @@
 
 #include "base/work_control.h"
 #include "makespan/annealing/annealing_result.h"
+#include "makespan/machine/schedule.h"
 #include "model/sm_problem.h"
-#include "sm/machine/sm_schedule.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,6 +28,6 @@ warpbound_status wb_sm_annealing_search(const struct wb_sm_problem *problem,
                                         const struct wb_annealing_options *options, uint64_t upper,
                                         const struct wb_control *control,
                                         struct wb_annealing_result *result,
-                                        struct wb_sm_schedule *witness, warpbound_error *error);
+                                        struct wb_schedule *witness, warpbound_error *error);
 
 #endif

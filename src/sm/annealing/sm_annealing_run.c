@@ -27,12 +27,6 @@ static void keep_best(struct annealing *annealing)
   memcpy(input->best_strings, order->string_of, order->warps * sizeof *input->best_strings);
 }
 
-static void note_improvement(struct annealing *annealing)
-{
-  if (annealing->order->makespan > annealing->cooling.best)
-    keep_best(annealing);
-}
-
 /* ---- changes of the string ---- */
 
 /* Warps of a window. */
@@ -68,9 +62,12 @@ static void part_window(struct wb_sm_order *order, const struct choice *choice, 
   }
 }
 
-/* A window of 2 or more places: its length is up to a random power of two. */
-static void open_window(struct annealing *annealing)
+enum window_change { SWAP, MOVE, WARP_LAST, WARP_FIRST, BLOCK_APART, GROUP_FIRST, CHANGES };
+
+static void change_window(struct annealing *annealing)
 {
+  struct wb_sm_order *order = annealing->order;
+  /* A window of 2 or more places: its length is up to a random power of two. */
   const size_t places = annealing->order->entries;
   unsigned powers = 1;
   while ((places >> powers) > 1)
@@ -79,14 +76,6 @@ static void open_window(struct annealing *annealing)
   const uint64_t length = wb_minimum(places, 2 + wb_random_below(&annealing->cooling.random, most));
   const size_t first = (size_t)wb_random_below(&annealing->cooling.random, places - length + 1);
   wb_sm_order_open(annealing->order, first, first + (size_t)length - 1);
-}
-
-enum window_change { SWAP, MOVE, WARP_LAST, WARP_FIRST, BLOCK_APART, GROUP_FIRST, CHANGES };
-
-static void change_window(struct annealing *annealing)
-{
-  struct wb_sm_order *order = annealing->order;
-  open_window(annealing);
   const uint64_t dice = wb_random_next(&annealing->cooling.random);
   struct choice choice = {.kind = ONE_WARP};
   switch ((enum window_change)((dice >> 32) % CHANGES)) {
@@ -119,30 +108,7 @@ static void change_window(struct annealing *annealing)
   }
 }
 
-static void change_any(struct annealing *annealing)
-{
-  const size_t a = (size_t)wb_random_below(&annealing->cooling.random, annealing->order->entries);
-  const size_t b = (size_t)wb_random_below(&annealing->cooling.random, annealing->order->entries);
-  wb_sm_order_open(annealing->order, a < b ? a : b, a < b ? b : a);
-  wb_annealing_swap(annealing->order->warp, a, b);
-}
-
 /* ---- the run ---- */
-
-static void change_order(struct annealing *annealing, double temperature)
-{
-  struct wb_sm_order *order = annealing->order;
-  if (wb_cooling_is_published(&annealing->cooling))
-    change_any(annealing);
-  else
-    change_window(annealing);
-  const uint32_t makespan = wb_sm_order_try(order);
-  if (makespan < order->makespan &&
-      !wb_cooling_accepts(&annealing->cooling, order->makespan - makespan, temperature))
-    wb_sm_order_drop(order);
-  else
-    wb_sm_order_keep(order);
-}
 
 /* Gives a warp another string: places at the end are added or those of its last instructions go. */
 static void give_string(struct wb_sm_order *order, uint32_t warp, uint32_t string)
@@ -189,16 +155,26 @@ static void step(void *state, double temperature)
   if (annealing->input->any && annealing->order->machine.problem->string_count > 1 &&
       wb_random_below(&annealing->cooling.random, STRING_CHANGES) == 0)
     change_string(annealing, temperature);
-  else if (annealing->order->entries > 1)
-    change_order(annealing, temperature);
-  note_improvement(annealing);
-}
-
-static void shuffle(struct annealing *annealing)
-{
-  for (size_t left = annealing->order->entries; left > 1; left--)
-    wb_annealing_swap(annealing->order->warp, left - 1,
-                      (size_t)wb_random_below(&annealing->cooling.random, left));
+  else if (annealing->order->entries > 1) {
+    struct wb_sm_order *order = annealing->order;
+    if (wb_cooling_is_published(&annealing->cooling)) {
+      const size_t a =
+          (size_t)wb_random_below(&annealing->cooling.random, annealing->order->entries);
+      const size_t b =
+          (size_t)wb_random_below(&annealing->cooling.random, annealing->order->entries);
+      wb_sm_order_open(annealing->order, a < b ? a : b, a < b ? b : a);
+      wb_annealing_swap(annealing->order->warp, a, b);
+    } else
+      change_window(annealing);
+    const uint32_t makespan = wb_sm_order_try(order);
+    if (makespan < order->makespan &&
+        !wb_cooling_accepts(&annealing->cooling, order->makespan - makespan, temperature))
+      wb_sm_order_drop(order);
+    else
+      wb_sm_order_keep(order);
+  }
+  if (annealing->order->makespan > annealing->cooling.best)
+    keep_best(annealing);
 }
 
 /* Back to the longest string. */
@@ -230,7 +206,9 @@ bool wb_sm_annealing_run_from(const struct wb_sm_annealing_run_input *input, uin
   wb_sm_order_take(order);
   wb_cooling_start(cooling, seed, order->entries);
   if (run->initial == WB_ANNEALING_RANDOM) {
-    shuffle(&annealing);
+    for (size_t left = annealing.order->entries; left > 1; left--)
+      wb_annealing_swap(annealing.order->warp, left - 1,
+                        (size_t)wb_random_below(&annealing.cooling.random, left));
     wb_sm_order_take(order);
   }
   keep_best(&annealing);

@@ -64,25 +64,6 @@ static warpbound_status closed_form(const struct wb_sm_problem *problem,
   return status;
 }
 
-/* The sum of the phases' bounds, each from the weights of its own types. */
-static warpbound_status sum_of_phases(const struct wb_sm_phases *phases, uint64_t *cycles,
-                                      warpbound_error *error)
-{
-  *cycles = 0;
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t k = 0; k < phases->count && status == WARPBOUND_OK; k++) {
-    struct wb_sm_problem phase = phases->problems[k];
-    struct wb_sm_phases alone = {.problems = &phase, .times = &(uint64_t){1}, .count = 1};
-    uint64_t one = 0;
-    uint64_t all = 0;
-    status = closed_form(&phase, &alone, &one, error);
-    if (status == WARPBOUND_OK &&
-        (!wb_multiply(phases->times[k], one, &all) || !wb_add(*cycles, all, cycles)))
-      status = overflow(error);
-  }
-  return status;
-}
-
 /* The least that every schedule takes where all warps run this string, in cycles. */
 static warpbound_status volume(const struct wb_sm_problem *problem,
                                const struct wb_kernel_string *string, uint64_t *cycles,
@@ -142,7 +123,20 @@ static warpbound_status bound_one_block(const struct wb_sm_problem *problem,
 {
   if (problem->blocks > 1 || problem->strings[0].count[WB_UNIT_BARRIER] == 0)
     return WARPBOUND_OK;
-  warpbound_status status = sum_of_phases(phases, &bounds->phases, error);
+  /* The sum of the phases' bounds, each from the weights of its own types. */
+  uint64_t *cycles = &bounds->phases;
+  *cycles = 0;
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t k = 0; k < phases->count && status == WARPBOUND_OK; k++) {
+    struct wb_sm_problem phase = phases->problems[k];
+    struct wb_sm_phases alone = {.problems = &phase, .times = &(uint64_t){1}, .count = 1};
+    uint64_t one = 0;
+    uint64_t all = 0;
+    status = closed_form(&phase, &alone, &one, error);
+    if (status == WARPBOUND_OK &&
+        (!wb_multiply(phases->times[k], one, &all) || !wb_add(*cycles, all, cycles)))
+      status = overflow(error);
+  }
   if (status != WARPBOUND_OK)
     return status;
   bounds->upper = wb_minimum(bounds->upper, bounds->phases);

@@ -36,38 +36,8 @@ static uint32_t barriers_of_block(const struct wb_sm_moves *moves, const uint16_
   return most;
 }
 
-static void add_cell(struct wb_sm_moves *moves, uint32_t begin, uint32_t end, uint32_t partition,
-                     uint32_t barriers)
-{
-  uint32_t place = begin;
-  while (place < end) {
-    const uint16_t class = moves->state[place];
-    uint32_t behind = place + 1;
-    while (behind < end && moves->state[behind] == class)
-      behind++;
-    if (class != 0 && moves->words->barriers[class] == barriers)
-      moves->groups[moves->group_count++] = (struct wb_sm_group){.place = place,
-                                                                 .count = behind - place,
-                                                                 .class = class,
-                                                                 .unit = moves->words->type[class],
-                                                                 .partition = (uint8_t)partition};
-    place = behind;
-  }
-}
-
-/* The least number of instructions that a partition with ready[u] warps waiting for each type
- * issues: all slots, or all units of types that are its own. */
-static uint32_t least_of_partition(const struct wb_sm_problem *problem,
-                                   const uint32_t ready[WB_UNIT_COUNT])
-{
-  uint64_t own = 0;
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    own += problem->shared[u] ? 0 : wb_minimum(problem->capacity[u], ready[u]);
-  return (uint32_t)wb_minimum(own, problem->issue_slots);
-}
-
 /* Counts what stands after each group, from the last one on. */
-static void count_behind(struct wb_sm_moves *moves)
+static void count_next(struct wb_sm_moves *moves)
 {
   uint32_t shared[WB_UNIT_COUNT] = {0};
   uint32_t ready[WB_UNIT_COUNT] = {0};
@@ -89,7 +59,12 @@ static void count_behind(struct wb_sm_moves *moves)
       continue;
     moves->roomy[group->partition] = total <= moves->problem->issue_slots;
     moves->all_roomy = moves->all_roomy && moves->roomy[group->partition];
-    moves->needed[group->partition] = least_of_partition(moves->problem, ready);
+    /* The least number of instructions that a partition with ready[u] warps waiting for each type
+     * issues: all slots, or all units of types that are its own. */
+    uint64_t own = 0;
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+      own += moves->problem->shared[u] ? 0 : wb_minimum(moves->problem->capacity[u], ready[u]);
+    moves->needed[group->partition] = (uint32_t)wb_minimum(own, moves->problem->issue_slots);
   }
 }
 
@@ -100,11 +75,26 @@ static void find_groups(struct wb_sm_moves *moves)
   for (uint32_t p = 0; p < layout->partitions; p++) {
     for (uint32_t b = 0; b < layout->blocks; b++) {
       const uint32_t block = b * layout->block_warps;
-      add_cell(moves, block + layout->begin[p], block + layout->begin[p + 1], p,
-               barriers_of_block(moves, moves->state + block));
+      const uint32_t barriers = barriers_of_block(moves, moves->state + block);
+      const uint32_t end = block + layout->begin[p + 1];
+      uint32_t place = block + layout->begin[p];
+      while (place < end) {
+        const uint16_t class = moves->state[place];
+        uint32_t next = place + 1;
+        while (next < end && moves->state[next] == class)
+          next++;
+        if (class != 0 && moves->words->barriers[class] == barriers)
+          moves->groups[moves->group_count++] =
+              (struct wb_sm_group){.place = place,
+                                   .count = next - place,
+                                   .class = class,
+                                   .unit = moves->words->type[class],
+                                   .partition = (uint8_t)p};
+        place = next;
+      }
     }
   }
-  count_behind(moves);
+  count_next(moves);
 }
 
 /* ---- the choices ---- */

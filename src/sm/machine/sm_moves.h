@@ -2,8 +2,8 @@
 #ifndef WB_SM_MACHINE_SM_MOVES_H
 #define WB_SM_MACHINE_SM_MOVES_H
 
+#include "makespan/machine/sm_machine.h"
 #include "model/sm_problem.h"
-#include "sm/machine/sm_machine.h"
 #include "sm/machine/sm_states.h"
 #include "sm/machine/sm_words.h"
 

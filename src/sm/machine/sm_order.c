@@ -1,9 +1,7 @@
 #include "sm/machine/sm_order.h"
 
 #include "base/checked.h"
-#include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Most numbers in the rows that are kept. */
@@ -36,12 +34,12 @@ uint64_t wb_sm_order_bytes(const struct wb_sm_problem *problem)
 }
 
 /* How many B stand before each instruction of a string, and before its end. */
-static uint32_t *count_barriers(const uint8_t *types)
+static uint32_t *count_barriers(struct wb_arena *arena, const uint8_t *types)
 {
   size_t length = 0;
   while (types[length] != WB_UNIT_COUNT)
     length++;
-  uint32_t *before = wb_allocate(length + 1, sizeof *before);
+  uint32_t *before = wb_arena_allocate(arena, length + 1, sizeof *before);
   for (size_t i = 0; i < length && before != NULL; i++)
     before[i + 1] = before[i] + (types[i] == WB_UNIT_BARRIER);
   return before;
@@ -52,31 +50,25 @@ static bool allocate(struct wb_sm_order *order, const struct wb_sm_problem *prob
   const size_t entries = order->warps * order->longest;
   order->stride = (uint32_t)stride_of(entries, order->warps);
   const size_t rows = entries / order->stride + 1;
-  order->string_of = wb_allocate(order->warps, sizeof *order->string_of);
-  order->warp = wb_allocate(entries, sizeof *order->warp);
-  order->index = wb_allocate(entries, sizeof *order->index);
-  order->cycle = wb_allocate(entries, sizeof *order->cycle);
-  order->place = wb_allocate(entries, sizeof *order->place);
-  order->rows = wb_allocate(rows * order->warps, sizeof *order->rows);
-  order->totals = wb_allocate(rows, sizeof *order->totals);
-  order->saved = wb_allocate(entries, sizeof *order->saved);
-  order->events = wb_allocate(entries, sizeof *order->events);
-  order->cycles = wb_allocate(entries, sizeof *order->cycles);
-  order->queue = wb_allocate(order->warps, sizeof *order->queue);
-  order->moved = wb_allocate(order->warps, sizeof *order->moved);
-  order->next_index = wb_allocate(order->warps, sizeof *order->next_index);
-  order->marked = wb_allocate(order->warps, sizeof *order->marked);
-  order->barriers = wb_allocate(problem->string_count, sizeof *order->barriers);
-  bool whole = order->string_of != NULL && order->warp != NULL && order->index != NULL &&
-               order->cycle != NULL && order->place != NULL && order->rows != NULL &&
-               order->totals != NULL && order->saved != NULL && order->events != NULL &&
-               order->cycles != NULL && order->queue != NULL && order->moved != NULL &&
-               order->next_index != NULL && order->marked != NULL && order->barriers != NULL;
-  for (size_t s = 0; s < problem->string_count && whole; s++) {
-    order->barriers[s] = count_barriers(order->machine.types[s]);
-    whole = order->barriers[s] != NULL;
-  }
-  return whole;
+  struct wb_arena *arena = &order->arena;
+  order->string_of = wb_arena_allocate(arena, order->warps, sizeof *order->string_of);
+  order->warp = wb_arena_allocate(arena, entries, sizeof *order->warp);
+  order->index = wb_arena_allocate(arena, entries, sizeof *order->index);
+  order->cycle = wb_arena_allocate(arena, entries, sizeof *order->cycle);
+  order->place = wb_arena_allocate(arena, entries, sizeof *order->place);
+  order->rows = wb_arena_allocate(arena, rows * order->warps, sizeof *order->rows);
+  order->totals = wb_arena_allocate(arena, rows, sizeof *order->totals);
+  order->saved = wb_arena_allocate(arena, entries, sizeof *order->saved);
+  order->events = wb_arena_allocate(arena, entries, sizeof *order->events);
+  order->cycles = wb_arena_allocate(arena, entries, sizeof *order->cycles);
+  order->queue = wb_arena_allocate(arena, order->warps, sizeof *order->queue);
+  order->moved = wb_arena_allocate(arena, order->warps, sizeof *order->moved);
+  order->next_index = wb_arena_allocate(arena, order->warps, sizeof *order->next_index);
+  order->marked = wb_arena_allocate(arena, order->warps, sizeof *order->marked);
+  order->barriers = wb_arena_allocate(arena, problem->string_count, sizeof *order->barriers);
+  for (size_t s = 0; s < problem->string_count && !arena->failed; s++)
+    order->barriers[s] = count_barriers(arena, order->machine.types[s]);
+  return !arena->failed;
 }
 
 warpbound_status wb_sm_order_start(struct wb_sm_order *order, const struct wb_sm_problem *problem,
@@ -92,48 +84,11 @@ warpbound_status wb_sm_order_start(struct wb_sm_order *order, const struct wb_sm
 
 void wb_sm_order_free(struct wb_sm_order *order)
 {
-  const struct wb_sm_problem *problem = order->machine.problem;
-  for (size_t s = 0; order->barriers != NULL && s < problem->string_count; s++)
-    free(order->barriers[s]);
-  free(order->barriers);
-  free(order->string_of);
-  free(order->warp);
-  free(order->index);
-  free(order->cycle);
-  free(order->place);
-  free(order->rows);
-  free(order->totals);
-  free(order->saved);
-  free(order->events);
-  free(order->cycles);
-  free(order->queue);
-  free(order->moved);
-  free(order->next_index);
-  free(order->marked);
+  wb_arena_free(&order->arena);
   wb_sm_machine_free(&order->machine);
 }
 
 /* ---- the machine at a row ---- */
-
-/* Sets who waits at a barrier: whoever of a block has passed more of them than the last. */
-static void load_barriers(struct wb_sm_order *order)
-{
-  struct wb_sm_machine *machine = &order->machine;
-  const uint32_t size = machine->problem->block_warps;
-  for (uint32_t b = 0; b < machine->problem->blocks; b++) {
-    const uint32_t block = b * size;
-    uint32_t least = UINT32_MAX;
-    uint32_t missing = 0;
-    for (uint32_t w = block; w < block + size; w++) {
-      const uint32_t passed = order->barriers[order->string_of[w]][machine->done[w]];
-      missing = passed < least ? 1 : missing + (passed == least);
-      least = passed < least ? passed : least;
-    }
-    for (uint32_t w = block; w < block + size; w++)
-      machine->waits[w] = order->barriers[order->string_of[w]][machine->done[w]] > least;
-    machine->missing[b] = missing;
-  }
-}
 
 static uint32_t next_place(const struct wb_sm_order *order, uint32_t warp)
 {
@@ -157,7 +112,21 @@ static void load_row(struct wb_sm_order *order)
   order->queue_count = 0;
   for (uint32_t w = 0; w < order->warps; w++)
     machine->done[w] = row[w];
-  load_barriers(order);
+  /* Sets who waits at a barrier: whoever of a block has passed more of them than the last. */
+  const uint32_t size = machine->problem->block_warps;
+  for (uint32_t b = 0; b < machine->problem->blocks; b++) {
+    const uint32_t block = b * size;
+    uint32_t least = UINT32_MAX;
+    uint32_t missing = 0;
+    for (uint32_t w = block; w < block + size; w++) {
+      const uint32_t passed = order->barriers[order->string_of[w]][machine->done[w]];
+      missing = passed < least ? 1 : missing + (passed == least);
+      least = passed < least ? passed : least;
+    }
+    for (uint32_t w = block; w < block + size; w++)
+      machine->waits[w] = order->barriers[order->string_of[w]][machine->done[w]] > least;
+    machine->missing[b] = missing;
+  }
   machine->left = order->entries - order->totals[order->row];
   for (uint32_t w = 0; w < order->warps; w++) {
     if (machine->letters[w][machine->done[w]] != WB_UNIT_COUNT)
@@ -245,19 +214,6 @@ static void number_places(struct wb_sm_order *order, size_t from, size_t to)
   }
 }
 
-/* The first instruction of each warp in the window, as it is numbered now. */
-static void find_first_numbers(struct wb_sm_order *order)
-{
-  for (size_t k = order->first; k <= order->last; k++) {
-    const uint32_t warp = order->saved[k - order->first];
-    if (!order->marked[warp])
-      order->next_index[warp] = order->index[k];
-    order->marked[warp] = true;
-  }
-  for (size_t k = order->first; k <= order->last; k++)
-    order->marked[order->saved[k - order->first]] = false;
-}
-
 void wb_sm_order_open(struct wb_sm_order *order, size_t first, size_t last)
 {
   order->first = first;
@@ -267,7 +223,15 @@ void wb_sm_order_open(struct wb_sm_order *order, size_t first, size_t last)
 
 uint32_t wb_sm_order_try(struct wb_sm_order *order)
 {
-  find_first_numbers(order);
+  /* The first instruction of each warp in the window, as it is numbered now. */
+  for (size_t k = order->first; k <= order->last; k++) {
+    const uint32_t warp = order->saved[k - order->first];
+    if (!order->marked[warp])
+      order->next_index[warp] = order->index[k];
+    order->marked[warp] = true;
+  }
+  for (size_t k = order->first; k <= order->last; k++)
+    order->marked[order->saved[k - order->first]] = false;
   number_places(order, order->first, order->last + 1);
   order->row = (order->cycle[order->first] - 1) / order->stride;
   serve_from_row(order, true);
@@ -350,11 +314,11 @@ void wb_sm_order_take(struct wb_sm_order *order)
   wb_sm_order_keep(order);
 }
 
-warpbound_status wb_sm_order_schedule(const struct wb_sm_order *order,
-                                      struct wb_sm_schedule *schedule, warpbound_error *error)
+warpbound_status wb_sm_order_schedule(const struct wb_sm_order *order, struct wb_schedule *schedule,
+                                      warpbound_error *error)
 {
   warpbound_status status =
-      wb_sm_schedule_start(schedule, order->machine.problem, order->string_of, error);
+      wb_schedule_start_strings(schedule, order->machine.problem, order->string_of, error);
   for (size_t k = 0; status == WARPBOUND_OK && k < order->entries; k++)
     schedule->issue_cycle[schedule->first[order->warp[k]] + order->index[k]] = order->cycle[k];
   schedule->makespan = order->makespan;

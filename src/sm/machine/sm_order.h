@@ -3,10 +3,11 @@
 #ifndef WB_SM_MACHINE_SM_ORDER_H
 #define WB_SM_MACHINE_SM_ORDER_H
 
+#include "base/arena.h"
 #include "base/status.h"
+#include "makespan/machine/schedule.h"
+#include "makespan/machine/sm_machine.h"
 #include "model/sm_problem.h"
-#include "sm/machine/sm_machine.h"
-#include "sm/machine/sm_schedule.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,14 +41,15 @@ struct wb_sm_order {
   uint32_t *events; /* warps that issue in the trial, in order */
   uint32_t *cycles; /* by event */
   size_t event_count;
-  uint32_t joins;       /* the old cycle from which on all is as it was; 0: never */
-  uint32_t next_cycle;  /* of the trial */
-  uint32_t trial;       /* its makespan */
-  uint32_t *queue;      /* working memory: warps to offer units to */
-  uint32_t queue_count; /* of them */
-  uint32_t *moved;      /* working memory */
-  uint32_t *next_index; /* working memory, by warp: its next instruction */
-  bool *marked;         /* working memory, by warp */
+  uint32_t joins;        /* the old cycle from which on all is as it was; 0: never */
+  uint32_t next_cycle;   /* of the trial */
+  uint32_t trial;        /* its makespan */
+  uint32_t *queue;       /* working memory: warps to offer units to */
+  uint32_t queue_count;  /* of them */
+  uint32_t *moved;       /* working memory */
+  uint32_t *next_index;  /* working memory, by warp: its next instruction */
+  bool *marked;          /* working memory, by warp */
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* Bytes of an order, saturated. */
@@ -69,8 +71,8 @@ uint32_t wb_sm_order_try(struct wb_sm_order *order);
 void wb_sm_order_keep(struct wb_sm_order *order);
 void wb_sm_order_drop(struct wb_sm_order *order);
 
-/* The schedule as it is. Errors: those of wb_sm_schedule_start. */
-warpbound_status wb_sm_order_schedule(const struct wb_sm_order *order,
-                                      struct wb_sm_schedule *schedule, warpbound_error *error);
+/* The schedule as it is. Errors: those of wb_schedule_start_strings. */
+warpbound_status wb_sm_order_schedule(const struct wb_sm_order *order, struct wb_schedule *schedule,
+                                      warpbound_error *error);
 
 #endif

@@ -13,17 +13,16 @@ bool wb_sm_record_start(struct wb_sm_record *record, const struct wb_sm_problem 
   *record = (struct wb_sm_record){.problem = problem};
   for (size_t s = 0; s < problem->string_count; s++)
     record->longest = (size_t)wb_maximum(record->longest, problem->strings[s].length);
-  record->done = wb_allocate(warps, sizeof *record->done);
-  record->types = wb_allocate(warps * record->longest, sizeof *record->types);
-  record->cycles = wb_allocate(warps * record->longest, sizeof *record->cycles);
-  return record->done != NULL && record->types != NULL && record->cycles != NULL;
+  struct wb_arena *arena = &record->arena;
+  record->done = wb_arena_allocate(arena, warps, sizeof *record->done);
+  record->types = wb_arena_allocate(arena, warps * record->longest, sizeof *record->types);
+  record->cycles = wb_arena_allocate(arena, warps * record->longest, sizeof *record->cycles);
+  return !arena->failed;
 }
 
 void wb_sm_record_free(struct wb_sm_record *record)
 {
-  free(record->done);
-  free(record->types);
-  free(record->cycles);
+  wb_arena_free(&record->arena);
 }
 
 /* Whether the types are those of the string. */
@@ -52,7 +51,7 @@ static uint32_t string_run(const struct wb_sm_record *record, uint32_t warp)
 }
 
 warpbound_status wb_sm_record_schedule(const struct wb_sm_record *record, const uint32_t *string_of,
-                                       uint64_t cycles, struct wb_sm_schedule *schedule,
+                                       uint64_t cycles, struct wb_schedule *schedule,
                                        warpbound_error *error)
 {
   const uint32_t warps = wb_sm_problem_warps(record->problem);
@@ -61,7 +60,7 @@ warpbound_status wb_sm_record_schedule(const struct wb_sm_record *record, const 
     return wb_out_of_memory(error);
   for (uint32_t w = 0; w < warps; w++)
     strings[w] = string_of != NULL ? string_of[w] : string_run(record, w);
-  warpbound_status status = wb_sm_schedule_start(schedule, record->problem, strings, error);
+  warpbound_status status = wb_schedule_start_strings(schedule, record->problem, strings, error);
   free(strings);
   if (status != WARPBOUND_OK)
     return status;

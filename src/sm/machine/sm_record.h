@@ -3,9 +3,10 @@
 #ifndef WB_SM_MACHINE_SM_RECORD_H
 #define WB_SM_MACHINE_SM_RECORD_H
 
+#include "base/arena.h"
 #include "base/status.h"
+#include "makespan/machine/schedule.h"
 #include "model/sm_problem.h"
-#include "sm/machine/sm_schedule.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,10 +15,11 @@
 /* Owns its arrays; the problem is borrowed. */
 struct wb_sm_record {
   const struct wb_sm_problem *problem;
-  size_t longest;   /* instructions of the longest string */
-  size_t *done;     /* by warp: instructions issued */
-  uint8_t *types;   /* [w * longest + i]: of instruction i of warp w */
-  uint32_t *cycles; /* [w * longest + i]: in which it was issued */
+  size_t longest;        /* instructions of the longest string */
+  size_t *done;          /* by warp: instructions issued */
+  uint8_t *types;        /* [w * longest + i]: of instruction i of warp w */
+  uint32_t *cycles;      /* [w * longest + i]: in which it was issued */
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* Bytes of a record for each instruction of the longest string and each warp. */
@@ -39,7 +41,7 @@ static inline void wb_sm_record_issue(struct wb_sm_record *record, uint32_t warp
  * they ran; NULL: each ran the first one that has its types. Errors: WARPBOUND_LIMIT (schedule too
  * large), WARPBOUND_INTERNAL. */
 warpbound_status wb_sm_record_schedule(const struct wb_sm_record *record, const uint32_t *string_of,
-                                       uint64_t cycles, struct wb_sm_schedule *schedule,
+                                       uint64_t cycles, struct wb_schedule *schedule,
                                        warpbound_error *error);
 
 #endif

@@ -2,34 +2,30 @@
 
 #include "base/checked.h"
 #include "base/hash.h"
-#include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 bool wb_sm_layout_start(struct wb_sm_layout *layout, const struct wb_sm_problem *problem)
 {
   const uint32_t partitions = (uint32_t)wb_minimum(problem->partitions, problem->block_warps);
-  *layout = (struct wb_sm_layout){
-      .warps = wb_sm_problem_warps(problem),
-      .blocks = problem->blocks,
-      .block_warps = problem->block_warps,
-      .partitions = partitions,
-      .wide = problem->block_warps % partitions,
-      .keys = wb_allocate((size_t)problem->blocks * partitions, sizeof *layout->keys),
-      .rows = wb_allocate(problem->blocks, sizeof *layout->rows),
-      .columns = wb_allocate(partitions, sizeof *layout->columns)};
+  *layout = (struct wb_sm_layout){.warps = wb_sm_problem_warps(problem),
+                                  .blocks = problem->blocks,
+                                  .block_warps = problem->block_warps,
+                                  .partitions = partitions,
+                                  .wide = problem->block_warps % partitions};
+  const size_t cells = (size_t)problem->blocks * partitions;
+  layout->keys = wb_arena_allocate(&layout->arena, cells, sizeof *layout->keys);
+  layout->rows = wb_arena_allocate(&layout->arena, problem->blocks, sizeof *layout->rows);
+  layout->columns = wb_arena_allocate(&layout->arena, partitions, sizeof *layout->columns);
   for (uint32_t p = 0; p < partitions; p++)
     layout->begin[p + 1] =
         layout->begin[p] + problem->block_warps / partitions + (p < layout->wide);
-  return layout->keys != NULL && layout->rows != NULL && layout->columns != NULL;
+  return !layout->arena.failed;
 }
 
 void wb_sm_layout_free(struct wb_sm_layout *layout)
 {
-  free(layout->keys);
-  free(layout->rows);
-  free(layout->columns);
+  wb_arena_free(&layout->arena);
 }
 
 uint32_t wb_sm_layout_place(const struct wb_sm_layout *layout, uint32_t warp)

@@ -3,6 +3,7 @@
 #ifndef WB_SM_MACHINE_SM_STATES_H
 #define WB_SM_MACHINE_SM_STATES_H
 
+#include "base/arena.h"
 #include "model/sm_problem.h"
 #include "sm/machine/sm_words.h"
 
@@ -25,6 +26,7 @@ struct wb_sm_layout {
   uint64_t *keys;                         /* of a cell, for wb_sm_layout_settle */
   uint64_t *rows;                         /* of a block, for the same */
   uint64_t *columns;                      /* of a partition, for the same */
+  struct wb_arena arena;                  /* of the arrays */
 };
 
 /* false: no memory. Free with wb_sm_layout_free, failed or not. */

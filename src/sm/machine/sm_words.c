@@ -1,8 +1,8 @@
 #include "sm/machine/sm_words.h"
 
+#include "base/arena.h"
 #include "base/hash.h"
 #include "base/hash_table.h"
-#include "base/memory.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -31,6 +31,7 @@ struct making {
   uint32_t *gathered;
   size_t child_count;
   size_t start_count;
+  struct wb_arena arena; /* of the arrays */
 };
 
 size_t wb_sm_words_letters(const struct wb_sm_problem *problem)
@@ -59,21 +60,6 @@ static uint32_t find_ending(struct making *making, uint8_t type, uint32_t next)
     *slot = (uint32_t)++making->ending_count;
   }
   return *slot - 1;
-}
-
-static void find_endings(struct making *making, const struct wb_sm_problem *problem)
-{
-  making->endings[0] = (struct ending){0, 0, WB_UNIT_COUNT};
-  making->ending_count = 1;
-  for (size_t s = 0; s < problem->string_count; s++) {
-    const struct wb_kernel_string *string = &problem->strings[s];
-    uint32_t ending = 0;
-    for (size_t r = string->run_count; r-- > 0;) {
-      for (size_t k = 0; k < string->runs[r].length; k++)
-        ending = find_ending(making, (uint8_t)string->runs[r].unit, ending);
-    }
-    making->of_string[s] = ending;
-  }
 }
 
 struct ends {
@@ -156,53 +142,36 @@ static void make_starts(struct making *making, size_t string_count, bool any)
   }
 }
 
-/* Each class in turn: the classes after its letter. */
-static void make_children(struct making *making)
-{
-  struct wb_sm_words *words = making->words;
-  for (size_t c = 1; c < words->count; c++) {
-    const size_t count = making->set[c + 1] - making->set[c];
-    for (size_t i = 0; i < count; i++)
-      making->gathered[i] = making->endings[making->members[making->set[c] + i]].next;
-    making->child_count += write_classes(making, count, words->children + making->child_count);
-    words->first[c + 1] = (uint32_t)making->child_count;
-  }
-}
-
 /* The barriers of the first end of each class: all have as many. */
 static bool count_barriers(struct making *making)
 {
   struct wb_sm_words *words = making->words;
-  words->barriers = wb_allocate(words->count, sizeof *words->barriers);
-  uint32_t *of_ending = wb_allocate(making->ending_count, sizeof *of_ending);
-  bool made = words->barriers != NULL && of_ending != NULL;
+  words->barriers = wb_arena_allocate(&words->arena, words->count, sizeof *words->barriers);
+  uint32_t *of_ending = wb_arena_allocate(&making->arena, making->ending_count, sizeof *of_ending);
+  const bool made = !words->arena.failed && !making->arena.failed;
   for (size_t e = 1; e < making->ending_count && made; e++) /* an end's next was found before it */
     of_ending[e] =
         of_ending[making->endings[e].next] + (making->endings[e].type == WB_UNIT_BARRIER);
   for (size_t c = 0; c < words->count && made; c++)
     words->barriers[c] = of_ending[making->members[making->set[c]]];
-  free(of_ending);
   return made;
 }
 
 static bool allocate(struct making *making, size_t letters, size_t strings)
 {
   struct wb_sm_words *words = making->words;
-  words->type = wb_allocate(letters + 1, sizeof *words->type);
-  words->height = wb_allocate(letters + 1, sizeof *words->height);
-  words->first = wb_allocate(letters + 2, sizeof *words->first);
-  words->children = wb_allocate(2 * letters + 1, sizeof *words->children);
-  words->starts = wb_allocate(strings, sizeof *words->starts);
-  words->from = wb_allocate(strings + 1, sizeof *words->from);
-  making->endings = wb_allocate(letters + 1, sizeof *making->endings);
-  making->of_string = wb_allocate(strings, sizeof *making->of_string);
-  making->members = wb_allocate(letters + 1, sizeof *making->members);
-  making->set = wb_allocate(letters + 2, sizeof *making->set);
-  making->gathered = wb_allocate(2 * strings, sizeof *making->gathered);
-  return words->type != NULL && words->height != NULL && words->first != NULL &&
-         words->children != NULL && words->starts != NULL && words->from != NULL &&
-         making->endings != NULL && making->of_string != NULL && making->members != NULL &&
-         making->set != NULL && making->gathered != NULL &&
+  words->type = wb_arena_allocate(&words->arena, letters + 1, sizeof *words->type);
+  words->height = wb_arena_allocate(&words->arena, letters + 1, sizeof *words->height);
+  words->first = wb_arena_allocate(&words->arena, letters + 2, sizeof *words->first);
+  words->children = wb_arena_allocate(&words->arena, 2 * letters + 1, sizeof *words->children);
+  words->starts = wb_arena_allocate(&words->arena, strings, sizeof *words->starts);
+  words->from = wb_arena_allocate(&words->arena, strings + 1, sizeof *words->from);
+  making->endings = wb_arena_allocate(&making->arena, letters + 1, sizeof *making->endings);
+  making->of_string = wb_arena_allocate(&making->arena, strings, sizeof *making->of_string);
+  making->members = wb_arena_allocate(&making->arena, letters + 1, sizeof *making->members);
+  making->set = wb_arena_allocate(&making->arena, letters + 2, sizeof *making->set);
+  making->gathered = wb_arena_allocate(&making->arena, 2 * strings, sizeof *making->gathered);
+  return !words->arena.failed && !making->arena.failed &&
          wb_hash_table_reserve(&making->ending_table, letters + 1) &&
          wb_hash_table_reserve(&making->class_table, letters + 1);
 }
@@ -211,9 +180,27 @@ static bool make(struct making *making, const struct wb_sm_problem *problem, boo
 {
   if (!allocate(making, wb_sm_words_letters(problem), problem->string_count))
     return false;
-  find_endings(making, problem);
+  making->endings[0] = (struct ending){0, 0, WB_UNIT_COUNT};
+  making->ending_count = 1;
+  for (size_t s = 0; s < problem->string_count; s++) {
+    const struct wb_kernel_string *string = &problem->strings[s];
+    uint32_t ending = 0;
+    for (size_t r = string->run_count; r-- > 0;) {
+      for (size_t k = 0; k < string->runs[r].length; k++)
+        ending = find_ending(making, (uint8_t)string->runs[r].unit, ending);
+    }
+    making->of_string[s] = ending;
+  }
   make_starts(making, problem->string_count, any);
-  make_children(making);
+  /* Each class in turn: the classes after its letter. */
+  struct wb_sm_words *words = making->words;
+  for (size_t c = 1; c < words->count; c++) {
+    const size_t count = making->set[c + 1] - making->set[c];
+    for (size_t i = 0; i < count; i++)
+      making->gathered[i] = making->endings[making->members[making->set[c] + i]].next;
+    making->child_count += write_classes(making, count, words->children + making->child_count);
+    words->first[c + 1] = (uint32_t)making->child_count;
+  }
   return count_barriers(making);
 }
 
@@ -224,24 +211,14 @@ warpbound_status wb_sm_words_start(struct wb_sm_words *words, const struct wb_sm
   *words = (struct wb_sm_words){0};
   struct making making = {.words = words};
   const bool made = make(&making, problem, any);
-  free(making.endings);
+  wb_arena_free(&making.arena);
   wb_hash_table_free(&making.ending_table);
-  free(making.of_string);
-  free(making.members);
-  free(making.set);
   wb_hash_table_free(&making.class_table);
-  free(making.gathered);
   return made ? WARPBOUND_OK : wb_out_of_memory(error);
 }
 
 void wb_sm_words_free(struct wb_sm_words *words)
 {
-  free(words->type);
-  free(words->height);
-  free(words->barriers);
-  free(words->first);
-  free(words->children);
-  free(words->starts);
-  free(words->from);
+  wb_arena_free(&words->arena);
   *words = (struct wb_sm_words){0};
 }

@@ -3,6 +3,7 @@
 #ifndef WB_SM_MACHINE_SM_WORDS_H
 #define WB_SM_MACHINE_SM_WORDS_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "model/sm_problem.h"
 
@@ -26,6 +27,7 @@ struct wb_sm_words {
   uint32_t *children; /* the classes that a class may go on with */
   uint32_t *starts;   /* the classes that a warp begins with */
   size_t *from;       /* by string, or, where any string may be taken, of all: where these begin */
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* The letters of all strings. */

@@ -1,5 +1,6 @@
 #include "sm/search/sm_beam.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "sm/machine/sm_record.h"
@@ -34,6 +35,7 @@ struct layer {
   uint32_t *step;
   uint64_t *hash;
   size_t states;
+  struct wb_arena arena; /* of the arrays */
 };
 
 struct beam {
@@ -63,17 +65,16 @@ static bool start_layer(struct layer *layer, size_t width, uint32_t warps)
 {
   if (width > SIZE_MAX / sizeof(uint32_t) / warps)
     return false;
-  layer->classes = wb_allocate(width * warps, sizeof *layer->classes);
-  layer->step = wb_allocate(width, sizeof *layer->step);
-  layer->hash = wb_allocate(width, sizeof *layer->hash);
-  return layer->classes != NULL && layer->step != NULL && layer->hash != NULL;
+  struct wb_arena *arena = &layer->arena;
+  layer->classes = wb_arena_allocate(arena, width * warps, sizeof *layer->classes);
+  layer->step = wb_arena_allocate(arena, width, sizeof *layer->step);
+  layer->hash = wb_arena_allocate(arena, width, sizeof *layer->hash);
+  return !arena->failed;
 }
 
 static void free_layer(struct layer *layer)
 {
-  free(layer->classes);
-  free(layer->step);
-  free(layer->hash);
+  wb_arena_free(&layer->arena);
 }
 
 static uint64_t fixed_bytes(uint32_t warps, const struct wb_sm_beam_options *options)
@@ -92,16 +93,6 @@ static bool start_beam(struct beam *beam)
   return wb_sm_rules_start(&beam->rules) && beam->candidates != NULL && beam->made != NULL &&
          start_layer(beam->now, options->width, beam->warps) &&
          start_layer(beam->next, options->width, beam->warps);
-}
-
-static void free_beam(struct beam *beam)
-{
-  wb_sm_rules_free(&beam->rules);
-  free(beam->candidates);
-  free(beam->made);
-  free_layer(&beam->layers[0]);
-  free_layer(&beam->layers[1]);
-  free(beam->steps);
 }
 
 /* Counts steps, and says whether to go on. */
@@ -229,22 +220,6 @@ static void advance(struct beam *beam)
     beam->result->stop = WB_STOP_MEMORY;
 }
 
-/* Goes the way of the rules to the end once more. */
-static void go_way(struct beam *beam, const uint32_t *rules, struct wb_sm_record *record)
-{
-  uint32_t *state = beam->next->classes;
-  wb_sm_rules_begin(&beam->rules, rules[0], state);
-  for (uint32_t c = 1; c <= beam->result->longest; c++) {
-    wb_sm_rules_make(&beam->rules, state, wb_sm_rules_hash(&beam->rules, state), rules[c],
-                     beam->made);
-    for (uint32_t w = 0; w < beam->warps; w++) {
-      if (beam->made[w] != state[w])
-        wb_sm_record_issue(record, w, beam->rules.words->type[state[w]], c);
-    }
-    memcpy(state, beam->made, beam->warps * sizeof *state);
-  }
-}
-
 static warpbound_status make_witness(struct beam *beam, warpbound_error *error)
 {
   const size_t cycles = (size_t)beam->result->longest;
@@ -255,7 +230,18 @@ static warpbound_status make_witness(struct beam *beam, warpbound_error *error)
     uint32_t step = beam->end;
     for (size_t t = cycles + 1; t-- > 0; step = beam->steps[step].parent)
       rules[t] = beam->steps[step].rule;
-    go_way(beam, rules, &record);
+    /* Goes the way of the rules to the end once more. */
+    uint32_t *state = beam->next->classes;
+    wb_sm_rules_begin(&beam->rules, rules[0], state);
+    for (uint32_t c = 1; c <= beam->result->longest; c++) {
+      wb_sm_rules_make(&beam->rules, state, wb_sm_rules_hash(&beam->rules, state), rules[c],
+                       beam->made);
+      for (uint32_t w = 0; w < beam->warps; w++) {
+        if (beam->made[w] != state[w])
+          wb_sm_record_issue(&record, w, beam->rules.words->type[state[w]], c);
+      }
+      memcpy(state, beam->made, beam->warps * sizeof *state);
+    }
     status = wb_sm_record_schedule(&record, beam->rules.string_of, cycles, &beam->result->witness,
                                    error);
   } else {
@@ -298,6 +284,11 @@ warpbound_status wb_sm_beam_search(const struct wb_sm_problem *problem,
   warpbound_status status = WARPBOUND_OK;
   if (result->longest > options->longer_than && beam.end != NO_STEP)
     status = make_witness(&beam, error);
-  free_beam(&beam);
+  wb_sm_rules_free(&beam.rules);
+  free(beam.candidates);
+  free(beam.made);
+  free_layer(&beam.layers[0]);
+  free_layer(&beam.layers[1]);
+  free(beam.steps);
   return status;
 }

@@ -4,8 +4,8 @@
 #define WB_SM_SEARCH_SM_BEAM_H
 
 #include "base/work_control.h"
+#include "makespan/machine/schedule.h"
 #include "model/sm_problem.h"
-#include "sm/machine/sm_schedule.h"
 #include "sm/machine/sm_words.h"
 #include "sm/search/sm_estimate.h"
 
@@ -21,15 +21,15 @@ struct wb_sm_beam_options {
   uint64_t seed;        /* of the random preferences */
 };
 
-/* The outcome. Free the witness with wb_sm_schedule_free. */
+/* The outcome. Free the witness with wb_schedule_free. */
 struct wb_sm_beam_result {
-  uint64_t longest;              /* cycles of the longest schedule found; 0: none was finished */
-  struct wb_sm_schedule witness; /* that schedule, where it is longer than asked, else empty */
-  enum wb_stop stop;             /* why the search ended early */
-  bool out_of_steps;             /* because of options.steps */
-  uint64_t steps;                /* taken */
-  uint64_t states;               /* kept in all */
-  uint64_t bytes;                /* most held at a time */
+  uint64_t longest;           /* cycles of the longest schedule found; 0: none was finished */
+  struct wb_schedule witness; /* that schedule, where it is longer than asked, else empty */
+  enum wb_stop stop;          /* why the search ended early */
+  bool out_of_steps;          /* because of options.steps */
+  uint64_t steps;             /* taken */
+  uint64_t states;            /* kept in all */
+  uint64_t bytes;             /* most held at a time */
 };
 
 /* words: of the problem, for any string where string_of is NULL, else warp w runs string

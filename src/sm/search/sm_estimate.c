@@ -54,31 +54,25 @@ static bool leaves_run(const struct wb_sm_words *words, size_t class)
   return true;
 }
 
-/* The share of a cycle of the SM that an instruction of a type takes. */
-static int64_t share_of(const struct wb_sm_problem *problem, unsigned unit)
-{
-  const uint64_t service = wb_minimum(problem->capacity[unit], problem->issue_slots);
-  const uint64_t servers =
-      problem->shared[unit] ? problem->capacity[unit] : service * problem->partitions;
-  return (int64_t)((uint64_t)WB_SM_CYCLE / wb_maximum(1, wb_minimum(servers, WB_SM_CYCLE)));
-}
-
 bool wb_sm_estimate_start(struct wb_sm_estimate *estimate, const struct wb_sm_problem *problem,
                           const struct wb_sm_words *words, unsigned kind)
 {
   static const int64_t leaving[] = {4, 8, 2, 1};               /* quarters */
   static const int64_t hindmost[] = {8, 4, 2, 1, 0, 12, 6, 3}; /* eighths of a cycle */
-  *estimate =
-      (struct wb_sm_estimate){.problem = problem,
-                              .words = words,
-                              .gain = wb_allocate(words->count, sizeof *estimate->gain),
-                              .worth = wb_allocate(words->count, sizeof *estimate->worth),
-                              .by_height = wb_allocate(words->count, sizeof *estimate->by_height)};
-  if (estimate->gain == NULL || estimate->worth == NULL || estimate->by_height == NULL ||
-      !sort_by_height(estimate))
+  *estimate = (struct wb_sm_estimate){.problem = problem, .words = words};
+  struct wb_arena *arena = &estimate->arena;
+  estimate->gain = wb_arena_allocate(arena, words->count, sizeof *estimate->gain);
+  estimate->worth = wb_arena_allocate(arena, words->count, sizeof *estimate->worth);
+  estimate->by_height = wb_arena_allocate(arena, words->count, sizeof *estimate->by_height);
+  if (arena->failed || !sort_by_height(estimate))
     return false;
   for (size_t c = 1; c < words->count; c++) {
-    const int64_t share = share_of(problem, words->type[c]);
+    /* The share of a cycle of the SM that an instruction of a type takes. */
+    const uint64_t service = wb_minimum(problem->capacity[words->type[c]], problem->issue_slots);
+    const uint64_t servers = problem->shared[words->type[c]] ? problem->capacity[words->type[c]]
+                                                             : service * problem->partitions;
+    const int64_t share =
+        (int64_t)((uint64_t)WB_SM_CYCLE / wb_maximum(1, wb_minimum(servers, WB_SM_CYCLE)));
     estimate->gain[c] = leaves_run(words, c) ? share * leaving[kind / 2 % 4] / 4 : share;
   }
   estimate->hindmost = hindmost[kind % 8] * WB_SM_CYCLE / 8;
@@ -90,9 +84,7 @@ bool wb_sm_estimate_start(struct wb_sm_estimate *estimate, const struct wb_sm_pr
 
 void wb_sm_estimate_free(struct wb_sm_estimate *estimate)
 {
-  free(estimate->gain);
-  free(estimate->worth);
-  free(estimate->by_height);
+  wb_arena_free(&estimate->arena);
 }
 
 void wb_sm_estimate_copy(struct wb_sm_estimate *to, const struct wb_sm_estimate *from)
@@ -141,22 +133,6 @@ static int64_t factor_of(const struct wb_sm_estimate *estimate, enum change chan
   }
 }
 
-static void change_gains(struct wb_sm_estimate *estimate, enum change change,
-                         struct wb_random *random)
-{
-  const struct wb_sm_words *words = estimate->words;
-  const uint64_t heights = (uint64_t)words->height[estimate->by_height[words->count - 1]] + 1;
-  const uint32_t a = (uint32_t)wb_random_below(random, heights);
-  const uint32_t b = (uint32_t)wb_random_below(random, heights);
-  const uint32_t stretch[2] = {a < b ? a : b, a < b ? b : a};
-  const unsigned unit = words->type[1 + wb_random_below(random, words->count - 1)];
-  const int64_t factor = random_factor(random);
-  for (size_t c = 1; c < words->count; c++)
-    estimate->gain[c] =
-        scale(estimate->gain[c], factor_of(estimate, change, c, stretch, unit, factor, random));
-  sum_up(estimate);
-}
-
 static bool uses_tensor_cores(const struct wb_sm_problem *problem)
 {
   bool used = false;
@@ -187,6 +163,16 @@ void wb_sm_estimate_change(struct wb_sm_estimate *estimate, struct wb_random *ra
     estimate->waiting[unit][count] =
         (int64_t)wb_random_below(random, 2 * WB_SM_CYCLE) - WB_SM_CYCLE;
   } else {
-    change_gains(estimate, change, random);
+    const struct wb_sm_words *words = estimate->words;
+    const uint64_t heights = (uint64_t)words->height[estimate->by_height[words->count - 1]] + 1;
+    const uint32_t a = (uint32_t)wb_random_below(random, heights);
+    const uint32_t b = (uint32_t)wb_random_below(random, heights);
+    const uint32_t stretch[2] = {a < b ? a : b, a < b ? b : a};
+    const unsigned unit = words->type[1 + wb_random_below(random, words->count - 1)];
+    const int64_t factor = random_factor(random);
+    for (size_t c = 1; c < words->count; c++)
+      estimate->gain[c] =
+          scale(estimate->gain[c], factor_of(estimate, change, c, stretch, unit, factor, random));
+    sum_up(estimate);
   }
 }

@@ -3,6 +3,7 @@
 #ifndef WB_SM_SEARCH_SM_ESTIMATE_H
 #define WB_SM_SEARCH_SM_ESTIMATE_H
 
+#include "base/arena.h"
 #include "base/random.h"
 #include "model/sm_problem.h"
 #include "sm/machine/sm_words.h"
@@ -26,6 +27,7 @@ struct wb_sm_estimate {
   int64_t hindmost_of_block; /* of each that the hindmost warp of a block has left, besides */
   /* By type and warps that wait for it (WB_SM_WAITING: or more): of each partition. */
   int64_t waiting[WB_UNIT_COUNT][WB_SM_WAITING + 1];
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* The kind-th of the first estimates, any number. problem and words are borrowed. false: no

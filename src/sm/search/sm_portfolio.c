@@ -133,11 +133,11 @@ static warpbound_status take_results(struct search *search, unsigned *first, war
       result->stop = job->result.stop;
     if (job->result.longest > result->longest && job->result.witness.issue_cycle != NULL) {
       result->longest = job->result.longest;
-      const struct wb_sm_schedule kept = result->witness;
+      const struct wb_schedule kept = result->witness;
       result->witness = job->result.witness;
       job->result.witness = kept;
     }
-    wb_sm_schedule_free(&job->result.witness);
+    wb_schedule_free(&job->result.witness);
     if (job->result.longest > search->jobs[*first].result.longest)
       *first = i;
   }
@@ -250,6 +250,6 @@ warpbound_status wb_sm_portfolio_search(const struct wb_sm_problem *problem,
     wb_sm_estimate_free(&search.jobs[i].estimate);
   wb_sm_words_free(&search.words);
   if (status != WARPBOUND_OK)
-    wb_sm_schedule_free(&portfolio->witness);
+    wb_schedule_free(&portfolio->witness);
   return status;
 }

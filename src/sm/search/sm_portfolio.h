@@ -4,8 +4,8 @@
 #define WB_SM_SEARCH_SM_PORTFOLIO_H
 
 #include "base/work_control.h"
+#include "makespan/machine/schedule.h"
 #include "model/sm_problem.h"
-#include "sm/machine/sm_schedule.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,11 +19,11 @@ struct wb_sm_portfolio_options {
   uint64_t steps; /* of all beams after which to end; 0: none, then the control must have a limit */
 };
 
-/* The outcome. Free the witness with wb_sm_schedule_free. */
+/* The outcome. Free the witness with wb_schedule_free. */
 struct wb_sm_portfolio {
   uint64_t longest; /* cycles of the witness; options.lower where there is none (its issue_cycle is
                        NULL) */
-  struct wb_sm_schedule witness;
+  struct wb_schedule witness;
   /* why it ended, WB_STOP_NONE: its steps are used up, or the upper end is reached */
   enum wb_stop stop;
   uint64_t beams;  /* that were run */

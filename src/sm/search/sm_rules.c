@@ -1,9 +1,8 @@
 #include "sm/search/sm_rules.h"
 
 #include "base/hash.h"
-#include "base/memory.h"
 #include "base/random.h"
-#include "sm/machine/sm_machine.h"
+#include "makespan/machine/sm_machine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,12 +19,13 @@ bool wb_sm_rules_start(struct wb_sm_rules *rules)
 {
   const struct wb_sm_problem *problem = rules->problem;
   rules->warps = wb_sm_problem_warps(problem);
-  rules->partition_of = wb_allocate(rules->warps, sizeof *rules->partition_of);
-  rules->keys = wb_allocate(rules->words->count, sizeof *rules->keys);
-  rules->offers = wb_allocate(rules->warps, sizeof *rules->offers);
-  rules->waiting = wb_allocate((size_t)problem->partitions * WB_UNIT_COUNT, sizeof *rules->waiting);
-  if (rules->partition_of == NULL || rules->keys == NULL || rules->offers == NULL ||
-      rules->waiting == NULL)
+  struct wb_arena *arena = &rules->arena;
+  rules->partition_of = wb_arena_allocate(arena, rules->warps, sizeof *rules->partition_of);
+  rules->keys = wb_arena_allocate(arena, rules->words->count, sizeof *rules->keys);
+  rules->offers = wb_arena_allocate(arena, rules->warps, sizeof *rules->offers);
+  rules->waiting =
+      wb_arena_allocate(arena, (size_t)problem->partitions * WB_UNIT_COUNT, sizeof *rules->waiting);
+  if (arena->failed)
     return false;
   struct wb_random random = {UINT64_C(0x736d206265616d)};
   for (size_t c = 0; c < rules->words->count; c++)
@@ -37,10 +37,7 @@ bool wb_sm_rules_start(struct wb_sm_rules *rules)
 
 void wb_sm_rules_free(struct wb_sm_rules *rules)
 {
-  free(rules->partition_of);
-  free(rules->keys);
-  free(rules->offers);
-  free(rules->waiting);
+  wb_arena_free(&rules->arena);
 }
 
 /* ---- what a state is worth ---- */

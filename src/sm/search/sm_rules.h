@@ -2,6 +2,7 @@
 #ifndef WB_SM_SEARCH_SM_RULES_H
 #define WB_SM_SEARCH_SM_RULES_H
 
+#include "base/arena.h"
 #include "model/sm_problem.h"
 #include "sm/machine/sm_words.h"
 #include "sm/search/sm_estimate.h"
@@ -24,6 +25,7 @@ struct wb_sm_rules {
   uint64_t *keys;             /* by class, for hashes */
   struct wb_sm_offer *offers; /* working memory: the warps that may issue */
   uint32_t *waiting;          /* working memory, by partition and type: warps that wait */
+  struct wb_arena arena;      /* of the arrays */
 };
 
 /* false: no memory. Free with wb_sm_rules_free, failed or not. */

@@ -274,40 +274,30 @@ static bool start_replay(struct replay *replay, struct search *search)
          replay->moved_names != NULL && replay->wanted != NULL;
 }
 
-static void finish_replay(struct replay *replay)
-{
-  free(replay->names);
-  free(replay->moved_names);
-  free(replay->wanted);
-  wb_sm_record_free(&replay->record);
-}
-
-/* The states on the way to the end, from the first one on; NULL: no memory. */
-static uint32_t *find_way(const struct search *search, uint32_t end)
-{
-  const size_t cycles = search->reached.nodes[end].cycles;
-  uint32_t *way = wb_allocate(cycles + 1, sizeof *way);
-  for (size_t t = cycles + 1; t-- > 0 && way != NULL; end = search->reached.nodes[end].parent)
-    way[t] = end;
-  return way;
-}
-
 static warpbound_status make_witness(struct search *search, uint32_t end,
-                                     struct wb_sm_schedule *schedule, warpbound_error *error)
+                                     struct wb_schedule *schedule, warpbound_error *error)
 {
   struct replay replay;
   const bool started = start_replay(&replay, search);
-  uint32_t *way = find_way(search, end);
+  /* The states on the way to the end, from the first one on. */
+  const size_t cycles = search->reached.nodes[end].cycles;
+  uint32_t *way = wb_allocate(cycles + 1, sizeof *way);
+  uint32_t state = end;
+  for (size_t t = cycles + 1; t-- > 0 && way != NULL; state = search->reached.nodes[state].parent)
+    way[t] = state;
   warpbound_status status = WARPBOUND_OK;
   if (started && way != NULL) {
-    replay_way(&replay, way, search->reached.nodes[end].cycles);
+    replay_way(&replay, way, cycles);
     status =
         wb_sm_record_schedule(&replay.record, search->string_of, replay.cycle, schedule, error);
   } else {
     status = wb_out_of_memory(error);
   }
   free(way);
-  finish_replay(&replay);
+  free(replay.names);
+  free(replay.moved_names);
+  free(replay.wanted);
+  wb_sm_record_free(&replay.record);
   return status;
 }
 
@@ -333,16 +323,6 @@ static bool start_search(struct search *search)
   return whole && search->state != NULL && search->settled != NULL;
 }
 
-static void free_search(struct search *search)
-{
-  wb_sm_words_free(&search->words);
-  wb_sm_layout_free(&search->layout);
-  wb_sm_moves_free(&search->moves);
-  wb_sm_reached_free(&search->reached);
-  free(search->state);
-  free(search->settled);
-}
-
 warpbound_status wb_sm_search(const struct wb_sm_problem *problem, const uint32_t *string_of,
                               const struct wb_control *control, struct wb_sm_search *result,
                               warpbound_error *error)
@@ -365,6 +345,11 @@ warpbound_status wb_sm_search(const struct wb_sm_problem *problem, const uint32_
     result->longest = search.reached.nodes[end].cycles;
     status = make_witness(&search, end, &result->witness, error);
   }
-  free_search(&search);
+  wb_sm_words_free(&search.words);
+  wb_sm_layout_free(&search.layout);
+  wb_sm_moves_free(&search.moves);
+  wb_sm_reached_free(&search.reached);
+  free(search.state);
+  free(search.settled);
   return status;
 }

@@ -3,8 +3,8 @@
 #define WB_SM_SEARCH_SM_SEARCH_H
 
 #include "base/work_control.h"
+#include "makespan/machine/schedule.h"
 #include "model/sm_problem.h"
-#include "sm/machine/sm_schedule.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,13 +12,13 @@
 /* Most warps of a search. */
 #define WB_SM_SEARCH_WARPS UINT32_C(512)
 
-/* The outcome. Free the witness with wb_sm_schedule_free. */
+/* The outcome. Free the witness with wb_schedule_free. */
 struct wb_sm_search {
   uint64_t longest;  /* cycles: the longest makespan of all schedules; 0: the search was stopped */
   enum wb_stop stop; /* WB_STOP_MEMORY: the states went beyond the memory allowed */
   uint64_t states;   /* kept */
   uint64_t bytes;    /* that they took */
-  struct wb_sm_schedule witness; /* a schedule of `longest` cycles */
+  struct wb_schedule witness; /* a schedule of `longest` cycles */
 };
 
 /* Whether the problem is one for this search at all: not too many warps and letters. */

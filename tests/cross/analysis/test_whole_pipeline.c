@@ -52,17 +52,6 @@ static bool make_question(const struct sm_instance *instance, struct wb_instance
   return status == WARPBOUND_OK;
 }
 
-static uint32_t worst_of(const struct sm_instance *instance)
-{
-  uint32_t cycles = 0;
-  struct sm_brute *brute = sm_brute_start(instance, true, SM_BRUTE_STATE_LIMIT);
-  assert_non_null(brute);
-  if (!sm_brute_worst(brute, &cycles, NULL))
-    cycles = 0;
-  sm_brute_free(brute);
-  return cycles;
-}
-
 static bool holds(struct sm_trial *trial, const struct warpbound_result *result, uint32_t worst)
 {
   const uint64_t lower = result->lower.cycles;
@@ -85,7 +74,13 @@ static bool is_bracketed(struct sm_trial *trial)
   struct wb_instance question;
   struct warpbound_result result;
   warpbound_error error = {0};
-  const uint32_t worst = worst_of(trial->instance);
+  const struct sm_instance *instance = trial->instance;
+  uint32_t worst = 0;
+  struct sm_brute *brute = sm_brute_start(instance, true, SM_BRUTE_STATE_LIMIT);
+  assert_non_null(brute);
+  if (!sm_brute_worst(brute, &worst, NULL))
+    worst = 0;
+  sm_brute_free(brute);
   if (worst == 0)
     return sm_refute(trial, "too large");
   if (!make_question(trial->instance, &question, &error))

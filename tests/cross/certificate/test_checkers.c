@@ -34,16 +34,6 @@ static size_t length_of(const struct draft *draft, uint32_t warp)
   return strlen(draft->instance.strings[draft->string_of[warp]]);
 }
 
-static void draw_of_partition(struct draft *draft, const struct instance *instance,
-                              struct wb_random *random)
-{
-  uint32_t entries[MOST_WARPS * INSTANCE_LENGTH_LIMIT];
-  size_t length = strlen(instance->letters);
-  draft->makespan = instance_random_schedule(instance, random, entries);
-  for (uint32_t w = 0; w < instance->warps; w++)
-    memcpy(draft->cycles[w], entries + w * length, length * sizeof entries[0]);
-}
-
 static void draw_of_sm(struct draft *draft, struct wb_random *random)
 {
   uint32_t entries[SM_WARP_LIMIT][SM_LENGTH_LIMIT];
@@ -68,7 +58,11 @@ static void draft_start(struct draft *draft, struct wb_random *random)
     memcpy(draft->instance.strings[0], instance.letters, sizeof instance.letters);
     memcpy(draft->instance.capacity, instance.capacity, sizeof instance.capacity);
     draft->fair = instance.fair;
-    draw_of_partition(draft, &instance, random);
+    uint32_t entries[MOST_WARPS * INSTANCE_LENGTH_LIMIT];
+    size_t length = strlen(instance.letters);
+    draft->makespan = instance_random_schedule(&instance, random, entries);
+    for (uint32_t w = 0; w < instance.warps; w++)
+      memcpy(draft->cycles[w], entries + w * length, length * sizeof entries[0]);
   } else {
     draft->instance = sm_instance_random(random);
     sm_instance_random_strings(&draft->instance, random, draft->string_of);
@@ -315,13 +309,6 @@ struct reasons {
   uint64_t excess;
 };
 
-static void count_reason(struct reasons *reasons, const char *message)
-{
-  reasons->barrier += strstr(message, "issues before warp") != NULL;
-  reasons->idle += strstr(message, "idles although") != NULL;
-  reasons->excess += strstr(message, "one instruction more") != NULL;
-}
-
 /* Fails where the verdicts differ, or the places of the first violation do. */
 static bool verdicts_agree(const struct draft *draft, bool *valid, struct reasons *reasons)
 {
@@ -347,7 +334,10 @@ static bool verdicts_agree(const struct draft *draft, bool *valid, struct reason
     return status == WARPBOUND_CHECK_FAILED || status == WARPBOUND_INVALID_INPUT;
   if (status != WARPBOUND_CHECK_FAILED || !within_serial_time(draft))
     return status == WARPBOUND_CHECK_FAILED;
-  count_reason(reasons, error.message);
+  const char *message = error.message;
+  reasons->barrier += strstr(message, "issues before warp") != NULL;
+  reasons->idle += strstr(message, "idles although") != NULL;
+  reasons->excess += strstr(message, "one instruction more") != NULL;
   char place[60];
   int length = snprintf(place, sizeof place,
                         "cycle %llu, warp %zu:", (unsigned long long)verdict.cycle, verdict.warp);

@@ -107,17 +107,20 @@ void block_trial(const void *context, uint64_t seed, double results[TRIAL_RESULT
   const struct extremes_trial *trial = context;
   double *values = make_sample(trial, seed);
   const struct wb_control control = one_thread();
-  struct wb_block_choice choices[WB_BLOCK_CHOICES];
-  size_t block, count;
-  bool refused;
-  if (wb_block_size_choose(values, trial->count, SIGNIFICANCE, trial->recipe.tick, seed, &control,
-                           &block, &refused, choices, &count, NULL) == WARPBOUND_OK) {
+  const struct wb_block_question question = {.values = values,
+                                             .count = trial->count,
+                                             .significance = SIGNIFICANCE,
+                                             .tick = trial->recipe.tick,
+                                             .seed = seed,
+                                             .control = &control};
+  struct wb_block_sizes sizes;
+  if (wb_block_size_choose(&question, &sizes, NULL) == WARPBOUND_OK) {
     size_t place = 0;
-    while (choices[place].block != block)
+    while (sizes.tried[place].block != sizes.block)
       place++;
     results[BLOCK_PLACE] = (double)place;
-    results[BLOCK_REFUSED] = refused;
-    results[BLOCK_SIZE] = (double)block;
+    results[BLOCK_REFUSED] = sizes.refused;
+    results[BLOCK_SIZE] = (double)sizes.block;
   }
   free(values);
 }

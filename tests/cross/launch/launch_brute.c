@@ -150,19 +150,6 @@ static uint32_t sm_of(const struct launch_brute *brute, uint32_t warp)
   return warp / (brute->places * brute->block_warps);
 }
 
-static void count_load(const struct launch_brute *brute, const struct state *state,
-                       struct load *load)
-{
-  *load = (struct load){0};
-  for (uint32_t w = 0; w < brute->warp_count; w++) {
-    const struct warp *warp = &state->warps[w];
-    for (uint32_t i = 0; warp->path != FREE && i < warp->count; i++)
-      add_load(brute, &warp->under_way[i], sm_of(brute, w), warp->partition, load);
-  }
-  for (uint32_t i = 0; i < state->left_count; i++)
-    add_load(brute, &state->left[i], 0, 0, load);
-}
-
 /* ---- time ---- */
 
 static void begin_stage(const struct launch_brute *brute, struct under_way *one)
@@ -273,18 +260,6 @@ static uint8_t advance_all(const struct launch_brute *brute, struct under_way *a
   return kept;
 }
 
-static void advance(const struct launch_brute *brute, struct state *state, uint32_t cycles)
-{
-  for (uint32_t w = 0; w < brute->warp_count; w++) {
-    struct warp *warp = &state->warps[w];
-    if (warp->path == FREE)
-      continue;
-    lower(&warp->stall, cycles);
-    warp->count = advance_all(brute, warp->under_way, warp->count, cycles);
-  }
-  state->left_count = advance_all(brute, state->left, state->left_count, cycles);
-}
-
 /* ---- blocks ---- */
 
 static struct warp *block_at(const struct launch_brute *brute, struct state *state, uint32_t sm,
@@ -361,11 +336,6 @@ static void settle(struct launch_brute *brute, struct state *state)
     if (can_leave(brute, block))
       leave(brute, state, block);
   }
-}
-
-static bool is_free(const struct warp *block)
-{
-  return block->path == FREE;
 }
 
 /* ---- the key of a state, the same for states that differ in names only ---- */
@@ -635,7 +605,14 @@ static void finish_cycle(struct launch_brute *brute, struct choice *choice)
   const uint32_t cycles = free_will ? 1 : to_event;
   struct state next;
   copy_state(brute, &choice->state, &next);
-  advance(brute, &next, cycles);
+  for (uint32_t w = 0; w < brute->warp_count; w++) {
+    struct warp *warp = &next.warps[w];
+    if (warp->path == FREE)
+      continue;
+    lower(&warp->stall, cycles);
+    warp->count = advance_all(brute, warp->under_way, warp->count, cycles);
+  }
+  next.left_count = advance_all(brute, next.left, next.left_count, cycles);
   if (next.dispatching > 0)
     next.dispatching = (uint8_t)(next.dispatching - cycles);
   if (choice->state.dispatching > 0 && next.dispatching == 0)
@@ -751,7 +728,14 @@ static uint32_t longest_cycle(struct launch_brute *brute, const struct state *st
     brute->failed = brute->failed || !has_finished(brute, state);
     return 0;
   }
-  count_load(brute, state, &choice.load);
+  choice.load = (struct load){0};
+  for (uint32_t w = 0; w < brute->warp_count; w++) {
+    const struct warp *warp = &state->warps[w];
+    for (uint32_t i = 0; warp->path != FREE && i < warp->count; i++)
+      add_load(brute, &warp->under_way[i], sm_of(brute, w), warp->partition, &choice.load);
+  }
+  for (uint32_t i = 0; i < state->left_count; i++)
+    add_load(brute, &state->left[i], 0, 0, &choice.load);
   choose_issues(brute, &choice, 0);
   if (choice.leaves > 1)
     keep(brute, key, choice.best);
@@ -811,7 +795,7 @@ static uint32_t free_places(const struct launch_brute *brute, const struct state
 {
   uint32_t count = 0;
   for (uint32_t k = brute->places; k-- > 0;) {
-    if (is_free(&state->warps[(sm * brute->places + k) * brute->block_warps])) {
+    if (state->warps[(sm * brute->places + k) * brute->block_warps].path == FREE) {
       *first = k;
       count++;
     }
@@ -912,15 +896,6 @@ struct launch_brute *launch_brute_start(size_t state_limit)
   return brute;
 }
 
-static void forget(struct launch_brute *brute)
-{
-  for (size_t i = 0; i < brute->state_count; i++)
-    brute->table[brute->used[i]] = (struct entry){0, 0};
-  brute->state_count = 0;
-  brute->steps = 0;
-  brute->failed = false;
-}
-
 static bool fits(const struct launch_brute *brute, const struct tiny_launch *launch)
 {
   const struct wb_timed_code *code = &launch->code;
@@ -942,7 +917,11 @@ static bool fits(const struct launch_brute *brute, const struct tiny_launch *lau
 bool launch_brute_worst(struct launch_brute *brute, const struct tiny_launch *launch,
                         uint32_t *cycles)
 {
-  forget(brute);
+  for (size_t i = 0; i < brute->state_count; i++)
+    brute->table[brute->used[i]] = (struct entry){0, 0};
+  brute->state_count = 0;
+  brute->steps = 0;
+  brute->failed = false;
   const struct wb_launch_shape *shape = &launch->shape;
   brute->launch = launch;
   brute->sms = shape->sms;

@@ -60,16 +60,6 @@ static bool chance(struct wb_random *random, uint32_t one_in)
 #define USES 3u
 #define STAGES 3u
 
-static void make_code(struct wb_timed_code *code)
-{
-  *code = (struct wb_timed_code){.use_capacity = INSTRUCTIONS * USES,
-                                 .stage_capacity = INSTRUCTIONS * STAGES};
-  code->instructions = calloc(INSTRUCTIONS, sizeof *code->instructions);
-  code->uses = calloc(code->use_capacity, sizeof *code->uses);
-  code->stages = calloc(code->stage_capacity, sizeof *code->stages);
-  assert(code->instructions != NULL && code->uses != NULL && code->stages != NULL);
-}
-
 /* The issue slot; units; what requests use. */
 static void draw_resources(struct wb_random *random, struct wb_timed_code *code)
 {
@@ -132,8 +122,17 @@ static void draw_stages(struct wb_random *random, const struct launch_size *size
                                   .service = draw(random, size->service)};
 }
 
-static void draw_scoreboards(struct wb_random *random, struct wb_timed_instruction *instruction)
+static void draw_instruction(struct wb_random *random, const struct launch_size *size,
+                             struct wb_timed_code *code, bool barrier)
 {
+  assert(code->instruction_count < INSTRUCTIONS);
+  struct wb_timed_instruction *instruction = &code->instructions[code->instruction_count++];
+  instruction->stall = draw_small(random, 3);
+  instruction->latency = (uint32_t)(chance(random, 3) ? wb_random_below(random, 4) : 0);
+  instruction->read_latency = (uint32_t)(chance(random, 4) ? wb_random_below(random, 3) : 0);
+  instruction->barrier = barrier;
+  draw_uses(random, size, code, instruction);
+  draw_stages(random, size, code, instruction);
   instruction->write_scoreboard = instruction->read_scoreboard = WB_NO_SCOREBOARD;
   instruction->counted_scoreboard = WB_NO_SCOREBOARD;
   if (chance(random, instruction->stage_count > 0 ? 2 : 6))
@@ -146,20 +145,6 @@ static void draw_scoreboards(struct wb_random *random, struct wb_timed_instructi
     instruction->counted_scoreboard = (uint8_t)wb_random_below(random, 2);
     instruction->counted_left = (uint8_t)wb_random_below(random, 2);
   }
-}
-
-static void draw_instruction(struct wb_random *random, const struct launch_size *size,
-                             struct wb_timed_code *code, bool barrier)
-{
-  assert(code->instruction_count < INSTRUCTIONS);
-  struct wb_timed_instruction *instruction = &code->instructions[code->instruction_count++];
-  instruction->stall = draw_small(random, 3);
-  instruction->latency = (uint32_t)(chance(random, 3) ? wb_random_below(random, 4) : 0);
-  instruction->read_latency = (uint32_t)(chance(random, 4) ? wb_random_below(random, 3) : 0);
-  instruction->barrier = barrier;
-  draw_uses(random, size, code, instruction);
-  draw_stages(random, size, code, instruction);
-  draw_scoreboards(random, instruction);
   instruction->read_stages = (uint8_t)wb_random_below(random, instruction->stage_count + 1u);
 }
 
@@ -387,7 +372,14 @@ static bool draw_once(struct wb_random *random, const struct launch_size *size,
   *launch = (struct random_launch){.tiny.leave =
                                        (enum tiny_leave)wb_random_below(random, TINY_LEAVE_COUNT)};
   struct draft draft = {.random = random, .size = size, .launch = launch};
-  make_code(&launch->tiny.code);
+  launch->tiny.code = (struct wb_timed_code){.use_capacity = INSTRUCTIONS * USES,
+                                             .stage_capacity = INSTRUCTIONS * STAGES};
+  launch->tiny.code.instructions = calloc(INSTRUCTIONS, sizeof *launch->tiny.code.instructions);
+  launch->tiny.code.uses = calloc(launch->tiny.code.use_capacity, sizeof *launch->tiny.code.uses);
+  launch->tiny.code.stages =
+      calloc(launch->tiny.code.stage_capacity, sizeof *launch->tiny.code.stages);
+  assert(launch->tiny.code.instructions != NULL && launch->tiny.code.uses != NULL &&
+         launch->tiny.code.stages != NULL);
   draw_shape(random, size, &launch->tiny.shape);
   draw_resources(random, &launch->tiny.code);
   const uint32_t phases = draw_small(random, size->phases);

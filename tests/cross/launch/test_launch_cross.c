@@ -140,19 +140,6 @@ static int compare_numbers(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-static void print_tally(struct tally *tally)
-{
-  qsort(tally->ratio, tally->decided, sizeof *tally->ratio, compare_numbers);
-  print_message(
-      "# %" PRIu64 " launches searched, %" PRIu64 " too large; bound reached %" PRIu64
-      ", worst / bound: median %.2f, least %.2f (with the longest times: %.2f, seed %" PRIu64 ")\n"
-      "# with barriers %" PRIu64 ", several paths %" PRIu64 ", several waves %" PRIu64
-      ", composite %" PRIu64 ", shorter times %" PRIu64 "\n",
-      tally->decided, tally->skipped, tally->reached, tally->ratio[tally->decided / 2],
-      tally->ratio[0], tally->least, tally->loosest, tally->barriers, tally->paths, tally->waves,
-      tally->composite, tally->shorter);
-}
-
 static void test_every_schedule(void **state)
 {
   (void)state;
@@ -170,7 +157,15 @@ static void test_every_schedule(void **state)
     made_bound_free(&round.made);
     tiny_launch_free(&round.launch.tiny);
   }
-  print_tally(&tally);
+  qsort(tally.ratio, tally.decided, sizeof *tally.ratio, compare_numbers);
+  print_message(
+      "# %" PRIu64 " launches searched, %" PRIu64 " too large; bound reached %" PRIu64
+      ", worst / bound: median %.2f, least %.2f (with the longest times: %.2f, seed %" PRIu64 ")\n"
+      "# with barriers %" PRIu64 ", several paths %" PRIu64 ", several waves %" PRIu64
+      ", composite %" PRIu64 ", shorter times %" PRIu64 "\n",
+      tally.decided, tally.skipped, tally.reached, tally.ratio[tally.decided / 2], tally.ratio[0],
+      tally.least, tally.loosest, tally.barriers, tally.paths, tally.waves, tally.composite,
+      tally.shorter);
   assert_true(tally.decided > tally.skipped);
   assert_true(tally.reached * 10 > tally.decided);
   free(tally.ratio);

@@ -12,16 +12,6 @@ static bool one_in(struct wb_random *random, uint32_t count)
   return wb_random_below(random, count) == 0;
 }
 
-static void make_resources(struct wb_random *random, struct random_timing *timing)
-{
-  const uint32_t most = timing->one_server ? 1 : 4;
-  timed_resource(&timing->code, WB_LEVEL_PARTITION, 1, true);
-  timed_resource(&timing->code, WB_LEVEL_PARTITION, from_to(random, 1, most), true);
-  timed_resource(&timing->code, WB_LEVEL_SM, from_to(random, 1, most), true);
-  timed_resource(&timing->code, WB_LEVEL_SM, from_to(random, 1, most), false);
-  timed_resource(&timing->code, WB_LEVEL_GPU, from_to(random, 1, most), false);
-}
-
 static void random_instruction(struct wb_random *random, struct random_timing *timing, bool barrier)
 {
   struct made_instruction made = {
@@ -73,7 +63,12 @@ static void begin(struct wb_random *random, struct random_timing *timing)
 {
   *timing = (struct random_timing){.one_server = one_in(random, 3)};
   made_graph_begin(&timing->made);
-  make_resources(random, timing);
+  const uint32_t most = timing->one_server ? 1 : 4;
+  timed_resource(&timing->code, WB_LEVEL_PARTITION, 1, true);
+  timed_resource(&timing->code, WB_LEVEL_PARTITION, from_to(random, 1, most), true);
+  timed_resource(&timing->code, WB_LEVEL_SM, from_to(random, 1, most), true);
+  timed_resource(&timing->code, WB_LEVEL_SM, from_to(random, 1, most), false);
+  timed_resource(&timing->code, WB_LEVEL_GPU, from_to(random, 1, most), false);
 }
 
 /* Random edges among the nodes first .. last, each of which the first one leads to. */

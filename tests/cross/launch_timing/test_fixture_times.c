@@ -276,8 +276,12 @@ static void try_listing(const char *path, struct tally *tally)
   wb_code_free(&code);
 }
 
-static void try_all(const char *folder, struct tally *tally)
+static void fixtures(const char *folder, const char *device, size_t least)
 {
+  struct tally tally = {0};
+  warpbound_error error = {0};
+  if (wb_device_timing_bundled(device, &tally.device, &error) != WARPBOUND_OK)
+    fail_msg("%s", error.message);
   static const char *const kinds[] = {"cuobjdump", "nvdisasm-hex"};
   char pattern[PATH_SIZE];
   for (size_t k = 0; k < 2; k++) {
@@ -287,18 +291,9 @@ static void try_all(const char *folder, struct tally *tally)
     if (glob(pattern, 0, NULL, &found) != 0)
       continue;
     for (size_t p = 0; p < found.gl_pathc; p++)
-      try_listing(found.gl_pathv[p], tally);
+      try_listing(found.gl_pathv[p], &tally);
     globfree(&found);
   }
-}
-
-static void fixtures(const char *folder, const char *device, size_t least)
-{
-  struct tally tally = {0};
-  warpbound_error error = {0};
-  if (wb_device_timing_bundled(device, &tally.device, &error) != WARPBOUND_OK)
-    fail_msg("%s", error.message);
-  try_all(folder, &tally);
   print_message("# %s on %s: %zu kernels, %zu without times; %zu runs, %zu to the end, of %.0f "
                 "instructions: %.1f cycles of the chain an instruction, bound / chain %.3f\n",
                 folder, device, tally.functions, tally.untimed, tally.runs, tally.ended,

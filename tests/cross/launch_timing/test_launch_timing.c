@@ -159,12 +159,6 @@ struct composition {
   size_t phases;                   /* that all walks end with a barrier */
 };
 
-static bool is_barrier(const struct random_timing *timing, uint32_t node)
-{
-  return timing->made.first[node] <= timing->made.last[node] &&
-         timing->code.instructions[timing->made.last[node]].barrier;
-}
-
 /* Cuts a walk at its barriers; how many phases it has that end with one. */
 static size_t cut(struct composition *composition, const struct random_timing *timing,
                   const struct wb_warp_times *times, size_t number)
@@ -178,7 +172,8 @@ static size_t cut(struct composition *composition, const struct random_timing *t
     cycles += times->cycles[node];
     if (timing->made.first[node] <= timing->made.last[node])
       step += timing->made.last[node] - timing->made.first[node] + 1;
-    if (is_barrier(timing, node)) {
+    if (timing->made.first[node] <= timing->made.last[node] &&
+        timing->code.instructions[timing->made.last[node]].barrier) {
       if (cycles > composition->most[phase])
         composition->most[phase] = cycles;
       composition->first[number][++phase] = step;

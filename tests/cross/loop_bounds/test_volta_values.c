@@ -12,7 +12,8 @@
 #include "base/text.h"
 #include "bounded_listing.h"
 #include "environment.h"
-#include "flow/transfer/integer_transfer.h"
+#include "interval_check.h"
+#include "values/interval/interval_domain.h"
 #include "volta_lane.h"
 
 #include <inttypes.h>
@@ -366,134 +367,26 @@ static uint32_t special(void *context, const char *name)
   return strcmp(name, "SR_TID.X") == 0 ? around->thread : around->index;
 }
 
-/* The values of registers at the reference point, by the numbers of model/code.h. */
-static uint32_t register_at(const struct volta_lane *lane, uint32_t number)
+/* The lane by the numbers of states. */
+static void describe(const struct volta_lane *lane, struct interval_lane *numbers)
 {
-  if (number >= WB_REGISTER_UNIFORM)
-    return lane->uniform[number - WB_REGISTER_UNIFORM];
-  return lane->registers[number];
-}
-
-static uint32_t base_of(const struct wb_integer *value, const struct volta_lane *first)
-{
-  if (value->base == WB_NO_REGISTER)
-    return 0;
-  const uint32_t number = register_at(first, value->base);
-  if (value->shape == WB_SHIFTED_LEFT)
-    return number << value->shift;
-  const uint32_t filler =
-      value->shape == WB_SHIFTED_RIGHT_SIGNED && number > INT32_MAX ? UINT32_MAX : 0;
-  return value->shift == 0 ? number : number >> value->shift | filler << (32 - value->shift);
-}
-
-static bool allows(const struct wb_integer *value, const struct volta_lane *first, uint32_t number)
-{
-  const uint32_t offset = number - base_of(value, first) - value->low;
-  return offset <= value->width && (offset & ((UINT32_C(1) << value->align) - 1)) == 0;
-}
-
-static uint64_t wide_base(const struct wb_wide *value, const struct volta_lane *first)
-{
-  const uint64_t low = value->base_low == WB_NO_REGISTER ? 0 : register_at(first, value->base_low);
-  return value->base_high == WB_NO_REGISTER
-             ? low
-             : low | (uint64_t)register_at(first, value->base_high) << 32;
-}
-
-static bool holds(const struct wb_comparison *row, const struct volta_lane *first)
-{
-  uint64_t a;
-  uint64_t b;
-  uint64_t turn = row->as_signed ? UINT64_C(1) << 31 : 0;
-  if (row->wide) {
-    if (row->wide_left.width > 0 || row->wide_right.width > 0)
-      return true;
-    a = wide_base(&row->wide_left, first) + row->wide_left.low;
-    b = wide_base(&row->wide_right, first) + row->wide_right.low;
-    turn = row->as_signed ? UINT64_C(1) << 63 : 0;
-  } else {
-    if (row->left.width > 0 || row->right.width > 0)
-      return true;
-    a = (uint32_t)(base_of(&row->left, first) + row->left.low);
-    b = (uint32_t)(base_of(&row->right, first) + row->right.low);
-  }
-  a ^= turn;
-  b ^= turn;
-  switch ((enum wb_relation)row->relation) {
-  case WB_RELATION_LESS:
-    return a < b;
-  case WB_RELATION_EQUAL:
-    return a == b;
-  case WB_RELATION_AT_MOST:
-    return a <= b;
-  case WB_RELATION_GREATER:
-    return a > b;
-  case WB_RELATION_UNEQUAL:
-    return a != b;
-  default:
-    return a >= b;
+  *numbers = (struct interval_lane){0};
+  for (uint32_t r = 0; r < WB_REGISTER_PREDICATE; r++)
+    numbers->registers[r] = lane->registers[r];
+  for (uint32_t r = WB_REGISTER_UNIFORM; r < WB_VALUE_COUNT; r++)
+    numbers->registers[r] = lane->uniform[r - WB_REGISTER_UNIFORM];
+  for (size_t p = 0; p < WB_PREDICATE_COUNT; p++) {
+    numbers->predicates[p] = lane->predicates[p];
+    numbers->predicates[WB_PREDICATE_COUNT + p] = lane->uniform_predicates[p];
   }
 }
 
-/* What the sequences showed: the test is of use only where much is known. */
+/* What the sequences showed. */
 struct totals {
   size_t executed;
   size_t unknown; /* results about which the state says nothing */
-  size_t wide_rows;
-  size_t pairs;
-  size_t conditionals;
+  struct interval_totals of;
 };
-
-static bool truth_at(const struct volta_lane *lane, size_t predicate)
-{
-  return predicate < WB_PREDICATE_COUNT ? lane->predicates[predicate]
-                                        : lane->uniform_predicates[predicate - WB_PREDICATE_COUNT];
-}
-
-static const char *check_values(const struct wb_integer_state *state,
-                                const struct volta_lane *first, const struct volta_lane *now)
-{
-  for (uint32_t r = 0; r < 2 * REGISTERS; r++) {
-    const uint32_t number = r < REGISTERS ? r : WB_REGISTER_UNIFORM + r - REGISTERS;
-    if (!allows(&state->registers[number], first, register_at(now, number)))
-      return "a register";
-  }
-  for (size_t p = 0; p < state->pairs.count; p++) {
-    const struct wb_pair *pair = &state->pairs.rows[p];
-    const uint64_t number = register_at(now, pair->low) | (uint64_t)register_at(now, pair->high)
-                                                              << 32;
-    if (number - wide_base(&pair->value, first) - pair->value.low > pair->value.width)
-      return "a pair";
-  }
-  for (size_t i = 0; i < state->conditionals.count; i++) {
-    const struct wb_conditional_value *row = &state->conditionals.rows[i];
-    if (truth_at(now, row->predicate) == row->when &&
-        !allows(&row->value, first, register_at(now, row->number)))
-      return "a register under a condition";
-  }
-  return NULL;
-}
-
-static const char *check_predicates(const struct wb_integer_state *state,
-                                    const struct wb_comparisons *table,
-                                    const struct volta_lane *first, const struct volta_lane *now,
-                                    struct totals *totals)
-{
-  for (size_t p = 0; p < WB_TRUTH_COUNT; p++) {
-    const struct wb_implications *it = &state->predicates[p];
-    const bool is_true = truth_at(now, p);
-    if (it->truth != WB_TRUTH_UNKNOWN && (it->truth == WB_TRUTH_TRUE) != is_true)
-      return "the truth of a predicate";
-    for (uint32_t row = is_true ? it->when_true : it->when_false; row != 0;
-         row = table->rows[row].next) {
-      totals->wide_rows += table->rows[row].wide && table->rows[row].wide_left.width == 0 &&
-                           table->rows[row].wide_right.width == 0;
-      if (!holds(&table->rows[row], first))
-        return "a comparison";
-    }
-  }
-  return NULL;
-}
 
 /* ---- runs ---- */
 
@@ -539,7 +432,10 @@ static void run_sequence(uint64_t seed, struct totals *totals)
   struct surroundings around = {.block = 64, .parameters = maker.sm == 120 ? 0x380 : 0x160};
   struct wb_parameter_value parameter = {NULL, 4, 0};
   struct volta_lane lane;
-  static struct wb_integer_state state; /* large */
+  struct interval_lane first;
+  struct interval_lane now;
+  static struct wb_integer_state state; /* large, as is the context */
+  static struct wb_interval_context context;
   make_lines(&maker);
   for (size_t i = 0; i < 64; i++)
     around.words[i] = some_number(&random);
@@ -550,28 +446,28 @@ static void run_sequence(uint64_t seed, struct totals *totals)
       .block = {64, 1, 1}, .parameters = &parameter, .parameter_count = 1};
   const struct volta_memory memory = {&around, constant, special};
   listing_make_for(maker.sm, maker.lines, &code);
-  const struct wb_integer_environment environment = {&code.functions[0], &launch, &comparisons,
-                                                     &carries, 1};
+  context.launch = &launch;
+  context.comparisons = &comparisons;
+  context.carries = &carries;
+  context.visit = 1;
+  context.state = &state;
   start(&random, &state, &lane);
-  const struct volta_lane first = lane;
+  describe(&lane, &first);
   for (uint32_t i = 0; i < maker.count; i++) {
     const struct wb_instruction *instruction = &code.functions[0].instructions[i];
-    wb_integer_transfer(&environment, i, &state);
+    wb_interval_transfer(&context, &code.functions[0], i);
     if (does(&lane, instruction) &&
         !volta_lane_execute(&lane, &memory, instruction->opcode, instruction->operands))
       break; /* the reference does not know it */
-    const char *wrong = check_values(&state, &first, &lane);
-    if (wrong == NULL)
-      wrong = check_predicates(&state, &comparisons, &first, &lane, totals);
-    if (wrong != NULL || !wb_integer_state_is_valid(&state, &comparisons)) {
+    describe(&lane, &now);
+    const char *wrong = interval_check(&state, &comparisons, &first, &now, &totals->of);
+    if (wrong != NULL) {
       for (uint32_t j = 0; j <= i; j++)
         fprintf(stderr, "  %s\n", maker.lines[j]);
       fail_msg("WARPBOUND_SEED=%" PRIu64 " WARPBOUND_CROSS_RUNS=1: %s is not as the state says",
-               seed, wrong != NULL ? wrong : "nothing: it");
+               seed, wrong);
     }
     totals->executed++;
-    totals->pairs += state.pairs.count;
-    totals->conditionals += state.conditionals.count;
     if (instruction->operands[0] == 'R' && instruction->operands[1] != 'Z')
       totals->unknown += state.registers[instruction->operands[1] - '0'].width == UINT32_MAX;
   }
@@ -590,12 +486,13 @@ static void lanes_are_among_states(void **state)
     run_sequence(seed + n, &totals);
   printf("# %zu instructions, %zu unknown results, %zu comparisons of 64 bits, %zu pairs, "
          "%zu values under conditions\n",
-         totals.executed, totals.unknown, totals.wide_rows, totals.pairs, totals.conditionals);
+         totals.executed, totals.unknown, totals.of.wide_rows, totals.of.pairs,
+         totals.of.conditionals);
   if (runs >= DEFAULT_RUNS) {
     assert_true(totals.unknown * 2 < totals.executed);
-    assert_true(totals.wide_rows > runs / 50);
-    assert_true(totals.pairs > runs / 10);
-    assert_true(totals.conditionals > runs / 10);
+    assert_true(totals.of.wide_rows > runs / 50);
+    assert_true(totals.of.pairs > runs / 10);
+    assert_true(totals.of.conditionals > runs / 10);
   }
 }
 

@@ -14,8 +14,8 @@
 
 #include "base/random.h"
 #include "environment.h"
-#include "frontend/sass/sass_facts.h"
 #include "isa/decoder/word_decoder.h"
+#include "isa/sass_facts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/paths/paths_makespan.h"
+#include "analysis/paths/makespan/paths_makespan.h"
 #include "analysis/result/path_certificate.h"
 #include "base/checked.h"
 #include "certificate/flow/paths_check.h"
@@ -133,15 +133,6 @@ static void analyse(struct round *round)
     status = wb_paths_makespan(&round->paths, &question, &round->instance, &round->result, &error);
   if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
     fail_msg("seed %" PRIu64 ": %s\n%s", round->seed, error.message, round->drawn.listing.data);
-}
-
-static void release(struct round *round)
-{
-  wb_result_clear(&round->result);
-  wb_instance_clear(&round->instance);
-  wb_paths_free(&round->paths);
-  wb_code_free(&round->code);
-  wb_text_free(&round->drawn.listing);
 }
 
 /* Says what the round was, and what was found. */
@@ -280,18 +271,6 @@ static void compare(struct wb_random *random, const struct round *round, struct 
     check_certificate(random, round, worst);
 }
 
-/* Kinds say what is proven. */
-static void check_kinds(const struct round *round)
-{
-  const struct warpbound_result *result = &round->result;
-  const bool closed = result->lower.cycles == result->upper.cycles;
-  const warpbound_kind kind = round->drawn.has_loop ? WARPBOUND_ESTIMATE : WARPBOUND_EXACT;
-  CHECK(round, result->exact == (closed && !round->drawn.has_loop));
-  CHECK(round, result->upper.kind == (closed || round->drawn.has_loop ? kind : WARPBOUND_UPPER));
-  CHECK(round, result->lower.kind == (closed || round->drawn.has_loop ? kind : WARPBOUND_LOWER));
-  CHECK(round, round->warps > 1 || has_barrier(round) || closed);
-}
-
 static void run_rounds(bool barriers, struct tally *tally)
 {
   const uint64_t rounds = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 200;
@@ -305,9 +284,20 @@ static void run_rounds(bool barriers, struct tally *tally)
     draw_machine(&random, &round);
     analyse(&round);
     check_strings(&round);
-    check_kinds(&round);
+    /* Kinds say what is proven. */
+    const struct warpbound_result *result = &round.result;
+    const bool closed = result->lower.cycles == result->upper.cycles;
+    const warpbound_kind kind = round.drawn.has_loop ? WARPBOUND_ESTIMATE : WARPBOUND_EXACT;
+    CHECK(&round, result->exact == (closed && !round.drawn.has_loop));
+    CHECK(&round, result->upper.kind == (closed || round.drawn.has_loop ? kind : WARPBOUND_UPPER));
+    CHECK(&round, result->lower.kind == (closed || round.drawn.has_loop ? kind : WARPBOUND_LOWER));
+    CHECK(&round, round.warps > 1 || has_barrier(&round) || closed);
     compare(&random, &round, tally);
-    release(&round);
+    wb_result_clear(&round.result);
+    wb_instance_clear(&round.instance);
+    wb_paths_free(&round.paths);
+    wb_code_free(&round.code);
+    wb_text_free(&round.drawn.listing);
   }
   print_message("# decided %" PRIu64 ": upper end met %" PRIu64 ", lower end met %" PRIu64
                 ", closed %" PRIu64 ", worst of one path met %" PRIu64 "\n",

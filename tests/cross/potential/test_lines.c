@@ -139,11 +139,6 @@ static int64_t member(const json_t *line, const char *name)
   return json_integer_value(json_object_get(line, name));
 }
 
-static int64_t divide_down(int64_t sum, int64_t divisor)
-{
-  return sum >= 0 ? sum / divisor : -((-sum + divisor - 1) / divisor);
-}
-
 static void compare_line(const struct table *table, uint64_t seed, const json_t *line,
                          const uint64_t *exact, uint32_t count, struct found *found)
 {
@@ -153,8 +148,9 @@ static void compare_line(const struct table *table, uint64_t seed, const json_t 
   found->beyond += from > table->last;
   for (int64_t w = from; (w + partitions - 1) / partitions <= count; w++) {
     int64_t each = (w + partitions - 1) / partitions;
-    int64_t cycles =
-        divide_down(member(line, "slope") * each + member(line, "offset"), member(line, "divisor"));
+    const int64_t sum = member(line, "slope") * each + member(line, "offset");
+    const int64_t divisor = member(line, "divisor");
+    int64_t cycles = sum >= 0 ? sum / divisor : -((-sum + divisor - 1) / divisor);
     found->compared++;
     if (cycles < (int64_t)exact[each])
       refuse(table, seed, "the line", (uint64_t)w, (uint64_t)cycles, exact[each]);

@@ -115,18 +115,6 @@ static void check_line(struct trial *trial)
   }
 }
 
-/* Pools with limits a little above the least, with work kept or not. */
-static bool draw_potential(struct trial *trial, struct wb_random *random)
-{
-  uint32_t above[WB_CHECK_POTENTIAL_POOLS];
-  uint32_t work[WB_CHECK_POTENTIAL_POOLS];
-  for (size_t p = 0; p < WB_CHECK_POTENTIAL_POOLS; p++) {
-    above[p] = (uint32_t)wb_random_below(random, 3);
-    work[p] = wb_random_below(random, 2) == 0 ? 0 : 1 + (uint32_t)wb_random_below(random, 6);
-  }
-  return reference_potential_make(&trial->instance, above, work, &trial->potential);
-}
-
 static bool draw_trial(struct trial *trial, struct wb_random *random)
 {
   do
@@ -136,7 +124,14 @@ static bool draw_trial(struct trial *trial, struct wb_random *random)
   struct brute_machine machine = instance_machine(&trial->instance);
   if (!brute_makespan(&machine, trial->instance.warps, BRUTE_STATE_LIMIT, &trial->exact))
     return false;
-  return draw_potential(trial, random);
+  /* Pools with limits a little above the least, with work kept or not. */
+  uint32_t above[WB_CHECK_POTENTIAL_POOLS];
+  uint32_t work[WB_CHECK_POTENTIAL_POOLS];
+  for (size_t p = 0; p < WB_CHECK_POTENTIAL_POOLS; p++) {
+    above[p] = (uint32_t)wb_random_below(random, 3);
+    work[p] = wb_random_below(random, 2) == 0 ? 0 : 1 + (uint32_t)wb_random_below(random, 6);
+  }
+  return reference_potential_make(&trial->instance, above, work, &trial->potential);
 }
 
 static int64_t random_change(struct wb_random *random)
@@ -174,23 +169,6 @@ static void descend(struct trial *trial, struct wb_random *random)
   trial->tight += divide_down(best, GAIN) == trial->exact;
 }
 
-/* One number changed at a time, and put back. */
-static void spoil(struct trial *trial, struct wb_random *random)
-{
-  struct reference_potential *potential = &trial->potential;
-  for (int i = 0; i < SPOILS; i++) {
-    int64_t *number = &potential->states[wb_random_below(random, potential->state_count)].offset[0];
-    if (i % 2 == 0)
-      number = &potential->steps[wb_random_below(random, potential->first[4])].value;
-    int64_t kept = *number;
-    *number += random_change(random);
-    compare(trial, UINT32_MAX);
-    *number = kept;
-  }
-  compare(trial, trial->exact);
-  compare(trial, trial->exact + 1);
-}
-
 /* All states are within reach of the start, so that none may be missing. */
 static void drop_states(struct trial *trial)
 {
@@ -225,7 +203,20 @@ static void both_judge_alike_and_truly(void **state)
     drawn++;
     descend(&trial, &random);
     check_line(&trial);
-    spoil(&trial, &random);
+    /* One number changed at a time, and put back. */
+    struct reference_potential *potential = &trial.potential;
+    for (int i = 0; i < SPOILS; i++) {
+      int64_t *number =
+          &potential->states[wb_random_below(&random, potential->state_count)].offset[0];
+      if (i % 2 == 0)
+        number = &potential->steps[wb_random_below(&random, potential->first[4])].value;
+      int64_t kept = *number;
+      *number += random_change(&random);
+      compare(&trial, UINT32_MAX);
+      *number = kept;
+    }
+    compare(&trial, trial.exact);
+    compare(&trial, trial.exact + 1);
     drop_states(&trial);
     reference_potential_free(&trial.potential);
   }

@@ -104,21 +104,6 @@ static bool line_is_true(struct trial *trial, const struct wb_check_potential_cl
   return true;
 }
 
-/* The least number of warps from which on all of them begin alike, with the trailing warps taken
- * off. */
-static uint64_t common_start(const struct wb_check_potential_claim *claim)
-{
-  uint64_t first = 1;
-  const struct wb_check_potential_pool *pool = claim->pools;
-  while (first < claim->problem.length &&
-         claim->problem.letters[first] == claim->problem.letters[0])
-    first++;
-  while (pool->type != claim->problem.letters[0])
-    pool++;
-  uint64_t work = (pool->work + first - 1) / first;
-  return claim->trailing + (pool->warps > work ? pool->warps : work);
-}
-
 /* With ever more trailing warps followed the bounds never rise, and none is below T(W). */
 static bool trailing_is_true(struct trial *trial, struct wb_check_potential_claim *claim,
                              uint32_t exact, uint64_t *bounds, uint64_t *lower)
@@ -134,7 +119,17 @@ static bool trailing_is_true(struct trial *trial, struct wb_check_potential_clai
        claim->trailing++) {
     struct wb_check_potential_verdict verdict = {0};
     warpbound_error error = {.message = ""};
-    claim->from_warps = common_start(claim);
+    /* The least number of warps from which on all of them begin alike, with the trailing warps
+     * taken off. */
+    uint64_t first = 1;
+    const struct wb_check_potential_pool *pool = claim->pools;
+    while (first < claim->problem.length &&
+           claim->problem.letters[first] == claim->problem.letters[0])
+      first++;
+    while (pool->type != claim->problem.letters[0])
+      pool++;
+    uint64_t work = (pool->work + first - 1) / first;
+    claim->from_warps = claim->trailing + (pool->warps > work ? pool->warps : work);
     if (wb_check_potential(claim, WB_CHECK_POTENTIAL_WORK_LIMIT, &verdict, &error) !=
         WARPBOUND_OK) {
       /* Those of fewer warps need not list the start of the line. */

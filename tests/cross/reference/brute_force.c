@@ -82,21 +82,6 @@ static bool is_finished(const struct brute_force *brute, const struct state *sta
   return state->position[warp] == brute->length;
 }
 
-static int next_type(const struct brute_force *brute, const struct state *state, uint32_t warp)
-{
-  return type_of(brute->machine->letters[state->position[warp]]);
-}
-
-static uint32_t capacity_of(const struct brute_force *brute, int type)
-{
-  return type < BRUTE_UNIT_TYPES ? brute->machine->capacity[type] : UNLIMITED;
-}
-
-static uint32_t slots_of(const struct brute_force *brute)
-{
-  return brute->machine->issue_slots > 0 ? brute->machine->issue_slots : UNLIMITED;
-}
-
 /* Whether the warps of the set `chosen` (bit w: warp w) can all issue in one cycle. */
 static bool is_possible(const struct brute_force *brute, const struct state *state, uint32_t chosen)
 {
@@ -107,8 +92,9 @@ static bool is_possible(const struct brute_force *brute, const struct state *sta
       continue;
     if (is_finished(brute, state, w))
       return false;
-    int type = next_type(brute, state, w);
-    if (++used[type] > capacity_of(brute, type) || ++total > slots_of(brute))
+    int type = type_of(brute->machine->letters[state->position[w]]);
+    if (++used[type] > (type < BRUTE_UNIT_TYPES ? brute->machine->capacity[type] : UNLIMITED) ||
+        ++total > (brute->machine->issue_slots > 0 ? brute->machine->issue_slots : UNLIMITED))
       return false;
   }
   return true;
@@ -170,18 +156,6 @@ static void sort_positions(struct state *state, uint32_t warps)
 
 static uint32_t longest_from(struct brute_force *brute, const struct state *state);
 
-static uint32_t longest_after(struct brute_force *brute, const struct state *state, uint32_t chosen)
-{
-  struct state next = *state;
-  for (uint32_t w = 0; w < brute->warps; w++) {
-    if ((chosen >> w & 1) != 0)
-      next.position[w]++;
-  }
-  if (brute->sorted)
-    sort_positions(&next, brute->warps);
-  return longest_from(brute, &next);
-}
-
 static bool all_finished(const struct brute_force *brute, const struct state *state)
 {
   for (uint32_t w = 0; w < brute->warps; w++) {
@@ -202,7 +176,14 @@ static uint32_t longest_from(struct brute_force *brute, const struct state *stat
   for (uint32_t chosen = 0; chosen < UINT32_C(1) << brute->warps; chosen++) {
     if (!is_allowed(brute, state, chosen))
       continue;
-    uint32_t cycles = 1 + longest_after(brute, state, chosen);
+    struct state next = *state;
+    for (uint32_t w = 0; w < brute->warps; w++) {
+      if ((chosen >> w & 1) != 0)
+        next.position[w]++;
+    }
+    if (brute->sorted)
+      sort_positions(&next, brute->warps);
+    uint32_t cycles = 1 + longest_from(brute, &next);
     if (cycles > longest)
       longest = cycles;
   }

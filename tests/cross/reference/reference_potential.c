@@ -70,18 +70,6 @@ static void collect_group(struct reference_potential *potential, enum group grou
   }
 }
 
-static void collect_steps(struct reference_potential *potential)
-{
-  size_t starts[5] = {0};
-  for (int group = STAY; group <= OWN_LEAVE; group++) {
-    potential->first[3] = potential->first[4];
-    starts[group] = potential->first[4];
-    collect_group(potential, (enum group)group);
-  }
-  starts[4] = potential->first[4];
-  memcpy(potential->first, starts, sizeof starts);
-}
-
 static size_t step_index(const struct reference_potential *potential, enum group group, char from,
                          char to)
 {
@@ -346,7 +334,14 @@ bool reference_potential_make(const struct instance *instance,
   *potential = (struct reference_potential){.instance = instance};
   if (!make_pools(potential, warps_above, work) || !allocate(potential))
     return false;
-  collect_steps(potential);
+  size_t starts[5] = {0};
+  for (int group = STAY; group <= OWN_LEAVE; group++) {
+    potential->first[3] = potential->first[4];
+    starts[group] = potential->first[4];
+    collect_group(potential, (enum group)group);
+  }
+  starts[4] = potential->first[4];
+  memcpy(potential->first, starts, sizeof starts);
   uint32_t n[WB_CHECK_POTENTIAL_POOLS] = {instance->warps - 1};
   uint32_t b[WB_CHECK_POTENTIAL_POOLS] = {(instance->warps - 1) *
                                           (uint32_t)run_length(instance->letters)};

@@ -174,18 +174,6 @@ static void sort_state(const struct sm_instance *instance, struct state *state)
 
 static uint32_t longest_from(struct sm_brute *brute, const struct state *state);
 
-static uint32_t longest_after(struct sm_brute *brute, const struct state *state, uint32_t chosen)
-{
-  struct state next = *state;
-  for (uint32_t w = 0; w < brute->warps; w++) {
-    if ((chosen >> w & 1) != 0)
-      next.left[w] = left_of(brute, state, w)->next;
-  }
-  if (brute->sorted)
-    sort_state(brute->instance, &next);
-  return longest_from(brute, &next);
-}
-
 static bool all_finished(const struct sm_brute *brute, const struct state *state)
 {
   for (uint32_t w = 0; w < brute->warps; w++) {
@@ -206,7 +194,14 @@ static uint32_t longest_from(struct sm_brute *brute, const struct state *state)
   for (uint32_t chosen = 1; chosen < UINT32_C(1) << brute->warps; chosen++) {
     if (!is_allowed(brute, state, chosen))
       continue;
-    uint32_t cycles = 1 + longest_after(brute, state, chosen);
+    struct state next = *state;
+    for (uint32_t w = 0; w < brute->warps; w++) {
+      if ((chosen >> w & 1) != 0)
+        next.left[w] = left_of(brute, state, w)->next;
+    }
+    if (brute->sorted)
+      sort_state(brute->instance, &next);
+    uint32_t cycles = 1 + longest_from(brute, &next);
     if (cycles > longest)
       longest = cycles;
   }
@@ -227,18 +222,6 @@ static uint8_t find_suffix(struct sm_brute *brute, const char *text, uint8_t nex
   return (uint8_t)brute->suffix_count++;
 }
 
-static void make_suffixes(struct sm_brute *brute)
-{
-  brute->suffixes[0] = (struct suffix){"", 0, 0};
-  brute->suffix_count = 1;
-  for (uint32_t s = 0; s < brute->instance->string_count; s++) {
-    const char *string = brute->instance->strings[s];
-    uint8_t next = 0;
-    for (size_t at = strlen(string); at-- > 0;)
-      brute->suffix_of[s][at] = next = find_suffix(brute, string + at, next);
-  }
-}
-
 struct sm_brute *sm_brute_start(const struct sm_instance *instance, bool sorted, size_t state_limit)
 {
   struct sm_brute *brute = calloc(1, sizeof *brute);
@@ -254,7 +237,14 @@ struct sm_brute *sm_brute_start(const struct sm_instance *instance, bool sorted,
                              .state_limit = state_limit,
                              .entries = entries,
                              .capacity = FIRST_CAPACITY};
-  make_suffixes(brute);
+  brute->suffixes[0] = (struct suffix){"", 0, 0};
+  brute->suffix_count = 1;
+  for (uint32_t s = 0; s < brute->instance->string_count; s++) {
+    const char *string = brute->instance->strings[s];
+    uint8_t next = 0;
+    for (size_t at = strlen(string); at-- > 0;)
+      brute->suffix_of[s][at] = next = find_suffix(brute, string + at, next);
+  }
   return brute;
 }
 

@@ -7,7 +7,7 @@ static const char units[] = "LCSDT";
 /* One cycle of a schedule under examination. */
 struct examined {
   const struct sm_instance *instance;
-  const struct wb_sm_schedule *schedule;
+  const struct wb_schedule *schedule;
   uint32_t cycle;
 };
 
@@ -109,8 +109,8 @@ static const char *wrong_in_order(const struct examined *e, uint64_t *last)
   return NULL;
 }
 
-bool sm_schedule_keeps_rules(const struct sm_instance *instance,
-                             const struct wb_sm_schedule *schedule, const char **reason)
+bool sm_schedule_keeps_rules(const struct sm_instance *instance, const struct wb_schedule *schedule,
+                             const char **reason)
 {
   struct examined examined = {.instance = instance, .schedule = schedule};
   uint64_t last = 0;

@@ -3,13 +3,13 @@
 #ifndef TESTS_CROSS_SM_SCHEDULE_RULES_H
 #define TESTS_CROSS_SM_SCHEDULE_RULES_H
 
-#include "sm/machine/sm_schedule.h"
+#include "makespan/machine/schedule.h"
 #include "sm_brute_force.h"
 
 #include <stdbool.h>
 
 /* reason: NULL, or what is wrong, static. */
-bool sm_schedule_keeps_rules(const struct sm_instance *instance,
-                             const struct wb_sm_schedule *schedule, const char **reason);
+bool sm_schedule_keeps_rules(const struct sm_instance *instance, const struct wb_schedule *schedule,
+                             const char **reason);
 
 #endif

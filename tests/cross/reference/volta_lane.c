@@ -1,77 +1,23 @@
 #include "volta_lane.h"
 
+#include "instruction_text.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define OPERANDS 10
-#define TEXT 64
-
-/* An instruction taken apart: outputs before the first source, then sources. */
-struct parts {
-  char text[OPERANDS][TEXT];
-  size_t count;
-  size_t outputs;
-  const char *opcode; /* without the U of the uniform datapath */
-};
-
-/* ---- text ---- */
-
-static bool is_predicate(const char *text)
+/* Without the U of the uniform datapath. */
+static void take_apart(const char *opcode, const char *operands, struct instruction_text *parts)
 {
-  text += *text == '!';
-  text += *text == 'U';
-  return text[0] == 'P' && (text[1] == 'T' || (text[1] >= '0' && text[1] <= '9')) &&
-         text[2] == '\0';
-}
-
-static void take_apart(const char *opcode, const char *operands, struct parts *parts)
-{
-  *parts = (struct parts){.opcode = opcode + (opcode[0] == 'U')};
-  while (*operands != '\0' && parts->count < OPERANDS) {
-    const size_t whole = strcspn(operands, ",");
-    char *to = parts->text[parts->count++];
-    size_t length = 0;
-    for (size_t i = 0; i < whole && length + 1 < TEXT; i++) {
-      if (operands[i] != ' ')
-        to[length++] = operands[i];
-    }
-    to[length] = '\0';
-    char *reuse = strstr(to, ".reuse");
-    if (reuse != NULL)
-      *reuse = '\0';
-    operands += whole + (operands[whole] == ',');
-  }
+  text_split(opcode + (opcode[0] == 'U'), operands, parts);
   parts->outputs = 1;
-  if (is_predicate(parts->text[0]) && !is_predicate(parts->text[1]))
-    parts->outputs = 2; /* LOP3.LUT P0, R0, ... */
-  else if (is_predicate(parts->text[0]))
-    parts->outputs = 2; /* ISETP.. P0, P1, ... */
-  else {
-    while (parts->outputs < 3 && parts->outputs + 1 < parts->count &&
-           is_predicate(parts->text[parts->outputs]))
-      parts->outputs++;
-  }
-}
-
-static const char *source(const struct parts *parts, size_t which)
-{
-  return parts->outputs + which < parts->count ? parts->text[parts->outputs + which] : "";
-}
-
-static bool is(const struct parts *parts, const char *opcode)
-{
-  return strcmp(parts->opcode, opcode) == 0;
-}
-
-static bool starts(const struct parts *parts, const char *opcode)
-{
-  return strncmp(parts->opcode, opcode, strlen(opcode)) == 0;
-}
-
-static bool has(const struct parts *parts, const char *word)
-{
-  return strstr(parts->opcode, word) != NULL;
+  if (strcmp(parts->text[0], "PR") == 0 || strcmp(parts->text[0], "UPR") == 0)
+    return;
+  if (text_is_predicate(parts->text[0])) /* LOP3.LUT P0, R0, ...; ISETP.. P0, P1, ... */
+    parts->outputs = 2;
+  while (parts->outputs < 3 && parts->outputs + 1 < parts->count &&
+         !text_is_predicate(parts->text[0]) && text_is_predicate(parts->text[parts->outputs]))
+    parts->outputs++;
 }
 
 /* ---- operands ---- */
@@ -103,15 +49,16 @@ bool volta_lane_predicate(const struct volta_lane *lane, const char *text)
   return *find_predicate(&copy, text + negated) != negated;
 }
 
+/* *place: where it is, in bytes; may be NULL. */
 static uint32_t constant(struct volta_lane *lane, const struct volta_memory *memory,
-                         const char *text, uint32_t further)
+                         const char *text, uint32_t further, uint32_t *place)
 {
   char *end;
   const uint32_t bank = (uint32_t)strtoul(text + 2, &end, 16);
   uint32_t offset = further;
   end += 2;
   if (*end == 'R' || *end == 'U') {
-    char name[TEXT];
+    char name[INSTRUCTION_TEXT];
     const size_t length = strcspn(end, "+]");
     memcpy(name, end, length);
     name[length] = '\0';
@@ -120,6 +67,8 @@ static uint32_t constant(struct volta_lane *lane, const struct volta_memory *mem
   }
   if (*end != ']')
     offset += (uint32_t)strtoul(end, NULL, 16);
+  if (place != NULL)
+    *place = offset;
   return memory->constant(memory->context, bank, offset);
 }
 
@@ -131,9 +80,9 @@ static uint64_t value(struct volta_lane *lane, const struct volta_memory *memory
   uint64_t number;
   text += sign != '\0';
   if (*text == 'c') {
-    number = constant(lane, memory, text, 0);
+    number = constant(lane, memory, text, 0, NULL);
     if (wide)
-      number |= (uint64_t)constant(lane, memory, text, 4) << 32;
+      number |= (uint64_t)constant(lane, memory, text, 4, NULL) << 32;
   } else if (*text == 'S')
     number = strcmp(text, "SRZ") == 0 ? 0 : memory->special(memory->context, text);
   else if (*text == 'R' || *text == 'U') {
@@ -150,22 +99,22 @@ static uint64_t value(struct volta_lane *lane, const struct volta_memory *memory
 struct evaluation {
   struct volta_lane *lane;
   const struct volta_memory *memory;
-  const struct parts *parts;
+  const struct instruction_text *parts;
 };
 
 static uint32_t word(const struct evaluation *of, size_t which)
 {
-  return (uint32_t)value(of->lane, of->memory, source(of->parts, which), false);
+  return (uint32_t)value(of->lane, of->memory, text_source(of->parts, which), false);
 }
 
 static uint64_t wide(const struct evaluation *of, size_t which)
 {
-  return value(of->lane, of->memory, source(of->parts, which), true);
+  return value(of->lane, of->memory, text_source(of->parts, which), true);
 }
 
 static bool predicate(const struct evaluation *of, size_t which)
 {
-  return volta_lane_predicate(of->lane, source(of->parts, which));
+  return volta_lane_predicate(of->lane, text_source(of->parts, which));
 }
 
 /* ---- meanings ---- */
@@ -214,6 +163,31 @@ static uint32_t permuted(uint32_t a, uint32_t b, uint32_t selector)
   return result;
 }
 
+/* The digits of a mode of PRMT, by its description: the byte of each place. */
+static uint32_t selector(const struct instruction_text *parts, uint32_t number)
+{
+  const uint32_t n = number & 3;
+  const char *mode = strchr(parts->opcode, '.');
+  uint32_t digits = 0;
+  if (mode == NULL)
+    return number;
+  for (uint32_t place = 0; place < 4; place++) {
+    uint32_t byte = n; /* RC8 */
+    if (strcmp(mode, ".F4E") == 0)
+      byte = n + place;
+    else if (strcmp(mode, ".B4E") == 0)
+      byte = (n + 8 - place) % 8;
+    else if (strcmp(mode, ".ECL") == 0)
+      byte = place > n ? place : n;
+    else if (strcmp(mode, ".ECR") == 0)
+      byte = place < n ? place : n;
+    else if (strcmp(mode, ".RC16") == 0)
+      byte = 2 * (n & 1) + (place & 1);
+    digits |= byte << 4 * place;
+  }
+  return digits;
+}
+
 static uint32_t extreme(uint32_t a, uint32_t b, bool as_signed, bool least)
 {
   const uint32_t turn = as_signed ? UINT32_C(0x80000000) : 0;
@@ -242,122 +216,231 @@ static uint32_t magnitude(uint32_t a)
 
 static uint32_t product_upper(const struct evaluation *of)
 {
-  const bool as_signed = !has(of->parts, ".U32");
+  const bool as_signed = !text_has(of->parts, ".U32");
   const uint64_t a = as_signed ? sign_extended(word(of, 0)) : word(of, 0);
   const uint64_t b = as_signed ? sign_extended(word(of, 1)) : word(of, 1);
   return (uint32_t)((a * b + wide(of, 2)) >> 32);
 }
 
+/* A number of places from 0 to `most`, or modulo 32. */
+static uint32_t places(const struct evaluation *of, size_t which, uint32_t most)
+{
+  const uint32_t count = word(of, which);
+  if (text_has(of->parts, ".W"))
+    return count & 31;
+  return count < most ? count : most;
+}
+
 static bool shift(const struct evaluation *of, uint32_t *result)
 {
+  const struct instruction_text *parts = of->parts;
   const uint32_t a = word(of, 0);
   const uint32_t c = word(of, 2);
-  const bool wraps = has(of->parts, ".W");
-  const uint32_t count = wraps ? word(of, 1) & 31 : word(of, 1);
-  const struct parts *parts = of->parts;
-  if (is(parts, "SHF.L.U32") || is(parts, "SHF.L.W.U32"))
-    *result = count > 31 ? 0 : a << count;
-  else if (is(parts, "SHF.R.U32.HI") || is(parts, "SHF.R.S32.HI"))
-    *result = shifted_right(c, count, has(parts, ".S32"));
-  else if (count > 31)
+  const bool wide_type = text_has(parts, "64");
+  const uint32_t count = places(of, 1, wide_type ? 64 : 32);
+  const bool left = text_starts(parts, "SHF.L");
+  if (count > 63)
     return false;
-  else if (starts(parts, "SHF.L") && has(parts, ".HI"))
-    *result = funnel(a, c, count, false);
-  else if (starts(parts, "SHF.R") && !has(parts, ".HI"))
-    *result = funnel(a, c, count, true);
+  if (left && !text_has(parts, ".HI"))
+    *result = (uint32_t)((uint64_t)a << count);
+  else if (!left && text_has(parts, ".HI"))
+    *result = shifted_right(c, count, text_has(parts, ".S32"));
+  else if (left || count <= 32)
+    *result = funnel(a, c, count, !left);
+  else
+    *result = shifted_right(c, count - 32, text_has(parts, ".S64"));
+  return true;
+}
+
+static bool is_multiply(const struct instruction_text *parts)
+{
+  return text_is(parts, "IMAD") || text_is(parts, "IMAD.U32") || text_starts(parts, "IMAD.MOV") ||
+         text_starts(parts, "IMAD.IADD") || text_starts(parts, "IMAD.SHL");
+}
+
+static bool find_scaled(const struct evaluation *of, uint32_t *result)
+{
+  const struct instruction_text *parts = of->parts;
+  if (text_is(parts, "LEA") || text_is(parts, "LEA.X"))
+    *result = (word(of, 0) << (word(of, 2) & 31)) + word(of, 1) +
+              (text_is(parts, "LEA.X") && predicate(of, 3));
+  else if (text_is(parts, "LEA.HI") || text_is(parts, "LEA.HI.X"))
+    *result = funnel(word(of, 0), word(of, 2), word(of, 3) & 31, false) + word(of, 1) +
+              (text_is(parts, "LEA.HI.X") && predicate(of, 4));
+  else if (text_is(parts, "LEA.HI.SX32") || text_is(parts, "LEA.HI.X.SX32"))
+    *result = (uint32_t)(sign_extended(word(of, 0)) << (word(of, 2) & 31) >> 32) + word(of, 1) +
+              (text_is(parts, "LEA.HI.X.SX32") && predicate(of, 3));
   else
     return false;
   return true;
 }
 
-static bool is_multiply(const struct parts *parts)
+/* The bits of a, or in reverse, from the highest on: the first that is 1. */
+static uint32_t leading(uint32_t a)
 {
-  return is(parts, "IMAD") || is(parts, "IMAD.U32") || starts(parts, "IMAD.MOV") ||
-         starts(parts, "IMAD.IADD") || starts(parts, "IMAD.SHL");
+  uint32_t bit = 31;
+  while (bit > 0 && (a >> bit & 1) == 0)
+    bit--;
+  return a == 0 ? UINT32_MAX : bit;
 }
 
-static bool find_scaled(const struct evaluation *of, uint32_t *result)
+static bool find_bits(const struct evaluation *of, uint32_t *result)
 {
-  const struct parts *parts = of->parts;
-  if (is(parts, "LEA"))
-    *result = (word(of, 0) << (word(of, 2) & 31)) + word(of, 1);
-  else if (is(parts, "LEA.HI") || is(parts, "LEA.HI.X"))
-    *result = funnel(word(of, 0), word(of, 2), word(of, 3) & 31, false) + word(of, 1) +
-              (is(parts, "LEA.HI.X") && predicate(of, 4));
-  else if (is(parts, "LEA.HI.SX32") || is(parts, "LEA.HI.X.SX32"))
-    *result = (uint32_t)(sign_extended(word(of, 0)) << (word(of, 2) & 31) >> 32) + word(of, 1) +
-              (is(parts, "LEA.HI.X.SX32") && predicate(of, 3));
-  else
+  const struct instruction_text *parts = of->parts;
+  *result = 0;
+  if (text_is(parts, "BREV")) {
+    for (unsigned bit = 0; bit < 32; bit++)
+      *result |= (word(of, 0) >> bit & 1) << (31 - bit);
+  } else if (text_starts(parts, "BMSK")) {
+    for (unsigned bit = 0; bit < 32; bit++)
+      *result |= (uint32_t)(bit >= places(of, 0, 32) && bit < places(of, 0, 32) + places(of, 1, 32))
+                 << bit;
+  } else if (text_starts(parts, "SGXT")) {
+    const uint32_t count = places(of, 1, 32);
+    for (unsigned bit = 0; bit < 32; bit++) {
+      const bool above = bit >= count;
+      const bool filler = count > 0 && !text_has(parts, ".U32") && word(of, 0) >> (count - 1) & 1;
+      *result |= (above ? filler : word(of, 0) >> bit & 1) << bit;
+    }
+  } else if (text_starts(parts, "FLO")) {
+    const uint32_t a = word(of, 0);
+    *result = leading(!text_has(parts, ".U32") && a >> 31 != 0 ? ~a : a);
+    if (text_has(parts, ".SH") && *result != UINT32_MAX)
+      *result = 31 - *result;
+  } else {
     return false;
+  }
+  return true;
+}
+
+/* The byte of a word, with its sign where the type has one. */
+static int64_t part(uint32_t a, unsigned which, unsigned bits, bool as_signed)
+{
+  const int64_t piece = (int64_t)(a >> which * bits & ((UINT64_C(1) << bits) - 1));
+  return as_signed && piece >> (bits - 1) != 0 ? piece - (INT64_C(1) << bits) : piece;
+}
+
+/* Sums of products and of differences of parts. */
+static bool find_parts(const struct evaluation *of, uint32_t *result)
+{
+  const struct instruction_text *parts = of->parts;
+  const uint32_t a = word(of, 0);
+  const uint32_t b = word(of, 1);
+  int64_t sum = 0;
+  if (text_starts(parts, "IDP.4A.") || text_starts(parts, "IDP.2A.")) {
+    const bool four = parts->opcode[4] == '4';
+    const char *types = parts->opcode + (four ? 7 : 10);
+    const unsigned upper = text_has(parts, ".HI.") ? 2 : 0;
+    for (unsigned p = 0; p < (four ? 4 : 2); p++)
+      sum += part(a, p, four ? 8 : 16, types[0] == 'S') *
+             part(b, p + upper, 8, *(strchr(types, '.') + 1) == 'S');
+  } else if (text_is(parts, "VABSDIFF") || text_is(parts, "VABSDIFF.U32")) {
+    const bool as_signed = text_is(parts, "VABSDIFF");
+    sum = part(a, 0, 32, as_signed) - part(b, 0, 32, as_signed);
+    sum = sum < 0 ? -sum : sum;
+  } else if (text_starts(parts, "VABSDIFF4") && text_has(parts, ".ACC")) {
+    for (unsigned p = 0; p < 4; p++) {
+      const int64_t difference =
+          part(a, p, 8, !text_has(parts, ".U8")) - part(b, p, 8, !text_has(parts, ".U8"));
+      sum += difference < 0 ? -difference : difference;
+    }
+  } else if (text_is(parts, "I2I.U8.S32.SAT") || text_is(parts, "I2I.U16.S32.SAT")) {
+    const int64_t most = text_has(parts, "U8") ? 255 : 65535;
+    sum = part(a, 0, 32, true);
+    *result = (uint32_t)(sum < 0 ? 0 : sum > most ? most : sum);
+    return true;
+  } else if (text_starts(parts, "P2")) {
+    const uint32_t mask = word(of, 2);
+    *result = b & ~mask;
+    for (unsigned p = 0; p < 7; p++)
+      *result |=
+          (uint32_t)(strcmp(text_source(parts, 0), "UPR") == 0 ? of->lane->uniform_predicates[p]
+                                                               : of->lane->predicates[p])
+              << p &
+          mask;
+    return true;
+  } else {
+    return false;
+  }
+  *result = (uint32_t)sum + word(of, 2);
   return true;
 }
 
 static bool find_word(const struct evaluation *of, uint32_t *result)
 {
-  const struct parts *parts = of->parts;
-  const bool as_signed = !has(parts, ".U32");
-  if (is(parts, "MOV") || is(parts, "LDC") || is(parts, "LDCU") || is(parts, "S2R") ||
-      is(parts, "S2UR") || is(parts, "R2UR") || is(parts, "CS2R.32"))
+  const struct instruction_text *parts = of->parts;
+  const bool as_signed = !text_has(parts, ".U32");
+  if (text_is(parts, "MOV") || text_is(parts, "LDC") || text_is(parts, "LDCU") ||
+      text_is(parts, "S2R") || text_is(parts, "S2UR") || text_is(parts, "R2UR") ||
+      text_is(parts, "CS2R.32"))
     *result = word(of, 0);
-  else if (is(parts, "IADD3"))
+  else if (text_is(parts, "IADD3"))
     *result = word(of, 0) + word(of, 1) + word(of, 2);
-  else if (is(parts, "IADD3.X"))
+  else if (text_is(parts, "IADD3.X"))
     *result = word(of, 0) + word(of, 1) + word(of, 2) + predicate(of, 3) + predicate(of, 4);
-  else if (is(parts, "IADD") || is(parts, "VIADD"))
+  else if (text_is(parts, "IADD.X"))
+    *result = word(of, 0) + word(of, 1) + predicate(of, 2);
+  else if (text_is(parts, "IADD") || text_is(parts, "VIADD") || text_is(parts, "VIADD.S32"))
     *result = word(of, 0) + word(of, 1);
   else if (is_multiply(parts))
     *result = word(of, 0) * word(of, 1) + word(of, 2);
-  else if (is(parts, "IMAD.X"))
+  else if (text_is(parts, "IMAD.X"))
     *result = word(of, 0) * word(of, 1) + word(of, 2) + predicate(of, 3);
-  else if (is(parts, "IMAD.HI") || is(parts, "IMAD.HI.U32"))
+  else if (text_is(parts, "IMAD.HI") || text_is(parts, "IMAD.HI.U32"))
     *result = product_upper(of);
-  else if (starts(parts, "LEA"))
+  else if (text_starts(parts, "LEA"))
     return find_scaled(of, result);
-  else if (starts(parts, "SHF."))
+  else if (text_starts(parts, "SHF."))
     return shift(of, result);
-  else if (is(parts, "LOP3.LUT"))
+  else if (text_is(parts, "LOP3.LUT"))
     *result = table_bits(word(of, 0), word(of, 1), word(of, 2), word(of, 3));
-  else if (is(parts, "PRMT"))
-    *result = permuted(word(of, 0), word(of, 2), word(of, 1));
-  else if (is(parts, "HFMA2") || is(parts, "HFMA2.MMA"))
-    *result = half_bits(source(parts, 2)) << 16 | half_bits(source(parts, 3));
-  else if (is(parts, "IABS"))
+  else if (text_starts(parts, "PRMT"))
+    *result = permuted(word(of, 0), word(of, 2), selector(parts, word(of, 1)));
+  else if (text_is(parts, "HFMA2") || text_is(parts, "HFMA2.MMA"))
+    *result = half_bits(text_source(parts, 2)) << 16 | half_bits(text_source(parts, 3));
+  else if (text_is(parts, "IABS"))
     *result = magnitude(word(of, 0));
-  else if (is(parts, "POPC")) {
+  else if (text_is(parts, "POPC")) {
     *result = 0;
     for (uint32_t rest = word(of, 0); rest != 0; rest &= rest - 1)
       ++*result;
-  } else if (is(parts, "SEL"))
+  } else if (text_is(parts, "SEL"))
     *result = predicate(of, 2) ? word(of, 0) : word(of, 1);
-  else if (is(parts, "IMNMX") || is(parts, "IMNMX.U32") || is(parts, "VIMNMX") ||
-           is(parts, "VIMNMX.U32") || is(parts, "VIMNMX.S32"))
+  else if (text_is(parts, "IMNMX") || text_is(parts, "IMNMX.U32") || text_is(parts, "IMNMX.S32") ||
+           text_is(parts, "VIMNMX") || text_is(parts, "VIMNMX.U32") || text_is(parts, "VIMNMX.S32"))
     *result = extreme(word(of, 0), word(of, 1), as_signed, predicate(of, 2));
-  else if (is(parts, "VIADDMNMX") || is(parts, "VIADDMNMX.U32"))
+  else if (text_is(parts, "VIADDMNMX") || text_is(parts, "VIADDMNMX.S32") ||
+           text_is(parts, "VIADDMNMX.U32"))
     *result = extreme(word(of, 0) + word(of, 1), word(of, 2), as_signed, predicate(of, 3));
-  else if (is(parts, "BMSK") && word(of, 0) < 32 && word(of, 1) < 32)
-    *result = ((UINT32_C(1) << word(of, 1)) - 1) << word(of, 0);
-  else if ((is(parts, "SGXT") || is(parts, "SGXT.U32")) && word(of, 1) > 0 && word(of, 1) <= 32)
-    *result = shifted_right(word(of, 0) << (32 - word(of, 1)), 32 - word(of, 1), as_signed);
+  else if (text_is(parts, "VIMNMX3") || text_is(parts, "VIMNMX3.U32"))
+    *result = extreme(extreme(word(of, 0), word(of, 1), as_signed, predicate(of, 3)), word(of, 2),
+                      as_signed, predicate(of, 3));
   else
-    return false;
+    return find_bits(of, result) || find_parts(of, result);
   return true;
 }
 
 static bool find_wide(const struct evaluation *of, uint64_t *result)
 {
-  const struct parts *parts = of->parts;
-  if (is(parts, "MOV.64") || is(parts, "LDC.64") || is(parts, "LDCU.64") ||
-      (is(parts, "CS2R") && strcmp(source(parts, 0), "SRZ") == 0))
+  const struct instruction_text *parts = of->parts;
+  if (text_is(parts, "MOV.64") || text_is(parts, "LDC.64") || text_is(parts, "LDCU.64") ||
+      ((text_is(parts, "CS2R") || text_is(parts, "CS2UR")) &&
+       strcmp(text_source(parts, 0), "SRZ") == 0))
     *result = wide(of, 0);
-  else if (is(parts, "IADD.64"))
+  else if (text_is(parts, "IADD.64"))
     *result = wide(of, 0) + wide(of, 1);
-  else if (is(parts, "IADD3.64"))
+  else if (text_is(parts, "IADD3.64"))
     *result = wide(of, 0) + wide(of, 1) + wide(of, 2);
-  else if (is(parts, "IMAD.WIDE"))
+  else if (text_is(parts, "IMAD.WIDE"))
     *result = sign_extended(word(of, 0)) * sign_extended(word(of, 1)) + wide(of, 2);
-  else if (is(parts, "IMAD.WIDE.U32"))
+  else if (text_is(parts, "IMAD.WIDE.U32"))
     *result = (uint64_t)word(of, 0) * word(of, 1) + wide(of, 2);
-  else if (is(parts, "SEL.64"))
+  else if (text_is(parts, "IMAD.WIDE.X"))
+    *result =
+        sign_extended(word(of, 0)) * sign_extended(word(of, 1)) + wide(of, 2) + predicate(of, 3);
+  else if (text_is(parts, "IMAD.WIDE.U32.X"))
+    *result = (uint64_t)word(of, 0) * word(of, 1) + wide(of, 2) + predicate(of, 3);
+  else if (text_is(parts, "SEL.64"))
     *result = predicate(of, 2) ? wide(of, 0) : wide(of, 1);
   else
     return false;
@@ -370,16 +453,18 @@ static bool find_carry(const struct evaluation *of, bool *carry)
 {
   uint64_t sum = 0;
   size_t terms = 0;
-  for (size_t i = 0; i < 3; i++) {
-    const char *text = source(of->parts, i);
+  for (size_t i = 0; i < (text_starts(of->parts, "IADD3") ? 3 : 2); i++) {
+    const char *text = text_source(of->parts, i);
     const bool negated = text[0] == '-' && text[1] != '0';
     if (strcmp(text, "RZ") == 0 || strcmp(text, "URZ") == 0)
       continue;
     terms++;
     sum += negated ? (uint64_t)(uint32_t) ~(0 - word(of, i)) + 1 : word(of, i);
   }
+  if (text_is(of->parts, "IADD3.X"))
+    sum += (uint64_t)predicate(of, 3) + predicate(of, 4);
   *carry = sum >> 32 != 0;
-  return terms <= 2;
+  return terms <= 2 && sum >> 33 == 0;
 }
 
 /* ---- predicates ---- */
@@ -393,26 +478,28 @@ static bool joined(const char *how, bool a, bool b)
 
 static bool related(const char *relation, uint64_t a, uint64_t b)
 {
+  if (relation[0] == 'F' || relation[0] == 'T')
+    return relation[0] == 'T';
   if (relation[0] == 'E' || relation[0] == 'N')
     return (a == b) == (relation[0] == 'E');
   return (relation[0] == 'L' ? a < b : a > b) || (relation[1] == 'E' && a == b);
 }
 
 /* ISETP.GE.U32.AND.EX: upper words in strict order, or equal and what the lower ones said. */
-static bool compared(const struct evaluation *of)
+static bool compared(const struct evaluation *of, bool opposite)
 {
-  const struct parts *parts = of->parts;
+  const struct instruction_text *parts = of->parts;
   const char *relation = parts->opcode + strlen("ISETP.");
-  const bool pairs = has(parts, "64.");
-  const bool as_signed = !has(parts, ".U32") && !has(parts, ".U64");
+  const bool pairs = text_has(parts, "64.");
+  const bool as_signed = !text_has(parts, ".U32") && !text_has(parts, ".U64");
   const uint64_t turn = !as_signed ? 0 : pairs ? UINT64_C(1) << 63 : UINT64_C(1) << 31;
   const uint64_t a = (pairs ? wide(of, 0) : word(of, 0)) ^ turn;
   const uint64_t b = (pairs ? wide(of, 1) : word(of, 1)) ^ turn;
   bool holds = related(relation, a, b);
-  if (has(parts, ".EX"))
+  if (text_has(parts, ".EX"))
     holds = a == b ? predicate(of, 3) : relation[0] != 'E' && holds;
-  const char *how = has(parts, ".AND") ? "AND" : has(parts, ".OR") ? "OR" : "XOR";
-  return joined(how, holds, predicate(of, 2));
+  const char *how = text_has(parts, ".AND") ? "AND" : text_has(parts, ".OR") ? "OR" : "XOR";
+  return joined(how, holds != opposite, predicate(of, 2));
 }
 
 static void set_predicate(struct volta_lane *lane, const char *text, bool is_true)
@@ -421,20 +508,21 @@ static void set_predicate(struct volta_lane *lane, const char *text, bool is_tru
   lane->predicates[7] = lane->uniform_predicates[7] = true;
 }
 
+/* Two results: the second of a comparison is that of its opposite. */
 static bool execute_predicate(const struct evaluation *of)
 {
-  const struct parts *parts = of->parts;
-  bool is_true;
-  if (starts(parts, "ISETP."))
-    is_true = compared(of);
-  else if (is(parts, "PLOP3.LUT"))
-    is_true = (word(of, 3) >> (predicate(of, 0) * 4U + predicate(of, 1) * 2U + predicate(of, 2)) &
-               1) != 0;
-  else
+  const struct instruction_text *parts = of->parts;
+  const bool compares = text_starts(parts, "ISETP.");
+  bool results[2];
+  if (!compares && !text_is(parts, "PLOP3.LUT"))
     return false;
-  if (strcmp(parts->text[1], "PT") != 0 && strcmp(parts->text[1], "UPT") != 0)
-    return false;
-  set_predicate(of->lane, parts->text[0], is_true);
+  for (unsigned r = 0; r < 2; r++)
+    results[r] = compares ? compared(of, r > 0)
+                          : (word(of, 3 + r) >> (predicate(of, 0) * 4U + predicate(of, 1) * 2U +
+                                                 predicate(of, 2)) &
+                             1) != 0;
+  for (unsigned r = 2; r-- > 0;)
+    set_predicate(of->lane, parts->text[r], results[r]);
   return true;
 }
 
@@ -444,11 +532,11 @@ static bool execute_predicate(const struct evaluation *of)
 static bool find_output(const struct evaluation *of, const char **output, bool *is_true,
                         uint32_t result)
 {
-  const struct parts *parts = of->parts;
+  const struct instruction_text *parts = of->parts;
   *output = NULL;
   for (size_t i = 0; i < parts->outputs; i++) {
     const char *text = parts->text[i];
-    if (!is_predicate(text) || strcmp(text, "PT") == 0 || strcmp(text, "UPT") == 0)
+    if (!text_is_predicate(text) || strcmp(text, "PT") == 0 || strcmp(text, "UPT") == 0)
       continue;
     if (*output != NULL)
       return false;
@@ -457,21 +545,64 @@ static bool find_output(const struct evaluation *of, const char **output, bool *
   *is_true = result != 0;
   if (*output == NULL)
     return true;
-  if (is(parts, "LOP3.LUT"))
-    return strcmp(source(parts, 4), "!PT") == 0 || strcmp(source(parts, 4), "!UPT") == 0;
-  if ((is(parts, "LEA") || is(parts, "LEA.HI")) && source(parts, 1)[0] != '-') {
-    const uint32_t scaled = is(parts, "LEA") ? word(of, 0) << (word(of, 2) & 31)
-                                             : funnel(word(of, 0), word(of, 2), word(of, 3), false);
+  if (text_is(parts, "LOP3.LUT"))
+    return strcmp(text_source(parts, 4), "!PT") == 0 || strcmp(text_source(parts, 4), "!UPT") == 0;
+  if ((text_is(parts, "LEA") || text_is(parts, "LEA.HI")) && text_source(parts, 1)[0] != '-') {
+    const uint32_t scaled = text_is(parts, "LEA")
+                                ? word(of, 0) << (word(of, 2) & 31)
+                                : funnel(word(of, 0), word(of, 2), word(of, 3), false);
     *is_true = ((uint64_t)scaled + word(of, 1)) >> 32 != 0;
     return *output == parts->text[1];
   }
-  return is(parts, "IADD3") && *output == parts->text[1] && find_carry(of, is_true);
+  return (text_is(parts, "IADD3") || text_is(parts, "IADD3.X") || text_is(parts, "IADD")) &&
+         *output == parts->text[1] && find_carry(of, is_true);
+}
+
+/* R2P PR, R0.B1, mask: a bit for each predicate. */
+static void execute_to_predicates(const struct evaluation *of)
+{
+  const struct instruction_text *parts = of->parts;
+  char name[INSTRUCTION_TEXT];
+  strcpy(name, parts->text[1]);
+  char *byte = strstr(name, ".B");
+  const unsigned place = byte != NULL ? 8 * (unsigned)(byte[2] - '0') : 0;
+  if (byte != NULL)
+    *byte = '\0';
+  const uint32_t bits = (uint32_t)value(of->lane, of->memory, name, false) >> place;
+  const uint32_t mask = parts->count > 2 ? (uint32_t)strtoul(parts->text[2], NULL, 0) : 0x7f;
+  for (unsigned p = 0; p < 7; p++) {
+    bool *predicate_of =
+        parts->text[0][0] == 'U' ? &of->lane->uniform_predicates[p] : &of->lane->predicates[p];
+    if ((mask >> p & 1) != 0)
+      *predicate_of = (bits >> p & 1) != 0;
+  }
+}
+
+/* LDC.128; LDC.U8: the byte of a word in memory. */
+static bool execute_load(const struct evaluation *of)
+{
+  const struct instruction_text *parts = of->parts;
+  uint32_t *to = find_register(of->lane, parts->text[0], 0);
+  uint32_t offset;
+  const uint32_t first = constant(of->lane, of->memory, parts->text[1], 0, &offset);
+  if (text_has(parts, ".128")) {
+    uint32_t words[4] = {first};
+    for (uint32_t w = 1; w < 4; w++)
+      words[w] = constant(of->lane, of->memory, parts->text[1], 4 * w, &offset);
+    memcpy(to, words, sizeof words);
+    return true;
+  }
+  const unsigned bits = text_has(parts, "8") ? 8 : 16;
+  const uint32_t whole = of->memory->constant(
+      of->memory->context, (uint32_t)strtoul(parts->text[1] + 2, NULL, 16), offset & ~3U);
+  *to = (uint32_t)part(whole >> 8 * (offset & 3), 0, bits, text_has(parts, ".S"));
+  return (offset & 3) % (bits / 8) == 0;
 }
 
 bool volta_lane_execute(struct volta_lane *lane, const struct volta_memory *memory,
                         const char *opcode, const char *operands)
 {
-  struct parts parts;
+  struct instruction_text parts;
   struct volta_lane before = *lane;
   const struct evaluation of = {&before, memory, &parts};
   const char *output;
@@ -480,9 +611,19 @@ bool volta_lane_execute(struct volta_lane *lane, const struct volta_memory *memo
   bool is_true = false;
   take_apart(opcode, operands, &parts);
   const struct evaluation writes = {lane, memory, &parts};
-  if (is_predicate(parts.text[0]) && is_predicate(parts.text[1]))
+  if (text_is_predicate(parts.text[0]) && text_is_predicate(parts.text[1]))
     return execute_predicate(&writes);
-  const char *to = parts.text[is_predicate(parts.text[0])];
+  if (text_starts(&parts, "R2") && parts.text[0][strlen(parts.text[0]) - 1] == 'R' &&
+      parts.text[0][0] != 'R') {
+    execute_to_predicates(&writes);
+    return true;
+  }
+  if (text_starts(&parts, "LDC") && strchr(parts.opcode, '.') != NULL && !text_has(&parts, ".64")) {
+    const bool done = execute_load(&writes);
+    lane->registers[255] = lane->uniform[255] = 0;
+    return done;
+  }
+  const char *to = parts.text[text_is_predicate(parts.text[0])];
   const bool pair = find_wide(&of, &result);
   if (!pair && !find_word(&of, &lower))
     return false;

@@ -16,7 +16,6 @@
 #include "sm/annealing/sm_annealing.h"
 #include "sm/bounds/sm_bounds.h"
 #include "sm/bounds/sm_phases.h"
-#include "sm/search/sm_policy.h"
 #include "sm/search/sm_portfolio.h"
 #include "sm/search/sm_search.h"
 #include "sm_schedule_rules.h"
@@ -39,7 +38,7 @@ static uint64_t runs_of_each(void)
   return number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 10;
 }
 
-static bool holds_schedule(struct sm_trial *trial, const struct wb_sm_schedule *schedule,
+static bool holds_schedule(struct sm_trial *trial, const struct wb_schedule *schedule,
                            const char *name)
 {
   const char *reason;
@@ -62,7 +61,7 @@ static bool holds_search(struct sm_trial *trial, const uint32_t *string_of, uint
   holds = holds && holds_schedule(trial, &search.witness, "search");
   for (uint32_t w = 0; holds && string_of != NULL && w < search.witness.warps; w++)
     holds = search.witness.string_of[w] == string_of[w] || sm_refute(trial, "another string");
-  wb_sm_schedule_free(&search.witness);
+  wb_schedule_free(&search.witness);
   return holds;
 }
 
@@ -89,7 +88,7 @@ static bool holds_policies(struct sm_trial *trial, const uint32_t *string_of, ui
   bool holds = true;
   bool reached = false;
   for (size_t p = 0; holds && p < count; p++) {
-    struct wb_sm_schedule schedule;
+    struct wb_schedule schedule;
     enum wb_stop stop;
     holds = (wb_sm_simulate(&policies[p], &trial->problem, string_of, &trial->control, &schedule,
                             &stop, NULL) == WARPBOUND_OK ||
@@ -97,15 +96,15 @@ static bool holds_policies(struct sm_trial *trial, const uint32_t *string_of, ui
             holds_schedule(trial, &schedule, policies[p].name) &&
             (schedule.makespan <= exact || sm_refute(trial, "%s: too long", policies[p].name));
     reached = reached || schedule.makespan == exact;
-    wb_sm_schedule_free(&schedule);
+    wb_schedule_free(&schedule);
   }
   met->policy_reached += reached;
   return holds;
 }
 
 /* A schedule found, no longer than the longest. */
-static bool holds_lower(struct sm_trial *trial, const struct wb_sm_schedule *schedule,
-                        uint32_t exact, const char *name)
+static bool holds_lower(struct sm_trial *trial, const struct wb_schedule *schedule, uint32_t exact,
+                        const char *name)
 {
   return holds_schedule(trial, schedule, name) &&
          (schedule->makespan <= exact || sm_refute(trial, "%s: %llu cycles, T = %u", name,
@@ -127,7 +126,7 @@ static bool holds_beams(struct sm_trial *trial, const uint32_t *string_of, uint3
                      (portfolio.longest == portfolio.witness.makespan ||
                       sm_refute(trial, "beams: another length"));
   met->beam_reached += portfolio.longest == exact;
-  wb_sm_schedule_free(&portfolio.witness);
+  wb_schedule_free(&portfolio.witness);
   return holds;
 }
 
@@ -149,7 +148,7 @@ static bool holds_annealing(struct sm_trial *trial, const uint32_t *string_of, u
                                                .runs = 6,
                                                .seed = trial->seed};
   struct wb_annealing_result result;
-  struct wb_sm_schedule witness;
+  struct wb_schedule witness;
   struct wb_control control = trial->control;
   control.threads = 1;
   if (!wb_sm_annealing_fits(&trial->problem) ||
@@ -160,7 +159,7 @@ static bool holds_annealing(struct sm_trial *trial, const uint32_t *string_of, u
       holds_lower(trial, &witness, exact, wb_annealing_variant_name(variant)) &&
       (longest_of_runs(&result) == witness.makespan || sm_refute(trial, "the walk lost its way"));
   met->annealing_reached += witness.makespan == exact;
-  wb_sm_schedule_free(&witness);
+  wb_schedule_free(&witness);
   wb_annealing_result_free(&result);
   return holds;
 }
@@ -222,10 +221,10 @@ static bool phases_sum_up(struct sm_trial *trial)
     assert_int_equal(wb_sm_search(&phases.problems[k], NULL, &trial->control, &one, NULL),
                      WARPBOUND_OK);
     sum += phases.times[k] * one.longest;
-    wb_sm_schedule_free(&one.witness);
+    wb_schedule_free(&one.witness);
   }
   wb_sm_phases_free(&phases);
-  wb_sm_schedule_free(&whole.witness);
+  wb_schedule_free(&whole.witness);
   met->instances++;
   met->upper_reached += sum == whole.longest;
   if (sum < whole.longest || (trial->problem.string_count == 1 && sum != whole.longest))
@@ -253,7 +252,7 @@ static bool agrees_with_one_partition(struct sm_trial *trial)
   const struct wb_policy *policies = wb_policy_rows(&count);
   bool holds = true;
   for (size_t p = 0; holds && p < count; p++) {
-    struct wb_sm_schedule schedule;
+    struct wb_schedule schedule;
     struct wb_schedule expected;
     enum wb_stop stop;
     assert_int_equal(
@@ -266,7 +265,7 @@ static bool agrees_with_one_partition(struct sm_trial *trial)
              memcmp(schedule.issue_cycle, expected.issue_cycle,
                     schedule.first[schedule.warps] * sizeof(uint32_t)) == 0) ||
             sm_refute(trial, "%s: another schedule", policies[p].name);
-    wb_sm_schedule_free(&schedule);
+    wb_schedule_free(&schedule);
     wb_schedule_free(&expected);
   }
   struct wb_search dense;

@@ -18,14 +18,15 @@
 #include <string.h>
 
 /* A schedule of the trial's instance, thrown from its seed. */
-static struct wb_sm_schedule throw_schedule(const struct sm_trial *trial)
+static struct wb_schedule throw_schedule(const struct sm_trial *trial)
 {
   struct wb_random random = {trial->seed};
   uint32_t string_of[SM_WARP_LIMIT];
   uint32_t cycles[SM_WARP_LIMIT][SM_LENGTH_LIMIT];
-  struct wb_sm_schedule schedule;
+  struct wb_schedule schedule;
   sm_instance_random_strings(trial->instance, &random, string_of);
-  assert_int_equal(wb_sm_schedule_start(&schedule, &trial->problem, string_of, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_schedule_start_strings(&schedule, &trial->problem, string_of, NULL),
+                   WARPBOUND_OK);
   schedule.makespan = sm_instance_random_schedule(trial->instance, string_of, &random, cycles);
   for (uint32_t w = 0; w < schedule.warps; w++)
     memcpy(schedule.issue_cycle + schedule.first[w], cycles[w],
@@ -35,16 +36,17 @@ static struct wb_sm_schedule throw_schedule(const struct sm_trial *trial)
 
 static bool survives_its_file(struct sm_trial *trial)
 {
-  struct wb_sm_schedule schedule = throw_schedule(trial);
+  struct wb_schedule schedule = throw_schedule(trial);
   struct wb_text text = {0};
   warpbound_error error = {0};
-  uint64_t makespan = 0;
+  warpbound_verdict *verdict = NULL;
   wb_sm_schedule_file_write(&trial->problem, &schedule, &text);
   assert_false(text.failed);
-  bool holds =
-      wb_judge_whole_schedule(&trial->problem, &schedule, &error) == WARPBOUND_OK &&
-      warpbound_verify_schedule(text.data, text.length, &makespan, &error) == WARPBOUND_OK &&
-      makespan == schedule.makespan;
+  bool holds = wb_judge_whole_schedule(&trial->problem, &schedule, &error) == WARPBOUND_OK &&
+               warpbound_verify("schedule", text.data, text.length, NULL, &verdict, &error) ==
+                   WARPBOUND_OK &&
+               warpbound_verdict_cycles(verdict) == schedule.makespan;
+  warpbound_verdict_free(verdict);
   schedule.makespan++;
   bool refused =
       wb_judge_whole_schedule(&trial->problem, &schedule, NULL) == WARPBOUND_CHECK_FAILED;
@@ -53,7 +55,7 @@ static bool survives_its_file(struct sm_trial *trial)
   refused = refused &&
             wb_judge_whole_schedule(&trial->problem, &schedule, NULL) == WARPBOUND_CHECK_FAILED;
   wb_text_free(&text);
-  wb_sm_schedule_free(&schedule);
+  wb_schedule_free(&schedule);
   if (!refused)
     return sm_refute(trial, "another makespan, or another first cycle, is accepted");
   return holds || sm_refute(trial, "%.200s", error.message);

@@ -205,28 +205,24 @@ static uint32_t lanes_that_may(const struct bounded *b, uint32_t lanes, uint32_t
   return lanes;
 }
 
-/* Some of the lanes: one, about half of them, all but one. */
-static uint32_t some_of(struct bounded *b, uint32_t lanes)
-{
-  const uint32_t one = lanes & (0 - lanes);
-  switch (wb_random_below(&b->random, 3)) {
-  case 0:
-    return one;
-  case 1:
-    return lanes & ~one;
-  default:
-    return lanes & (uint32_t)wb_random_next(&b->random);
-  }
-}
-
 /* What the worst path has left to do decides, and the dice where it has both or neither. */
 static uint32_t follow_path(struct bounded *b, uint32_t active, uint32_t proposed, uint32_t fall,
                             uint32_t other)
 {
   const bool wants_fall = left_of(b, fall) > 0;
   const bool wants_other = left_of(b, other) > 0;
-  if (wants_fall && wants_other)
-    return some_of(b, active);
+  if (wants_fall && wants_other) {
+    /* Some of the lanes: one, about half of them, all but one. */
+    const uint32_t one = active & (0 - active);
+    switch (wb_random_below(&b->random, 3)) {
+    case 0:
+      return one;
+    case 1:
+      return active & ~one;
+    default:
+      return active & (uint32_t)wb_random_next(&b->random);
+    }
+  }
   if (wants_fall)
     return 0;
   return wants_other ? active : proposed;

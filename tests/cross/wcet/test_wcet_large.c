@@ -39,13 +39,6 @@ struct tally {
   uint64_t small; /* of those that are too long, by the nest below 2^LARGE_BITS */
 };
 
-/* A bound of any size: as many bits as chance has it. */
-static uint64_t random_bound(struct wb_random *random)
-{
-  const uint64_t most = UINT64_C(1) << wb_random_below(random, 41);
-  return 1 + wb_random_below(random, most);
-}
-
 /* By powers of two, what the nest of loops alone could make of these bounds of threads: all
  * instructions, in each iteration, by each lane. */
 static double nest_bits(const struct wb_wcet *wcet, const uint64_t *bounds)
@@ -93,7 +86,9 @@ static double write_facts(const struct wb_wcet *wcet, struct wb_random *random,
       continue;
     }
     const bool warp = wb_random_below(random, 2) == 0;
-    bounds[l] = random_bound(random);
+    /* A bound of any size: as many bits as chance has it. */
+    const uint64_t most = UINT64_C(1) << wb_random_below(random, 41);
+    bounds[l] = 1 + wb_random_below(random, most);
     wb_text_format(text, "loop 0x%" PRIx32 " bound %" PRIu64 "%s\n", header_address(wcet, l),
                    bounds[l], warp ? " per warp" : "");
   }
@@ -126,20 +121,6 @@ static warpbound_status analyse(const struct wb_code *code, struct wb_random *ra
   return status;
 }
 
-static void check_proof(const struct wb_wcet *wcet, struct tally *tally)
-{
-  int64_t bound;
-  const struct wb_ipet_proof *proof = &wcet->ipet.proof;
-  assert_non_null(proof->price);
-  assert_int_equal(wb_check_flow_bound(&wcet->system, proof->price, proof->potential, proof->scale,
-                                       &bound, NULL),
-                   WARPBOUND_OK);
-  assert_int_equal(bound, proof->bound);
-  tally->analysed++;
-  tally->coarse += proof->coarse;
-  tally->met += wcet->ipet.taken != NULL && wcet->ipet.cycles == bound;
-}
-
 /* Programs that have no bound with small loop bounds are left out. */
 static void try_program(const struct simt_program *program, struct wb_random *random,
                         struct tally *tally)
@@ -151,7 +132,16 @@ static void try_program(const struct simt_program *program, struct wb_random *ra
   simt_program_lower(program, &code);
   const warpbound_status status = analyse(&code, random, &wcet, &bits, &error);
   if (status == WARPBOUND_OK) {
-    check_proof(&wcet, tally);
+    int64_t bound;
+    const struct wb_ipet_proof *proof = &wcet.ipet.proof;
+    assert_non_null(proof->price);
+    assert_int_equal(wb_check_flow_bound(&wcet.system, proof->price, proof->potential, proof->scale,
+                                         &bound, NULL),
+                     WARPBOUND_OK);
+    assert_int_equal(bound, proof->bound);
+    tally->analysed++;
+    tally->coarse += proof->coarse;
+    tally->met += wcet.ipet.taken != NULL && wcet.ipet.cycles == bound;
     wb_wcet_free(&wcet);
   } else if (bits == 0) {
     tally->left_out++;
@@ -227,16 +217,6 @@ static void write_calls(struct wb_text *text)
   add_line(text, &index, "RET", -1);
 }
 
-static void check_calls(const struct wb_wcet *wcet)
-{
-  const int64_t inner = 3 * (ROUNDS + 1) + 1;
-  const int64_t middle = CALLS * (1 + inner) + 1;
-  assert_int_equal(wcet->graph->context_count, 1 + CALLS + CALLS * CALLS);
-  assert_int_equal(wcet->ipet.proof.bound, CALLS * (1 + middle) + 1);
-  assert_int_equal(wcet->ipet.cycles, wcet->ipet.proof.bound);
-  assert_false(wcet->ipet.proof.coarse);
-}
-
 static void many_contexts(void **state)
 {
   (void)state;
@@ -250,9 +230,14 @@ static void many_contexts(void **state)
   warpbound_status status = wb_sass_parse("calls", text.data, text.length, NULL, &code, &error);
   if (status == WARPBOUND_OK)
     status = wb_wcet_analyse(&code, &code.functions[0], &options, &control, &wcet, &error);
-  if (status == WARPBOUND_OK)
-    check_calls(&wcet);
-  else
+  if (status == WARPBOUND_OK) {
+    const int64_t inner = 3 * (ROUNDS + 1) + 1;
+    const int64_t middle = CALLS * (1 + inner) + 1;
+    assert_int_equal(wcet.graph->context_count, 1 + CALLS + CALLS * CALLS);
+    assert_int_equal(wcet.ipet.proof.bound, CALLS * (1 + middle) + 1);
+    assert_int_equal(wcet.ipet.cycles, wcet.ipet.proof.bound);
+    assert_false(wcet.ipet.proof.coarse);
+  } else
     fail_msg("%s", error.message);
   wb_wcet_free(&wcet);
   wb_code_free(&code);

@@ -108,27 +108,6 @@ static bool holds_runs(struct attempt *attempt, const struct wb_wcet *wcet)
   return holds;
 }
 
-static bool is_indexed(const struct wb_wcet *wcet, uint32_t block)
-{
-  const struct wb_warp_block *at = &wcet->graph->blocks[block];
-  return at->first == at->last &&
-         wcet->function->instructions[at->last].transfer == WB_TRANSFER_INDEXED_BRANCH;
-}
-
-/* Loops may have other bounds in their code. */
-static bool counts_threads(struct attempt *attempt, const struct wb_wcet *wcet)
-{
-  bool counts = true;
-  for (size_t l = 0; l < wcet->forest.loop_count; l++) {
-    attempt->loops++;
-    attempt->unbalanced += !wcet->loops[l].balanced;
-    attempt->irreducible += wcet->forest.loops[l].irreducible;
-    attempt->indexed += is_indexed(wcet, wcet->forest.loops[l].header);
-    counts = counts && wcet->loops[l].bound == attempt->bound;
-  }
-  return counts || attempt->level == BOUNDED_WARP;
-}
-
 static bool refutes(const struct simt_program *program, void *context)
 {
   struct attempt *attempt = context;
@@ -141,7 +120,19 @@ static bool refutes(const struct simt_program *program, void *context)
   const warpbound_status status = analyse(attempt, &code, &wcet, &error);
   if (status == WARPBOUND_OK) {
     attempt->analysed++;
-    if (counts_threads(attempt, &wcet))
+    /* Loops may have other bounds in their code. */
+    bool counts = true;
+    for (size_t l = 0; l < wcet.forest.loop_count; l++) {
+      attempt->loops++;
+      attempt->unbalanced += !wcet.loops[l].balanced;
+      attempt->irreducible += wcet.forest.loops[l].irreducible;
+      const uint32_t block = wcet.forest.loops[l].header;
+      const struct wb_warp_block *at = &wcet.graph->blocks[block];
+      attempt->indexed += at->first == at->last && wcet.function->instructions[at->last].transfer ==
+                                                       WB_TRANSFER_INDEXED_BRANCH;
+      counts = counts && wcet.loops[l].bound == attempt->bound;
+    }
+    if (counts || attempt->level == BOUNDED_WARP)
       holds = holds_runs(attempt, &wcet);
   } else if (strstr(error.message, "do not bound") != NULL) {
     attempt->unbounded++;

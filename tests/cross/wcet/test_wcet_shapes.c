@@ -161,15 +161,6 @@ static void watch_fact(struct watch *watch, const struct wb_function *function,
   fail_msg("%s: no branch is on line %" PRIu32, function->name, line);
 }
 
-static void watch_start(struct watch *watch, const struct shape *shape)
-{
-  const struct wb_function *function = &shape->code.functions[0];
-  const struct wb_kernel_facts *facts = wb_flow_facts_find(&shape->facts, function->name);
-  *watch = (struct watch){0};
-  for (size_t f = 0; facts != NULL && f < facts->fact_count; f++)
-    watch_fact(watch, function, facts, &facts->facts[f]);
-}
-
 /* Of the lanes those that may take the loop's back edge once more. */
 static uint32_t lanes_within(const struct watched_loop *loop, uint32_t lanes)
 {
@@ -235,7 +226,10 @@ static uint64_t run_once(const struct shape *shape, uint64_t seed)
       .decide = keep_bounds,
       .context = &watch,
   };
-  watch_start(&watch, shape);
+  const struct wb_kernel_facts *facts = wb_flow_facts_find(&shape->facts, function->name);
+  watch = (struct watch){0};
+  for (size_t f = 0; facts != NULL && f < facts->fact_count; f++)
+    watch_fact(&watch, function, facts, &facts->facts[f]);
   if (wb_group_run(&shape->code, function, &options, &run, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", shape->name, error.message);
   if (watch.broken)

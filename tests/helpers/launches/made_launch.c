@@ -1,4 +1,5 @@
 #include "launches/made_launch.h"
+#include "base/arena.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -179,7 +180,7 @@ static void analyse_warp(struct made_launch *made)
 static void spread_cycles(struct wb_launch_analysis *analysis)
 {
   const size_t count = analysis->function->instruction_count;
-  analysis->instruction_cycles = calloc(count, sizeof *analysis->instruction_cycles);
+  analysis->instruction_cycles = wb_arena_array(&analysis->arena, double, count);
   assert_non_null(analysis->instruction_cycles);
   for (size_t i = 0; i < count; i++)
     analysis->instruction_cycles[i] = 2.5 * (double)analysis->paths.wcet.instruction_runs[i];
@@ -254,7 +255,7 @@ void made_launch_free(struct made_launch *made)
   for (size_t a = 0; a < analysis->accesses.count; a++)
     free(analysis->accesses.items[a].reason);
   free(analysis->accesses.items);
-  free(analysis->instruction_cycles);
+  wb_arena_free(&analysis->arena);
   wb_list_free(&analysis->assumptions);
   wb_estimate_free(&analysis->upper_estimate);
   wb_estimate_free(&analysis->lower_estimate);

@@ -12,7 +12,8 @@
 #include "analysis/launch/launch_claim.h"
 #include "analysis/launch/launch_maxima.h"
 #include "analysis/launch/launch_weights.h"
-#include "analysis/paths/path_stretches.h"
+#include "analysis/paths/system/path_stretches.h"
+#include "base/arena.h"
 #include "base/work_control.h"
 #include "certificate/launch/launch_check.h"
 #include "launch/bounds/launch_formula.h"
@@ -244,8 +245,9 @@ static void expect_weights(const struct wb_launch_maxima *maxima,
                            const struct wb_launch_bound *bound)
 {
   const struct wb_launch_costs *costs = &maxima->costs;
+  struct wb_arena arena = {0};
   struct wb_launch_weights weights;
-  assert_int_equal(wb_launch_weights_find(maxima, bound, &weights, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_launch_weights_find(&arena, maxima, bound, &weights, NULL), WARPBOUND_OK);
   for (unsigned s = 0; s < WB_SUM_COUNT; s++) {
     const bool own = s == WB_SUM_OWN || s == WB_SUM_ALONE_OWN;
     const bool z = s == WB_SUM_UNITS || s == WB_SUM_PHASE_UNITS;
@@ -261,7 +263,7 @@ static void expect_weights(const struct wb_launch_maxima *maxima,
                      : 0;
     assert_true(found >= expected && found <= expected);
   }
-  wb_launch_weights_free(&weights);
+  wb_arena_free(&arena);
 }
 
 /* The independent checker proves the same, and nothing less. */
@@ -537,6 +539,7 @@ static void large_costs(void **state)
 {
   (void)state;
   struct sketch sketch = {0};
+  struct wb_arena arena = {0};
   struct wb_launch_costs costs;
   uint64_t cycles[1] = {UINT64_MAX - 10};
   const struct wb_warp_times times = {.denominator = 32, .cycles = cycles};
@@ -544,12 +547,15 @@ static void large_costs(void **state)
   issue(&sketch.listing, 1);
   end_node(&sketch);
   close_sketch(&sketch);
-  assert_int_equal(wb_launch_costs_find(&sketch.listing.code, &sketch.system, &times, &costs, NULL),
-                   WARPBOUND_INVALID_INPUT);
+  assert_int_equal(
+      wb_launch_costs_find(&arena, &sketch.listing.code, &sketch.system, &times, &costs, NULL),
+      WARPBOUND_INVALID_INPUT);
   cycles[0] = 1;
   sketch.listing.code.resources[PATH].servers = 65521;
-  assert_int_equal(wb_launch_costs_find(&sketch.listing.code, &sketch.system, &times, &costs, NULL),
-                   WARPBOUND_INVALID_INPUT);
+  assert_int_equal(
+      wb_launch_costs_find(&arena, &sketch.listing.code, &sketch.system, &times, &costs, NULL),
+      WARPBOUND_INVALID_INPUT);
+  wb_arena_free(&arena);
   wb_flow_system_free(&sketch.system.flow);
 }
 

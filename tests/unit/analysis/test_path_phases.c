@@ -8,12 +8,12 @@
 
 #include <cmocka.h>
 
-#include "analysis/paths/path_solver.h"
-#include "analysis/paths/path_stretches.h"
 #include "analysis/paths/paths.h"
+#include "analysis/paths/system/path_solver.h"
+#include "analysis/paths/system/path_stretches.h"
 #include "base/memory.h"
 #include "base/work_control.h"
-#include "certificate/flow/paths_claim.h"
+#include "certificate/flow/paths_check.h"
 #include "frontend/sass/sass_front_end.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/paths/paths_makespan.h"
+#include "analysis/paths/makespan/paths_makespan.h"
 #include "failing_heap.h"
 #include "makespan/machine/policy.h"
 #include "simt_text.h"

@@ -121,10 +121,6 @@ static void a_schedule_is_checked(void **state)
                    WARPBOUND_CHECK_FAILED);
   assert_string_equal(warpbound_verdict_violation(verdict), error.message);
   warpbound_verdict_free(verdict);
-  assert_int_equal(warpbound_verify_schedule(wrong, strlen(wrong), NULL, NULL),
-                   WARPBOUND_CHECK_FAILED);
-  assert_int_equal(warpbound_verify_schedule(schedule, strlen(schedule), NULL, NULL), WARPBOUND_OK);
-  assert_int_equal(warpbound_verify_schedule(NULL, 0, NULL, NULL), WARPBOUND_USAGE);
   free(wrong);
   warpbound_text_free(schedule);
   warpbound_result_free(result);
@@ -216,8 +212,8 @@ static void a_bound_over_all_paths_is_checked(void **state)
   check_certificate(certificate, WARPBOUND_CLAIM_PATHS, 2, cycles);
   warpbound_text_free(certificate);
   assert_int_equal(warpbound_instance_make_fair(instance, 1, 1, 2, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_instance_divide(instance, 3, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_instance_divide(instance, 2, NULL), WARPBOUND_OK);
+  warpbound_instance_free(instance);
+  assert_int_equal(warpbound_instance_of_paths(paths, sm, 2, 2, &instance, NULL), WARPBOUND_OK);
   assert_int_equal(warpbound_makespan_series(instance, 2, 4, NULL, NULL, NULL, &series, NULL),
                    WARPBOUND_OK);
   assert_int_equal(warpbound_series_count(series), 2);

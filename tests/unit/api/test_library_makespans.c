@@ -214,11 +214,7 @@ static void wrong_questions_are_refused(void **state)
                    WARPBOUND_USAGE);
   assert_int_equal(warpbound_instance_create("LC", "L=1,C=1", 0, 1, 1, NULL, NULL),
                    WARPBOUND_USAGE);
-  assert_int_equal(warpbound_instance_for_device("LC", NULL, 1, &instance, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_instance_for_device("LC", "sm_75", 1, NULL, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_instance_divide(NULL, 1, NULL), WARPBOUND_USAGE);
   assert_int_equal(warpbound_instance_make_fair(NULL, 1, 1, 1, NULL), WARPBOUND_USAGE);
-  warpbound_instance_mark_estimate(NULL);
   warpbound_instance_free(NULL);
   warpbound_sm_free(sm);
 }
@@ -231,7 +227,6 @@ static void a_refused_fairness_changes_nothing(void **state)
   warpbound_instance *instance = instance_of("LCLC", "L=1,C=1", 3);
   assert_int_equal(warpbound_instance_make_fair(instance, 1, 3, 2, NULL), WARPBOUND_USAGE);
   assert_int_equal(warpbound_instance_make_fair(instance, 1, 2, 2, NULL), WARPBOUND_OK);
-  assert_int_equal(warpbound_instance_divide(instance, 3, NULL), WARPBOUND_USAGE);
   assert_int_equal(warpbound_makespan(instance, NULL, &result, NULL), WARPBOUND_OK);
   size_t about_fairness = 0;
   for (size_t i = 0; i < warpbound_result_assumption_count(result); i++)
@@ -546,8 +541,11 @@ static void a_series_has_multiples_of_its_blocks(void **state)
 {
   (void)state;
   warpbound_series *series;
-  warpbound_instance *instance = instance_of("LBC", "L=1,C=1", 6);
-  assert_int_equal(warpbound_instance_divide(instance, 3, NULL), WARPBOUND_OK);
+  warpbound_instance *instance;
+  warpbound_sm *sm;
+  assert_int_equal(warpbound_sm_create("L=1,C=1", 0, 1, &sm, NULL), WARPBOUND_OK);
+  assert_int_equal(warpbound_instance_on("LBC", sm, 6, 3, &instance, NULL), WARPBOUND_OK);
+  warpbound_sm_free(sm);
   assert_int_equal(warpbound_makespan_series(instance, 2, 8, NULL, NULL, NULL, &series, NULL),
                    WARPBOUND_OK);
   assert_int_equal(warpbound_series_count(series), 2);

@@ -24,9 +24,7 @@ static warpbound_status ask(warpbound_error *error)
   warpbound_instance *instance = NULL;
   warpbound_status status = warpbound_sm_create("L=1,C=1", 0, 1, &sm, error);
   if (status == WARPBOUND_OK)
-    status = warpbound_instance_on("LCLCB", sm, 4, 1, &instance, error);
-  if (status == WARPBOUND_OK)
-    status = warpbound_instance_divide(instance, 2, error);
+    status = warpbound_instance_on("LCLCB", sm, 4, 2, &instance, error);
   warpbound_instance_free(instance);
   if (status == WARPBOUND_OK)
     status = warpbound_instance_on("LCLC", sm, 4, 1, &instance, error);
@@ -58,12 +56,14 @@ static warpbound_status answer(warpbound_error *error)
   if (status == WARPBOUND_OK)
     status = warpbound_verify("certificate", text, strlen(text), &quick, &verdict, error);
   warpbound_verdict_free(verdict);
+  verdict = NULL;
   warpbound_text_free(text);
   text = NULL;
   if (status == WARPBOUND_OK)
     status = warpbound_result_schedule(result, &text, error);
   if (status == WARPBOUND_OK)
-    status = warpbound_verify_schedule(text, strlen(text), &cycles, error);
+    status = warpbound_verify("schedule", text, strlen(text), &quick, &verdict, error);
+  warpbound_verdict_free(verdict);
   warpbound_text_free(text);
   warpbound_result_free(result);
   warpbound_instance_free(instance);

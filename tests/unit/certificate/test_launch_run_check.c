@@ -83,23 +83,6 @@ static struct wb_check_launch_event request(uint64_t block, uint32_t warp, uint3
                                         .until = time + stages[stage].service};
 }
 
-/* A block whose first instruction issues at `begin`; it leaves 11 cycles later: the load of warp 0
- * is at memory at 3 .. 6, that of warp 1 at 7 .. 10, after the path at 3 .. 4 and waiting for
- * memory; its last instruction waits for the latency until 14, so it leaves at 15. */
-static size_t add_block(struct run *run, size_t at, uint64_t block, uint64_t begin)
-{
-  const struct wb_check_launch_event events[] = {
-      issue(block, 0, 0, begin),          request(block, 0, 0, 0, begin + 1),
-      request(block, 0, 1, 0, begin + 3), request(block, 0, 1, 1, begin + 3),
-      issue(block, 0, 1, begin + 2),      issue(block, 0, 2, begin + 10),
-      issue(block, 1, 0, begin + 1),      request(block, 1, 0, 0, begin + 3),
-      request(block, 1, 1, 0, begin + 7), request(block, 1, 1, 1, begin + 7),
-      issue(block, 1, 1, begin + 3),      issue(block, 1, 2, begin + 14),
-  };
-  memcpy(run->events + at, events, sizeof events);
-  return at + sizeof events / sizeof *events;
-}
-
 static void make(struct run *run)
 {
   size_t count = 0;
@@ -111,7 +94,21 @@ static void make(struct run *run)
   for (uint64_t b = 0; b < BLOCKS; b++) {
     run->placed[b] = 15 * b;
     run->ready[b] = 15 * b;
-    count = add_block(run, count, b, 15 * b);
+    /* A block whose first instruction issues at `begin`; it leaves 11 cycles later: the load of
+     * warp 0 is at memory at 3 .. 6, that of warp 1 at 7 .. 10, after the path at 3 .. 4 and
+     * waiting for memory; its last instruction waits for the latency until 14, so it leaves at 15.
+     */
+    const uint64_t begin = 15 * b;
+    const struct wb_check_launch_event events[] = {
+        issue(b, 0, 0, begin),          request(b, 0, 0, 0, begin + 1),
+        request(b, 0, 1, 0, begin + 3), request(b, 0, 1, 1, begin + 3),
+        issue(b, 0, 1, begin + 2),      issue(b, 0, 2, begin + 10),
+        issue(b, 1, 0, begin + 1),      request(b, 1, 0, 0, begin + 3),
+        request(b, 1, 1, 0, begin + 7), request(b, 1, 1, 1, begin + 7),
+        issue(b, 1, 1, begin + 3),      issue(b, 1, 2, begin + 14),
+    };
+    memcpy(run->events + count, events, sizeof events);
+    count = count + sizeof events / sizeof *events;
   }
   run->run = (struct wb_check_launch_run){.code = &code,
                                           .shape = {.blocks = BLOCKS,

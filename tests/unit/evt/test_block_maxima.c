@@ -19,9 +19,7 @@
 struct choice {
   warpbound_status status;
   warpbound_error error;
-  size_t block, count;
-  bool refused;
-  struct wb_block_choice choices[WB_BLOCK_CHOICES];
+  struct wb_block_sizes sizes;
 };
 
 static struct choice choose(const struct made_times *recipe, size_t count, uint64_t seed)
@@ -30,11 +28,14 @@ static struct choice choose(const struct made_times *recipe, size_t count, uint6
   assert_non_null(times);
   make_times(recipe, count, SEED, times);
   struct choice choice;
-  memset(&choice, 0, sizeof choice);
   const struct wb_control control = wb_control_start(NULL);
-  choice.status =
-      wb_block_size_choose(times, count, 0.05, recipe->tick, seed, &control, &choice.block,
-                           &choice.refused, choice.choices, &choice.count, &choice.error);
+  const struct wb_block_question question = {.values = times,
+                                             .count = count,
+                                             .significance = 0.05,
+                                             .tick = recipe->tick,
+                                             .seed = seed,
+                                             .control = &control};
+  choice.status = wb_block_size_choose(&question, &choice.sizes, &choice.error);
   free(times);
   return choice;
 }
@@ -59,14 +60,14 @@ static void test_sizes(void **state)
       .family = MADE_EXPONENTIAL, .location = 1000, .scale = 50};
   struct choice choice = choose(&recipe, 500, 1);
   assert_int_equal(choice.status, WARPBOUND_OK);
-  assert_int_equal(choice.count, 1);
-  assert_int_equal(choice.choices[0].block, 10);
+  assert_int_equal(choice.sizes.count, 1);
+  assert_int_equal(choice.sizes.tried[0].block, 10);
   choice = choose(&recipe, 20000, 1);
-  assert_int_equal(choice.choices[0].block, 20);
-  assert_int_equal(choice.choices[choice.count - 1].block, 400);
-  assert_int_equal(choice.choices[choice.count - 1].maxima, 50);
-  for (size_t i = 1; i < choice.count; i++)
-    assert_true(choice.choices[i].block > choice.choices[i - 1].block);
+  assert_int_equal(choice.sizes.tried[0].block, 20);
+  assert_int_equal(choice.sizes.tried[choice.sizes.count - 1].block, 400);
+  assert_int_equal(choice.sizes.tried[choice.sizes.count - 1].maxima, 50);
+  for (size_t i = 1; i < choice.sizes.count; i++)
+    assert_true(choice.sizes.tried[i].block > choice.sizes.tried[i - 1].block);
 }
 
 /* Independent exponential times: blocks of 20 are near enough to the limit law. */
@@ -77,8 +78,8 @@ static void test_independent(void **state)
       .family = MADE_EXPONENTIAL, .location = 1000, .scale = 50};
   const struct choice choice = choose(&recipe, 10000, 1);
   assert_int_equal(choice.status, WARPBOUND_OK);
-  assert_int_equal(choice.block, 20);
-  assert_false(choice.refused);
+  assert_int_equal(choice.sizes.block, 20);
+  assert_false(choice.sizes.refused);
 }
 
 /* Clusters of 50 times on average: maxima of blocks that are not much longer depend on each other.
@@ -90,8 +91,8 @@ static void test_dependent(void **state)
       .family = MADE_EXPONENTIAL, .location = 1000, .scale = 50, .max_dependence = 0.98};
   const struct choice choice = choose(&recipe, 50000, 1);
   assert_int_equal(choice.status, WARPBOUND_OK);
-  assert_true(choice.block > 100);
-  assert_true(choice.choices[0].independence_p < 1e-6);
+  assert_true(choice.sizes.block > 100);
+  assert_true(choice.sizes.tried[0].independence_p < 1e-6);
 }
 
 static void test_nothing_to_fit(void **state)
@@ -101,9 +102,9 @@ static void test_nothing_to_fit(void **state)
       .family = MADE_UNIFORM, .location = 1000, .scale = 0.1, .tick = 10};
   const struct choice choice = choose(&recipe, 5000, 1);
   assert_int_equal(choice.status, WARPBOUND_OK);
-  assert_true(choice.refused);
-  for (size_t i = 0; i < choice.count; i++)
-    assert_false(choice.choices[i].fitted);
+  assert_true(choice.sizes.refused);
+  for (size_t i = 0; i < choice.sizes.count; i++)
+    assert_false(choice.sizes.tried[i].fitted);
 }
 
 static void test_too_few(void **state)
@@ -123,9 +124,10 @@ static void test_same_seed(void **state)
       .family = MADE_LOGNORMAL, .location = 1000, .scale = 50, .shape = 0.5, .tick = 4};
   const struct choice first = choose(&recipe, 3000, 7);
   const struct choice second = choose(&recipe, 3000, 7);
-  assert_int_equal(first.block, second.block);
-  for (size_t i = 0; i < first.count; i++)
-    assert_true(first.choices[i].anderson_darling_p == second.choices[i].anderson_darling_p);
+  assert_int_equal(first.sizes.block, second.sizes.block);
+  for (size_t i = 0; i < first.sizes.count; i++)
+    assert_true(first.sizes.tried[i].anderson_darling_p ==
+                second.sizes.tried[i].anderson_darling_p);
 }
 
 int main(void)

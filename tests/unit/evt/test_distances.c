@@ -9,7 +9,6 @@
 
 #include "base/random.h"
 #include "evt/goodness/distances.h"
-#include "evt/goodness/ties.h"
 #include "evt/samples/ascending.h"
 
 #include <math.h>

@@ -33,11 +33,14 @@ static struct wb_control one_thread(void)
 static warpbound_status run_blocks(warpbound_error *error)
 {
   const struct wb_control control = one_thread();
-  struct wb_block_choice choices[WB_BLOCK_CHOICES];
-  size_t block, count;
-  bool refused;
-  return wb_block_size_choose(times, COUNT, 0.05, recipe.tick, 1, &control, &block, &refused,
-                              choices, &count, error);
+  const struct wb_block_question question = {.values = times,
+                                             .count = COUNT,
+                                             .significance = 0.05,
+                                             .tick = recipe.tick,
+                                             .seed = 1,
+                                             .control = &control};
+  struct wb_block_sizes sizes;
+  return wb_block_size_choose(&question, &sizes, error);
 }
 
 static warpbound_status run_clusters(warpbound_error *error)

@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "evt/goodness/goodness.h"
-#include "evt/goodness/tested_values.h"
 #include "samples/make_times.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * nothing to find. */
 #include "evt/samples/ascending.h"
 #include "evt/tests/modes.h"
-#include "evt/tests/trend.h"
+#include "evt/tests/series_tests.h"
 #include "samples/make_times.h"
 
 #include <math.h>

@@ -9,9 +9,8 @@
 #include <cmocka.h>
 
 #include "evt/extremes/anderson_darling_scan.h"
-#include "evt/extremes/forward_stop.h"
 #include "evt/extremes/residual_variation.h"
-#include "evt/extremes/threshold_rules.h"
+#include "evt/extremes/thresholds.h"
 #include "evt/fit/tail_fit.h"
 #include "evt/samples/ascending.h"
 #include "samples/make_times.h"

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "evt/tests/lattice_paths.h"
 #include "evt/tests/series_tests.h"
+#include "evt/tests/two_samples.h"
 #include "samples/assert_double.h"
 #include "samples/make_times.h"
 
@@ -20,7 +20,7 @@ static struct wb_test two_samples(const double *first, size_t first_count, const
                                   size_t second_count)
 {
   struct wb_test test;
-  assert_int_equal(wb_test_two_samples(first, first_count, second, second_count, &test, NULL),
+  assert_int_equal(wb_test_two_samples(first, first_count, second, second_count, 1, &test, NULL),
                    WARPBOUND_OK);
   return test;
 }

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "flow/paths/path_graph.h"
-#include "flow/values/integer_state.h"
+#include "values/interval/integer_state.h"
 #include "model/flow_system.h"
 
 static void integers(void **state)

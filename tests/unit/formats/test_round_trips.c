@@ -17,7 +17,6 @@
 #include "makespan/machine/schedule.h"
 #include "makespan/potential/potential_synthesis.h"
 #include "makespan/potential/trailing_warps.h"
-#include "sm/machine/sm_schedule.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,13 +109,13 @@ static void schedules_of_an_sm(void **state)
                                   .partitions = 2,
                                   .blocks = 3,
                                   .block_warps = 2};
-  struct wb_sm_schedule schedule;
+  struct wb_schedule schedule;
   struct wb_schedule_file file = {0};
   struct wb_text text = {0};
   problem.shared[WB_UNIT_LOAD_STORE] = problem.shared[WB_UNIT_DOUBLE] = true;
   for (size_t s = 0; s < 3; s++)
     assert_int_equal(wb_kernel_string_parse(strings[s], NULL, &kernels[s], NULL), WARPBOUND_OK);
-  assert_int_equal(wb_sm_schedule_start(&schedule, &problem, string_of, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_schedule_start_strings(&schedule, &problem, string_of, NULL), WARPBOUND_OK);
   number_cycles(schedule.issue_cycle, schedule.first[6]);
   wb_sm_schedule_file_write(&problem, &schedule, &text);
   assert_int_equal(
@@ -143,7 +142,7 @@ static void schedules_of_an_sm(void **state)
   }
   wb_arena_free(&file.arena);
   wb_text_free(&text);
-  wb_sm_schedule_free(&schedule);
+  wb_schedule_free(&schedule);
   for (size_t s = 0; s < 3; s++)
     wb_kernel_string_free(&kernels[s]);
 }

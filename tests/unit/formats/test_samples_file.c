@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "formats/csv/csv_rows.h"
 #include "formats/samples/samples_file.h"
-#include "formats/samples/series_builder.h"
+#include "formats/samples/samples_readers.h"
 #include "formats/samples/time_units.h"
 
 #include <stdio.h>

@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 #include "frontend/sass/sass_front_end.h"
-#include "isa/sass_moves.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,7 +37,7 @@ static const char *name_of(uint16_t number, char name[8])
   return name;
 }
 
-/* "R4=R5+0x8", "R4=0x8", "R4=c0:28", "R4=#1", "[R1+0x8]=R4", "R4=[R1+0x8]", "R4=B2!" */
+/* "R4=R5+0x8", "R4=0x8", "R4=c0:28", "R4=#6", "[R1+0x8]=R4", "R4=[R1+0x8]", "R4=B2!" */
 static void print_copy(struct wb_text *text, const struct wb_copy *copy)
 {
   char to[8];
@@ -115,12 +114,13 @@ static void test_copies(void **state)
       {"MOV R20, 32@lo(another)", ""},
       {"MOV R20, 32@lo(fun@fdesc(.L_x_1))", ""},
       {"MOV.64 R4, R6", "R4=R6 R5=R7"},
-      {"MOV.64 R4, R5", ""},
+      {"MOV.64 R4, R5", "R4=R5 R5=R6"},
+      {"MOV.64 R5, R4", "R5=R4"},
       {"UMOV.64 UR4, 0x3bf921fb54442d19", "UR4=0x54442d19 UR5=0x3bf921fb"},
       {"UMOV.64 UR4, -0x1", "UR4=0xffffffff UR5=0xffffffff"},
       {"UMOV.64 UR4, 0xffffffff", "UR4=0xffffffff"},
       {"UMOV UR4, URZ", "UR4=0x0"},
-      {"MOV32I R4, 0x123", "R4=0x123"},
+      {"MOV32I R4, 0x123", ""},
       {"R2UR UR4, R7", "UR4=R7"},
       {"R2UR P0, UR4, R7", "UR4=R7"},
       {"R2UR.OR P0, UR4, R7", ""},
@@ -150,8 +150,8 @@ static void test_copies(void **state)
       {"UIADD3 UR4, UR5, 0x1, URZ", "UR4=UR5+0x1"},
       {"VIADD R4, R5, 0xffffffff", "R4=R5+0xffffffff"},
       {"IADD R4, R5, 0x1", "R4=R5+0x1"},
-      {"S2R R4, SR_CTAID.X", "R4=#1"},
-      {"S2UR UR4, SR_CTAID.Y", "UR4=#2"},
+      {"S2R R4, SR_CTAID.X", "R4=#6"},
+      {"S2UR UR4, SR_CTAID.Y", "UR4=#7"},
       {"S2R R4, SR_TID.X", ""},
       {"CS2R R4, SRZ", "R4=0x0 R5=0x0"},
       {"CS2R.32 R4, SRZ", "R4=0x0"},
@@ -185,6 +185,9 @@ static void test_copies(void **state)
       {"LDL.64 R20, [R1]", "R20=[R1+0x0] R21=[R1+0x4]"},
       {"LDL R1, [R1]", ""},
       {"LDL.S16 R20, [R1]", ""},
+      {"MOV.SPILL R4, R5", "R4=R5"},
+      {"MOV.6 R4, R5", ""},
+      {"MOVM R4, R5", ""},
       {"FADD R4, R5, RZ", ""},
       {"LEPC R20", ""},
       {"SEL R4, R5, R5, P0", ""},
@@ -208,21 +211,6 @@ static void test_unknown_zero(void **state)
   for (size_t c = 0; c < 3; c++)
     assert_int_equal(code.functions[0].copies[c].to, written[c]);
   wb_code_free(&code);
-}
-
-static void test_modifiers(void **state)
-{
-  (void)state;
-  assert_int_equal(wb_sass_move_of("MOV", 3), WB_SASS_MOVE_PLAIN);
-  assert_int_equal(wb_sass_move_of("MOV.SPILL", 9), WB_SASS_MOVE_PLAIN);
-  assert_int_equal(wb_sass_move_of("MOV.", 4), WB_SASS_MOVE_NONE);
-  assert_int_equal(wb_sass_move_of("MOV.6", 5), WB_SASS_MOVE_NONE);
-  assert_int_equal(wb_sass_move_of("MOVM", 4), WB_SASS_MOVE_NONE);
-  assert_int_equal(wb_sass_move_of("MO", 2), WB_SASS_MOVE_NONE);
-  assert_int_equal(wb_sass_move_of("", 0), WB_SASS_MOVE_NONE);
-  assert_int_equal(wb_sass_move_of("VIADD", 5), WB_SASS_MOVE_SUM);
-  assert_int_equal(wb_sass_move_of("VIADD", 4), WB_SASS_MOVE_NONE);
-  assert_int_equal(wb_sass_move_of("BMOV.32.CLEAR", 13), WB_SASS_MOVE_BARRIER);
 }
 
 /* ---- convergence ---- */
@@ -411,7 +399,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_copies),        cmocka_unit_test(test_unknown_zero),
-      cmocka_unit_test(test_modifiers),     cmocka_unit_test(test_convergence),
+           cmocka_unit_test(test_convergence),
       cmocka_unit_test(test_faults),        cmocka_unit_test(test_kinds),
       cmocka_unit_test(test_register_call),
   };

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "frontend/sass/text/sass_operand.h"
+#include "isa/parse/sass_operand.h"
 #include "model/code.h"
 
 #include <stdlib.h>

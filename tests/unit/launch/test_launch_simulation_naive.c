@@ -44,16 +44,6 @@ static bool once_in(struct wb_random *random, uint32_t times)
   return wb_random_below(random, times) == 0;
 }
 
-static void add_resources(struct wb_random *random, struct wb_timed_code *code)
-{
-  small_resource(code, "slot", WB_LEVEL_PARTITION, once_in(random, 4) ? 2 : 1, true);
-  small_resource(code, "unit", WB_LEVEL_PARTITION, between(random, 1, 3), true);
-  small_resource(code, "shared unit", WB_LEVEL_SM, between(random, 1, 3), true);
-  small_resource(code, "port", WB_LEVEL_PARTITION, between(random, 1, 2), false);
-  small_resource(code, "path", WB_LEVEL_SM, between(random, 1, 2), false);
-  small_resource(code, "memory", WB_LEVEL_GPU, between(random, 1, 4), false);
-}
-
 static uint8_t any_scoreboard(struct wb_random *random)
 {
   return once_in(random, 2) ? (uint8_t)between(random, 0, 2) : WB_NO_SCOREBOARD;
@@ -85,25 +75,16 @@ static void add_instruction(struct wb_random *random, struct wb_timed_code *code
   instruction->read_stages = (uint8_t)between(random, 0, stages);
 }
 
-static void add_path(struct wb_random *random, struct random_launch *launch, size_t number,
-                     uint32_t barriers)
-{
-  const uint32_t plain = (uint32_t)launch->code.instruction_count - 1; /* the last: a barrier */
-  const uint32_t length = between(random, barriers > 0 ? barriers : 1, MOST_STEPS);
-  uint32_t left = barriers;
-  for (uint32_t i = 0; i < length; i++) {
-    const bool barrier = wb_random_below(random, length - i) < left;
-    left -= barrier;
-    launch->steps[number][i] = barrier ? plain : between(random, 0, plain - 1);
-  }
-  launch->paths[number] = (struct wb_warp_path){launch->steps[number], length};
-}
-
 static void make_launch(uint64_t seed, struct random_launch *launch)
 {
   struct wb_random random = {seed};
   *launch = (struct random_launch){0};
-  add_resources(&random, &launch->code);
+  small_resource(&launch->code, "slot", WB_LEVEL_PARTITION, once_in(&random, 4) ? 2 : 1, true);
+  small_resource(&launch->code, "unit", WB_LEVEL_PARTITION, between(&random, 1, 3), true);
+  small_resource(&launch->code, "shared unit", WB_LEVEL_SM, between(&random, 1, 3), true);
+  small_resource(&launch->code, "port", WB_LEVEL_PARTITION, between(&random, 1, 2), false);
+  small_resource(&launch->code, "path", WB_LEVEL_SM, between(&random, 1, 2), false);
+  small_resource(&launch->code, "memory", WB_LEVEL_GPU, between(&random, 1, 4), false);
   const uint32_t instructions = between(&random, 1, 6);
   for (uint32_t i = 0; i < instructions; i++)
     add_instruction(&random, &launch->code);
@@ -111,8 +92,17 @@ static void make_launch(uint64_t seed, struct random_launch *launch)
   launch->code.instructions[instructions].barrier = true;
   const uint32_t paths = between(&random, 1, MOST_PATHS);
   const uint32_t barriers = once_in(&random, 2) ? between(&random, 1, 3) : 0;
-  for (uint32_t p = 0; p < paths; p++)
-    add_path(&random, launch, p, barriers);
+  for (uint32_t p = 0; p < paths; p++) {
+    const uint32_t plain = (uint32_t)launch->code.instruction_count - 1; /* the last: a barrier */
+    const uint32_t length = between(&random, barriers > 0 ? barriers : 1, MOST_STEPS);
+    uint32_t left = barriers;
+    for (uint32_t i = 0; i < length; i++) {
+      const bool barrier = wb_random_below(&random, length - i) < left;
+      left -= barrier;
+      launch->steps[p][i] = barrier ? plain : between(&random, 0, plain - 1);
+    }
+    launch->paths[p] = (struct wb_warp_path){launch->steps[p], length};
+  }
   const bool wide = once_in(&random, 20); /* more than 64 warps of a partition */
   launch->shape = (struct wb_launch_shape){
       .blocks = between(&random, 1, wide ? 4 : 12),
@@ -159,13 +149,6 @@ static void sort_events(struct wb_simulated_launch *launch)
   qsort(launch->events, kept, sizeof *launch->events, order_events);
 }
 
-static bool same_event(const struct wb_launch_event *a, const struct wb_launch_event *b)
-{
-  return order_events(a, b) == 0 && a->time == b->time && a->until == b->until && a->sm == b->sm &&
-         a->partition == b->partition && a->instruction == b->instruction &&
-         a->resource == b->resource;
-}
-
 static void compare_runs(uint64_t seed, struct wb_simulated_launch *ours,
                          struct wb_simulated_launch *naive)
 {
@@ -174,7 +157,9 @@ static void compare_runs(uint64_t seed, struct wb_simulated_launch *ours,
   for (size_t i = 0; i < wb_minimum(ours->event_count, naive->event_count); i++) {
     const struct wb_launch_event *const x = &ours->events[i];
     const struct wb_launch_event *const y = &naive->events[i];
-    if (!same_event(x, y))
+    if (!(order_events(x, y) == 0 && x->time == y->time && x->until == y->until && x->sm == y->sm &&
+          x->partition == y->partition && x->instruction == y->instruction &&
+          x->resource == y->resource))
       fail_msg("seed %" PRIu64 ": block %" PRIu64 " warp %" PRIu32 " step %" PRIu32
                " kind %d stage %" PRIu32 " request %" PRIu32 " SM %" PRIu32 " at %" PRIu64
                " .. %" PRIu64 ", expected %" PRIu64 " .. %" PRIu64 " on SM %" PRIu32,

@@ -9,7 +9,6 @@
 
 #include "formats/device/device_file.h"
 #include "launch/occupancy/occupancy.h"
-#include "launch/occupancy/residencies.h"
 
 #include <string.h>
 

@@ -67,17 +67,6 @@ static struct wb_timing_class classes[] = {
 };
 enum { C_CORE, C_NONE, C_LOAD, C_WIDE, C_SHARED, C_ATOMIC, C_WAIT, C_TENSOR, C_NOTHING, C_COUNT };
 
-static void set_values(void)
-{
-  static const uint64_t numbers[V_COUNT] = {1, 2, 1, 4, 10, 3, 100, 7, 9, 2, 45, 4, 0};
-  static char names[V_COUNT][8];
-  for (unsigned v = 0; v < V_COUNT; v++) {
-    names[v][0] = 'v';
-    names[v][1] = (char)('a' + v);
-    values[v] = (struct wb_device_value){.name = names[v], .value = numbers[v]};
-  }
-}
-
 /* Classes of memory: one request to the path, then as many as `per` says to the banks. */
 static void set_stages(struct wb_timing_class *class, enum wb_request_unit per)
 {
@@ -93,7 +82,13 @@ static void set_stages(struct wb_timing_class *class, enum wb_request_unit per)
 
 static struct wb_device_timing make_device(void)
 {
-  set_values();
+  static const uint64_t numbers[V_COUNT] = {1, 2, 1, 4, 10, 3, 100, 7, 9, 2, 45, 4, 0};
+  static char names[V_COUNT][8];
+  for (unsigned v = 0; v < V_COUNT; v++) {
+    names[v][0] = 'v';
+    names[v][1] = (char)('a' + v);
+    values[v] = (struct wb_device_value){.name = names[v], .value = numbers[v]};
+  }
   for (unsigned c = 0; c < C_COUNT; c++) {
     if (c != C_CORE)
       classes[c].latency = V_ZERO;

@@ -71,13 +71,6 @@ struct worked {
   uint8_t path, l2, dram;
 };
 
-static struct worked worked_resources(struct fixture *f)
-{
-  return (struct worked){timed_resource(&f->code, WB_LEVEL_SM, 1, false),
-                         timed_resource(&f->code, WB_LEVEL_GPU, 16, false),
-                         timed_resource(&f->code, WB_LEVEL_GPU, 32, false)};
-}
-
 static void memory(struct fixture *f, struct worked on, uint32_t latency, uint8_t write)
 {
   timed_instruction(&f->code,
@@ -88,25 +81,23 @@ static void memory(struct fixture *f, struct worked on, uint32_t latency, uint8_
                         .stages = {{on.path, 1, 4, 4}, {on.l2, 1, 40, 4}, {on.dram, 1, 60, 8}}});
 }
 
-static void worked_round(struct fixture *f, struct worked on)
-{
-  const struct made_instruction ffma = {.stall = 4, .unit = f->unit, .unit_service = 2};
-  struct made_instruction waits = ffma;
-  waits.wait_mask = 1;
-  memory(f, on, 80, 1);
-  timed_instruction(&f->code, (struct made_instruction){.stall = 4});
-  timed_instruction(&f->code, waits);
-  timed_instructions(&f->code, ffma, 7);
-  timed_instruction(&f->code, (struct made_instruction){.stall = 6});
-}
-
 /* Four rounds in a row, or one in a loop. */
 static void worked_example(struct fixture *f, bool loop)
 {
-  const struct worked on = worked_resources(f);
+  const struct worked on = (struct worked){timed_resource(&f->code, WB_LEVEL_SM, 1, false),
+                                           timed_resource(&f->code, WB_LEVEL_GPU, 16, false),
+                                           timed_resource(&f->code, WB_LEVEL_GPU, 32, false)};
   timed_instructions(&f->code, (struct made_instruction){.stall = 4}, 4);
-  for (unsigned round = 0; round < (loop ? 1 : 4); round++)
-    worked_round(f, on);
+  for (unsigned round = 0; round < (loop ? 1 : 4); round++) {
+    const struct made_instruction ffma = {.stall = 4, .unit = f->unit, .unit_service = 2};
+    struct made_instruction waits = ffma;
+    waits.wait_mask = 1;
+    memory(f, on, 80, 1);
+    timed_instruction(&f->code, (struct made_instruction){.stall = 4});
+    timed_instruction(&f->code, waits);
+    timed_instructions(&f->code, ffma, 7);
+    timed_instruction(&f->code, (struct made_instruction){.stall = 6});
+  }
   memory(f, on, 0, 0);
   timed_instruction(&f->code, (struct made_instruction){.stall = 1});
 }

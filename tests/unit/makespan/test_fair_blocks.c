@@ -97,11 +97,13 @@ static void the_library_takes_blocks(void **state)
   assert_int_equal(warpbound_result_upper(result).cycles, 14);
   assert_int_equal(warpbound_result_lower(result).cycles, 14);
   char *json;
-  uint64_t makespan = 0;
+  warpbound_verdict *verdict;
   assert_int_equal(warpbound_result_schedule(result, &json, &error), WARPBOUND_OK);
   assert_non_null(strstr(json, "\"fair_blocks\": [1, 3, 2]"));
-  assert_int_equal(warpbound_verify_schedule(json, strlen(json), &makespan, &error), WARPBOUND_OK);
-  assert_int_equal(makespan, 14);
+  assert_int_equal(warpbound_verify("schedule", json, strlen(json), NULL, &verdict, &error),
+                   WARPBOUND_OK);
+  assert_int_equal(warpbound_verdict_cycles(verdict), 14);
+  warpbound_verdict_free(verdict);
   warpbound_text_free(json);
   warpbound_result_free(result);
   warpbound_instance_free(instance);

@@ -95,7 +95,7 @@ static void assert_lacks(const struct drawn *drawn, const char *part)
 
 /* A window, and what it was made from. */
 struct view {
-  struct wb_gantt_widened wide;
+  struct wb_widened_problem wide;
   struct wb_gantt_plan plan;
   struct wb_gantt_window window;
 };
@@ -103,9 +103,9 @@ struct view {
 static void look(struct view *view, const struct drawn *drawn, uint64_t first, size_t cycles,
                  uint32_t warp_limit, uint32_t unit_limit)
 {
-  assert_true(wb_gantt_widen(&drawn->problem, &drawn->schedule, &view->wide));
-  assert_true(wb_gantt_plan_make(&view->wide.problem, &view->wide.schedule, warp_limit, unit_limit,
-                                 &view->plan));
+  wb_problem_widen(&drawn->problem, &view->wide);
+  assert_true(
+      wb_gantt_plan_make(&view->wide.whole, &drawn->schedule, warp_limit, unit_limit, &view->plan));
   assert_true(wb_gantt_window_make(&view->plan, first, cycles, &view->window));
 }
 
@@ -113,7 +113,6 @@ static void close_view(struct view *view)
 {
   wb_gantt_window_free(&view->window);
   wb_gantt_plan_free(&view->plan);
-  wb_gantt_widened_free(&view->wide);
 }
 
 static void assert_cells(const uint32_t *cells, const uint32_t *expected, size_t count)
@@ -524,7 +523,7 @@ static void every_size_is_drawn(void **state)
 
 struct drawn_sm {
   struct wb_sm_problem problem;
-  struct wb_sm_schedule schedule;
+  struct wb_schedule schedule;
   struct wb_text text;
 };
 
@@ -547,7 +546,7 @@ static struct drawn_sm whole_sm(uint32_t blocks)
       wb_sm_problem_normalise(kernels, 2, &sm, 2 * blocks, blocks, &drawn.problem, NULL),
       WARPBOUND_OK);
   uint32_t string_of[] = {0, 1, 1, 0};
-  assert_int_equal(wb_sm_schedule_start(&drawn.schedule, &drawn.problem, string_of, NULL),
+  assert_int_equal(wb_schedule_start_strings(&drawn.schedule, &drawn.problem, string_of, NULL),
                    WARPBOUND_OK);
   const uint32_t one_block[] = {1, 2, 3, 1, 2, 3};
   const uint32_t two_blocks[] = {1, 4, 5, 1, 3, 5, 2, 3, 6, 2, 4, 6};
@@ -563,7 +562,7 @@ static struct drawn_sm whole_sm(uint32_t blocks)
 static void drop_sm(struct drawn_sm *drawn)
 {
   wb_sm_problem_free(&drawn->problem);
-  wb_sm_schedule_free(&drawn->schedule);
+  wb_schedule_free(&drawn->schedule);
   wb_text_free(&drawn->text);
 }
 
@@ -665,7 +664,7 @@ static void the_last_to_finish_are_shown(void **state)
 }
 
 /* Any cycles that ascend: a picture need not know whether they are right. */
-static void fill_at_random(struct wb_sm_schedule *schedule, struct wb_random *random)
+static void fill_at_random(struct wb_schedule *schedule, struct wb_random *random)
 {
   for (uint32_t w = 0; w < schedule->warps; w++) {
     uint32_t cycle = 0;
@@ -699,7 +698,7 @@ static struct drawn_sm random_sm(struct wb_random *random, uint32_t partitions, 
   assert_int_equal(wb_sm_problem_normalise(kernels, count, &sm, blocks * block_warps, blocks,
                                            &drawn.problem, NULL),
                    WARPBOUND_OK);
-  assert_int_equal(wb_sm_schedule_start(&drawn.schedule, &drawn.problem, string_of, NULL),
+  assert_int_equal(wb_schedule_start_strings(&drawn.schedule, &drawn.problem, string_of, NULL),
                    WARPBOUND_OK);
   fill_at_random(&drawn.schedule, random);
   for (size_t s = 0; s < 3; s++)

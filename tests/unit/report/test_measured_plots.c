@@ -9,7 +9,7 @@
 
 #include "pages/markup.h"
 #include "pages/sha256.h"
-#include "report/measured/level_curve.h"
+#include "report/measured/measured_plots.h"
 #include "report/measured/measured_report.h"
 #include "samples/made_measured.h"
 

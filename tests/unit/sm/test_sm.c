@@ -6,10 +6,10 @@
 
 #include <cmocka.h>
 
+#include "makespan/machine/policy.h"
 #include "sm/annealing/sm_annealing.h"
 #include "sm/bounds/sm_bounds.h"
 #include "sm/bounds/sm_phases.h"
-#include "sm/search/sm_policy.h"
 #include "sm/search/sm_portfolio.h"
 #include "sm/search/sm_search.h"
 
@@ -161,7 +161,7 @@ static void shared_units_go_round(void **state)
   (void)state;
   struct wb_sm_problem problem = make_sm("LLL", "L=1", "L", 0, 2, 2, 1);
   const struct wb_control control = wb_control_start(NULL);
-  struct wb_sm_schedule schedule;
+  struct wb_schedule schedule;
   enum wb_stop stop;
   assert_int_equal(wb_sm_simulate(wb_policy_find("fixed-priority"), &problem, NULL, &control,
                                   &schedule, &stop, NULL),
@@ -169,25 +169,25 @@ static void shared_units_go_round(void **state)
   const uint32_t expected[] = {1, 3, 5, 2, 4, 6};
   assert_int_equal(schedule.first[2], 6);
   assert_memory_equal(schedule.issue_cycle, expected, sizeof expected);
-  wb_sm_schedule_free(&schedule);
+  wb_schedule_free(&schedule);
   wb_sm_problem_free(&problem);
 }
 
-static void assert_same(const struct wb_sm_schedule *a, const struct wb_sm_schedule *b)
+static void assert_same(const struct wb_schedule *a, const struct wb_schedule *b)
 {
   assert_int_equal(a->makespan, b->makespan);
   assert_memory_equal(a->string_of, b->string_of, a->warps * sizeof *a->string_of);
   assert_memory_equal(a->issue_cycle, b->issue_cycle, a->first[a->warps] * sizeof *a->issue_cycle);
 }
 
-static struct wb_sm_schedule anneal(const struct wb_sm_problem *problem, unsigned threads,
-                                    enum wb_annealing_variant variant)
+static struct wb_schedule anneal(const struct wb_sm_problem *problem, unsigned threads,
+                                 enum wb_annealing_variant variant)
 {
   const struct wb_annealing_options options = {
       .variant = variant, .initial = WB_ANNEALING_ALL, .iterations = 500, .runs = 8, .seed = 5};
   struct wb_control control = wb_control_start(NULL);
   struct wb_annealing_result result;
-  struct wb_sm_schedule witness;
+  struct wb_schedule witness;
   control.threads = threads;
   assert_int_equal(wb_sm_annealing_search(problem, NULL, &options, UINT64_MAX, &control, &result,
                                           &witness, NULL),
@@ -197,7 +197,7 @@ static struct wb_sm_schedule anneal(const struct wb_sm_problem *problem, unsigne
   return witness;
 }
 
-static struct wb_sm_schedule go_by_beams(const struct wb_sm_problem *problem, unsigned threads)
+static struct wb_schedule go_by_beams(const struct wb_sm_problem *problem, unsigned threads)
 {
   const struct wb_sm_portfolio_options options = {.upper = UINT64_MAX, .steps = 500000};
   struct wb_control control = wb_control_start(NULL);
@@ -212,19 +212,19 @@ static void threads_change_nothing(void **state)
 {
   (void)state;
   struct wb_sm_problem problem = make_sm("LCLDCBCDL 3C2L2DB5C", "L=1,C=2,D=1", "D", 1, 2, 12, 2);
-  struct wb_sm_schedule one, three;
+  struct wb_schedule one, three;
   for (unsigned variant = 0; variant < 2; variant++) {
     one = anneal(&problem, 1, (enum wb_annealing_variant)variant);
     three = anneal(&problem, 3, (enum wb_annealing_variant)variant);
     assert_same(&one, &three);
-    wb_sm_schedule_free(&one);
-    wb_sm_schedule_free(&three);
+    wb_schedule_free(&one);
+    wb_schedule_free(&three);
   }
   one = go_by_beams(&problem, 1);
   three = go_by_beams(&problem, 3);
   assert_same(&one, &three);
-  wb_sm_schedule_free(&one);
-  wb_sm_schedule_free(&three);
+  wb_schedule_free(&one);
+  wb_schedule_free(&three);
   wb_sm_problem_free(&problem);
 }
 
@@ -235,10 +235,10 @@ static void beams_reach_the_worst(void **state)
   const struct wb_control control = wb_control_start(NULL);
   struct wb_sm_search search;
   assert_int_equal(wb_sm_search(&problem, NULL, &control, &search, NULL), WARPBOUND_OK);
-  struct wb_sm_schedule found = go_by_beams(&problem, 1);
+  struct wb_schedule found = go_by_beams(&problem, 1);
   assert_int_equal(found.makespan, search.longest);
-  wb_sm_schedule_free(&found);
-  wb_sm_schedule_free(&search.witness);
+  wb_schedule_free(&found);
+  wb_schedule_free(&search.witness);
   wb_sm_problem_free(&problem);
 }
 
@@ -267,7 +267,7 @@ static void searches_keep_to_limits(void **state)
   assert_int_equal(portfolio.stop, WB_STOP_MEMORY);
   const struct wb_annealing_options annealing = {.iterations = 1};
   struct wb_annealing_result result;
-  struct wb_sm_schedule witness;
+  struct wb_schedule witness;
   assert_int_equal(wb_sm_annealing_search(&problem, NULL, &annealing, UINT64_MAX, &control, &result,
                                           &witness, NULL),
                    WARPBOUND_OK);
@@ -279,7 +279,7 @@ static void searches_keep_to_limits(void **state)
   assert_int_equal(wb_sm_portfolio_search(&problem, NULL, &options, &control, &portfolio, NULL),
                    WARPBOUND_OK);
   assert_int_equal(portfolio.stop, WB_STOP_INTERRUPTED);
-  wb_sm_schedule_free(&portfolio.witness);
+  wb_schedule_free(&portfolio.witness);
   wb_sm_problem_free(&problem);
 }
 

@@ -2,9 +2,10 @@
 
 #include "base/binary_search.h"
 #include "base/memory.h"
-#include "frontend/sass/text/sass_operand.h"
 #include "frontend/sass/text/sass_resources.h"
 #include "frontend/sass/text/sass_scanner.h"
+#include "isa/opcode.h"
+#include "isa/parse/sass_operand.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -248,12 +249,6 @@ static void keep_cluster(struct wb_function *function, const struct wb_sass_attr
     memcpy(function->cluster, words, sizeof function->cluster);
 }
 
-static bool is_exit(const struct wb_instruction *instruction)
-{
-  return wb_sass_begins((struct wb_sass_piece){instruction->opcode, strlen(instruction->opcode)},
-                        "EXIT");
-}
-
 static int compare_words(const void *one, const void *other)
 {
   const uint32_t a = *(const uint32_t *)one;
@@ -269,7 +264,7 @@ static bool compare_exits(struct wb_sass_parser *parser, const struct wb_functio
   size_t found = 0;
   for (size_t i = 0; i < function->instruction_count; i++) {
     const struct wb_instruction *instruction = &function->instructions[i];
-    if (!is_exit(instruction))
+    if (instruction->number != WB_OPCODE_EXIT)
       continue;
     const uint32_t address = instruction->address;
     if (bsearch(&address, addresses, count, sizeof *addresses, compare_words) == NULL)

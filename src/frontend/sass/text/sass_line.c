@@ -123,8 +123,8 @@ static void operands(struct reading *reading)
   unsigned braces = 0;
   for (; p < end; p++) {
     if (parentheses == 0) {
-      if (*p == ';' || (*p == '}' && braces == 0) || (end - p >= 2 && memcmp(p, "(*", 2) == 0) ||
-          (end - p >= 2 && memcmp(p, "/*", 2) == 0))
+      const bool mark = (*p == '(' || *p == '/') && end - p >= 2 && p[1] == '*';
+      if (*p == ';' || (*p == '}' && braces == 0) || mark)
         break;
       if ((*p == '&' || *p == '?') && p > start && wb_is_blank(p[-1]))
         break;
@@ -196,17 +196,18 @@ static bool statement(struct reading *reading)
 /* Addresses ascend. */
 static bool check_address(struct wb_sass_parser *parser, uint64_t address)
 {
+  const size_t count = parser->statement_count;
+  const uint32_t last = count > 0 ? parser->statements[count - 1].address : 0;
+  if (address <= UINT32_MAX && (count == 0 || address > last))
+    return true;
   const size_t column =
       (size_t)(wb_sass_trim(parser->line_start, parser->line_end).text - parser->line_start) + 1;
   if (address > UINT32_MAX)
     return wb_sass_error(parser, parser->line, column,
                          "expected an address below 4 GiB, found 0x%" PRIx64, address);
-  if (parser->statement_count == 0)
-    return true;
-  const uint32_t last = parser->statements[parser->statement_count - 1].address;
-  return address > last || wb_sass_error(parser, parser->line, column,
-                                         "expected an address above 0x%04x, found 0x%04" PRIx64,
-                                         (unsigned)last, address);
+  return wb_sass_error(parser, parser->line, column,
+                       "expected an address above 0x%04x, found 0x%04" PRIx64, (unsigned)last,
+                       address);
 }
 
 bool wb_sass_instruction_line(struct wb_sass_parser *parser, uint64_t address,

@@ -14,6 +14,7 @@
 #include "model/code.h"
 
 struct wb_sass_options;
+struct wb_sass_met_opcode;
 
 /* A piece of the listing, which is borrowed. */
 struct wb_sass_piece {
@@ -159,10 +160,16 @@ struct wb_sass_parser {
   size_t function_capacity;
   size_t file_capacity;
   size_t span_capacity;
+  size_t operand_capacity;
   size_t target_capacity;
   size_t annotation_capacity;
   size_t copy_capacity;
   struct wb_hash_table file_table; /* of code->files */
+
+  /* Of the whole listing, see sass_opcode_table.h. */
+  struct wb_sass_met_opcode *opcodes;
+  size_t opcode_count, opcode_capacity;
+  struct wb_hash_table opcode_table;
 };
 
 #endif

@@ -2,8 +2,8 @@
 
 #include "base/binary_search.h"
 #include "base/memory.h"
-#include "frontend/sass/text/sass_operand.h"
 #include "frontend/sass/text/sass_scanner.h"
+#include "isa/parse/sass_operand.h"
 
 #include <stdlib.h>
 #include <string.h>

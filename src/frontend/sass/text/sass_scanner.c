@@ -19,8 +19,10 @@ struct wb_sass_piece wb_sass_trim(const char *text, const char *end)
 
 bool wb_sass_begins(struct wb_sass_piece piece, const char *prefix)
 {
-  const size_t length = strlen(prefix);
-  return piece.length >= length && memcmp(piece.text, prefix, length) == 0;
+  size_t i = 0;
+  while (prefix[i] != '\0' && i < piece.length && piece.text[i] == prefix[i])
+    i++;
+  return prefix[i] == '\0';
 }
 
 bool wb_sass_equal(struct wb_sass_piece piece, const char *other)

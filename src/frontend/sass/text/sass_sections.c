@@ -1,8 +1,8 @@
 #include "frontend/sass/text/sass_sections.h"
 
 #include "base/memory.h"
-#include "frontend/sass/text/sass_operand.h"
 #include "frontend/sass/text/sass_scanner.h"
+#include "isa/parse/sass_operand.h"
 
 #include <stdlib.h>
 #include <string.h>

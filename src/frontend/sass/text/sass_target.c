@@ -76,3 +76,53 @@ bool wb_sass_annotation(struct wb_sass_parser *parser, struct wb_function *funct
   annotation->target_count = (uint32_t)function->target_count - annotation->first_target;
   return true;
 }
+
+/* ---- labels as values ---- */
+
+static struct wb_sass_piece from(struct wb_sass_piece piece, size_t first)
+{
+  return wb_sass_trim(piece.text + first, piece.text + piece.length);
+}
+
+/* "(", "`(" and ")" that stand around the whole piece. */
+static struct wb_sass_piece without_parentheses(struct wb_sass_piece piece)
+{
+  while (piece.length >= 2 && piece.text[piece.length - 1] == ')') {
+    if (wb_sass_begins(piece, "`"))
+      piece = from(piece, 1);
+    if (!wb_sass_begins(piece, "("))
+      return piece;
+    piece = wb_sass_trim(piece.text + 1, piece.text + piece.length - 1);
+  }
+  return piece;
+}
+
+/* The label of `fn + .L_x_1@srel`, where fn is the function whose lines are read. */
+static struct wb_sass_piece label_in(const struct wb_sass_parser *parser,
+                                     struct wb_sass_piece piece)
+{
+  const char *plus = piece.length > 0 ? memchr(piece.text, '+', piece.length) : NULL;
+  if (plus != NULL) {
+    const struct wb_sass_piece function = wb_sass_trim(piece.text, plus);
+    if (!wb_sass_same(function, parser->name))
+      return (struct wb_sass_piece){piece.text, 0};
+    piece = wb_sass_trim(plus + 1, piece.text + piece.length);
+  }
+  const char *at = piece.length > 0 ? memchr(piece.text, '@', piece.length) : NULL;
+  if (at != NULL && wb_sass_equal(from(piece, (size_t)(at - piece.text)), "@srel"))
+    piece.length = (size_t)(at - piece.text);
+  return piece;
+}
+
+bool wb_sass_label_value(const struct wb_sass_parser *parser, struct wb_sass_piece piece,
+                         uint64_t *value)
+{
+  const bool upper = wb_sass_begins(piece, "32@hi(");
+  if (upper || wb_sass_begins(piece, "32@lo("))
+    piece = from(piece, strlen("32@lo"));
+  const size_t index = wb_sass_find_label(parser, label_in(parser, without_parentheses(piece)));
+  if (index == SIZE_MAX || index == 0)
+    return false;
+  *value = upper ? 0 : parser->statements[index].address;
+  return true;
+}

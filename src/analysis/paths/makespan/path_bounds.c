@@ -1,0 +1,469 @@
+#include "analysis/paths/makespan/path_bounds.h"
+
+#include "analysis/paths/system/path_maxima.h"
+#include "base/checked.h"
+#include "base/memory.h"
+#include "model/problem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Weights are exact up to this denominator; beyond it they are rounded up to its multiples. */
+#define MOST_PARTS (UINT64_C(1) << 20)
+
+/* Quantities that a formula needs: four of them and a type each. */
+#define MOST_NEEDS (WB_CHECK_PATH_QUANTITY_COUNT + WB_UNIT_COUNT)
+
+/* A quantity that a formula needs, and the sum over the phases of the most that a path has. */
+struct need {
+  enum wb_check_path_quantity quantity;
+  enum wb_unit unit;
+  bool whole; /* over all phases at once */
+  uint64_t most;
+};
+
+struct search {
+  const struct wb_path_system *system;
+  const struct wb_path_question *question;
+  const struct wb_control *control;
+  struct wb_path_maxima *maxima;
+  uint64_t denominator;
+  warpbound_error *error;
+};
+
+/* ---- the machine ---- */
+
+static warpbound_status one_of_each(const bool used[WB_UNIT_COUNT], struct wb_kernel_string *string,
+                                    warpbound_error *error)
+{
+  warpbound_status status = WARPBOUND_OK;
+  *string = (struct wb_kernel_string){0};
+  for (unsigned u = 0; u < WB_UNIT_COUNT && status == WARPBOUND_OK; u++) {
+    if (used[u])
+      status = wb_kernel_string_append(string, (enum wb_unit)u, 1, WB_STRING_LIMIT, error);
+  }
+  return status;
+}
+
+warpbound_status wb_path_question_make(const struct wb_path_system *system,
+                                       const struct wb_sm_configuration *sm, uint32_t warps,
+                                       uint32_t blocks, struct wb_path_question *question,
+                                       warpbound_error *error)
+{
+  struct wb_kernel_string string;
+  struct wb_problem problem = {0};
+  if (blocks < 1 || warps % blocks != 0)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "blocks: expected a number that divides the %u warps, found %u", warps, blocks);
+  *question = (struct wb_path_question){
+      .machine = {.partitions = sm->partitions, .blocks = blocks, .block_warps = warps / blocks}};
+  warpbound_status status = one_of_each(system->used, &string, error);
+  if (status == WARPBOUND_OK)
+    status = wb_problem_normalise(&string, sm, warps, &problem, error);
+  for (unsigned u = 0; u < WB_UNIT_COUNT && status == WARPBOUND_OK; u++) {
+    question->times[u] = problem.string.count[u];
+    question->machine.capacity[u] = problem.capacity[u];
+    question->machine.shared[u] = problem.shared[u];
+  }
+  question->machine.issue_slots = problem.issue_slots;
+  wb_problem_free(&problem);
+  wb_kernel_string_free(&string);
+  return status;
+}
+
+static uint64_t service(const struct wb_check_path_machine *machine, unsigned unit)
+{
+  return wb_minimum(machine->capacity[unit], machine->issue_slots);
+}
+
+static uint64_t all_warps(const struct wb_check_path_machine *machine)
+{
+  return (uint64_t)machine->blocks * machine->block_warps;
+}
+
+/* The warps of a block, and of all blocks, on a partition that has the most. */
+static uint64_t warps_of_block(const struct wb_check_path_machine *machine)
+{
+  return wb_divide_up(machine->block_warps, machine->partitions);
+}
+static uint64_t warps_of_partition(const struct wb_check_path_machine *machine)
+{
+  return machine->blocks * warps_of_block(machine);
+}
+
+/* The warps that count in full against one: those of its partition. Where barriers let the chain
+ * of waiting go from partition to partition, those of other blocks too. */
+static uint64_t inside(const struct search *search)
+{
+  const struct wb_check_path_machine *machine = &search->question->machine;
+  const uint64_t others = machine->blocks - 1;
+  const bool waits = search->system->phases > 1 || wb_path_system_is_composite(search->system);
+  return waits ? warps_of_block(machine) - 1 + others * machine->block_warps
+               : warps_of_partition(machine) - 1;
+}
+
+/* The others: they count by shared units only. */
+static uint64_t outside(const struct search *search)
+{
+  return all_warps(&search->question->machine) - 1 - inside(search);
+}
+
+/* Whether other warps can use up the service of a type, so that its letters block. */
+static bool blocks(const struct search *search, unsigned unit)
+{
+  const struct wb_check_path_machine *machine = &search->question->machine;
+  return search->system->used[unit] &&
+         (service(machine, unit) <= warps_of_partition(machine) - 1 ||
+          (machine->shared[unit] && machine->capacity[unit] <= all_warps(machine) - 1));
+}
+
+/* Whether a cap on issue slots can bind in some partition. */
+static bool is_capped(const struct search *search)
+{
+  const struct wb_check_path_machine *machine = &search->question->machine;
+  uint64_t sum = 0;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+    sum += search->system->used[u] ? machine->capacity[u] : 0;
+  return machine->issue_slots < wb_minimum(sum, warps_of_partition(machine));
+}
+
+static bool competes_outside(const struct search *search)
+{
+  bool shared = false;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+    shared |= search->system->used[u] && search->question->machine.shared[u];
+  return shared && outside(search) > 0;
+}
+
+/* ---- quantities ---- */
+
+static void include_factor(uint64_t factor, uint64_t *denominator)
+{
+  const uint64_t part = factor / wb_greatest_common_divisor(*denominator, factor);
+  *denominator =
+      *denominator > MOST_PARTS || part > MOST_PARTS ? MOST_PARTS + 1 : *denominator * part;
+}
+
+/* The weight of a letter that blocks another warp of its partition, in 1 / denominator: at most 1.
+ */
+static uint64_t weight_of(const struct search *search, unsigned unit)
+{
+  const struct wb_check_path_machine *machine = &search->question->machine;
+  return blocks(search, unit) ? wb_divide_up(search->denominator, service(machine, unit)) : 0;
+}
+
+/* The value of one letter of a type in a quantity. */
+static uint64_t value_of(const struct search *search, const struct need *need, unsigned unit)
+{
+  const struct wb_check_path_machine *machine = &search->question->machine;
+  const bool shared = machine->shared[unit];
+  switch (need->quantity) {
+  case WB_CHECK_PATH_LETTERS:
+    return 1;
+  case WB_CHECK_PATH_WEIGHTS:
+    return weight_of(search, unit);
+  case WB_CHECK_PATH_OUTSIDE:
+    return shared && blocks(search, unit)
+               ? wb_divide_up(search->denominator, machine->capacity[unit])
+               : 0;
+  case WB_CHECK_PATH_SHARED:
+    return shared;
+  case WB_CHECK_PATH_SPARE:
+    return search->denominator - weight_of(search, unit);
+  default:
+    return unit == need->unit;
+  }
+}
+
+static bool factors_of(const struct search *search, const struct need *need,
+                       uint64_t factor[WB_UNIT_COUNT])
+{
+  bool fits = true;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    factor[u] = 0;
+    fits &= !search->system->used[u] ||
+            wb_multiply(search->question->times[u], value_of(search, need, u), &factor[u]);
+  }
+  return fits;
+}
+
+/* Lists the quantities that a bound needs. */
+static size_t list_needs(const struct search *search, enum wb_check_paths_bound bound,
+                         struct need needs[MOST_NEEDS])
+{
+  size_t count = 0;
+  needs[count++] =
+      (struct need){.quantity = WB_CHECK_PATH_LETTERS, .whole = bound == WB_CHECK_PATHS_TOTAL};
+  if (bound == WB_CHECK_PATHS_SPARE)
+    needs[0].quantity = WB_CHECK_PATH_SPARE;
+  if (bound == WB_CHECK_PATHS_SPARE || (bound == WB_CHECK_PATHS_JOINT && inside(search) > 0))
+    needs[count++] = (struct need){.quantity = WB_CHECK_PATH_WEIGHTS};
+  if ((bound == WB_CHECK_PATHS_SPARE || bound == WB_CHECK_PATHS_JOINT) && competes_outside(search))
+    needs[count++] = (struct need){.quantity = WB_CHECK_PATH_OUTSIDE};
+  if (bound == WB_CHECK_PATHS_SERIAL && competes_outside(search))
+    needs[count++] = (struct need){.quantity = WB_CHECK_PATH_SHARED};
+  for (unsigned u = 0; u < WB_UNIT_COUNT && bound == WB_CHECK_PATHS_TYPES; u++) {
+    if (blocks(search, u))
+      needs[count++] = (struct need){.quantity = WB_CHECK_PATH_TYPE, .unit = (enum wb_unit)u};
+  }
+  return count;
+}
+
+static uint32_t first_phase(const struct search *search, const struct need *need)
+{
+  const uint32_t first = wb_path_system_is_composite(search->system) ? WB_COMPOSITE_PATHS : 0;
+  return need->whole ? WB_CHECK_ALL_PHASES : first;
+}
+
+static uint32_t phase_count(const struct search *search, const struct need *need)
+{
+  return need->whole ? 1 : search->system->phases;
+}
+
+static warpbound_status too_large(const struct search *search)
+{
+  return wb_fail(search->error, WARPBOUND_INVALID_INPUT, "the bound does not fit in 64 bits");
+}
+
+/* Solves what is needed and not yet known. */
+static warpbound_status solve_need(struct search *search, struct need *need)
+{
+  uint64_t factor[WB_UNIT_COUNT];
+  if (!factors_of(search, need, factor))
+    return too_large(search);
+  for (uint32_t p = 0; p < phase_count(search, need); p++) {
+    const struct wb_path_maximum *maximum;
+    warpbound_status status =
+        wb_path_maxima_solve(search->maxima, search->system, factor, first_phase(search, need) + p,
+                             search->control, &maximum, search->error);
+    if (status != WARPBOUND_OK)
+      return status;
+    const int64_t most = maximum->ipet.proof.bound;
+    if (!wb_add(need->most, most > 0 ? (uint64_t)most : 0, &need->most))
+      return too_large(search);
+  }
+  return WARPBOUND_OK;
+}
+
+/* ---- formulas ---- */
+
+static uint64_t most_of(const struct need *needs, size_t count,
+                        enum wb_check_path_quantity quantity)
+{
+  for (size_t n = 0; n < count; n++) {
+    if (needs[n].quantity == quantity)
+      return needs[n].most;
+  }
+  return 0;
+}
+
+/* *sum = in * a + out * b. */
+static bool weigh(uint64_t in, uint64_t a, uint64_t out, uint64_t b, uint64_t *sum)
+{
+  uint64_t first, second;
+  return wb_multiply(in, a, &first) && wb_multiply(out, b, &second) && wb_add(first, second, sum);
+}
+
+static bool add_types(const struct search *search, const struct need *needs, size_t count,
+                      uint64_t *cycles)
+{
+  bool fits = true;
+  for (size_t n = 0; n < count && fits; n++) {
+    const enum wb_unit unit = needs[n].unit;
+    uint64_t sum;
+    if (needs[n].quantity != WB_CHECK_PATH_TYPE)
+      continue;
+    fits =
+        weigh(inside(search), needs[n].most,
+              search->question->machine.shared[unit] ? outside(search) : 0, needs[n].most, &sum) &&
+        wb_add(*cycles, sum / search->question->machine.capacity[unit], cycles);
+  }
+  return fits;
+}
+
+static bool evaluate(const struct search *search, enum wb_check_paths_bound bound,
+                     const struct need *needs, size_t count, uint64_t *cycles)
+{
+  const uint64_t letters = most_of(needs, count, WB_CHECK_PATH_LETTERS);
+  uint64_t sum;
+  switch (bound) {
+  case WB_CHECK_PATHS_TOTAL:
+    return wb_multiply(all_warps(&search->question->machine), letters, cycles);
+  case WB_CHECK_PATHS_SERIAL:
+    return weigh(inside(search) + 1, letters, outside(search),
+                 most_of(needs, count, WB_CHECK_PATH_SHARED), cycles);
+  case WB_CHECK_PATHS_JOINT:
+    return weigh(inside(search), most_of(needs, count, WB_CHECK_PATH_WEIGHTS), outside(search),
+                 most_of(needs, count, WB_CHECK_PATH_OUTSIDE), &sum) &&
+           wb_add(letters, sum / search->denominator, cycles);
+  case WB_CHECK_PATHS_SPARE:
+    if (!weigh(inside(search) + 1, most_of(needs, count, WB_CHECK_PATH_WEIGHTS), outside(search),
+               most_of(needs, count, WB_CHECK_PATH_OUTSIDE), &sum) ||
+        !wb_add(sum, most_of(needs, count, WB_CHECK_PATH_SPARE), &sum))
+      return false;
+    *cycles = sum / search->denominator;
+    return true;
+  default:
+    *cycles = letters;
+    return add_types(search, needs, count, cycles);
+  }
+}
+
+/* Whether the bound holds for such a system and machine. The checker takes phases of walks alone.
+ */
+static bool applies(const struct search *search, enum wb_check_paths_bound bound)
+{
+  const struct wb_path_system *system = search->system;
+  if (bound == WB_CHECK_PATHS_TOTAL)
+    return true;
+  if (system->used[WB_UNIT_BARRIER] && !wb_flow_system_is_walk(&system->flow))
+    return false;
+  return (system->phased || wb_path_system_is_composite(search->system)) &&
+         (bound != WB_CHECK_PATHS_TYPES || !is_capped(search));
+}
+
+static warpbound_status find_bound(struct search *search, enum wb_check_paths_bound bound,
+                                   uint64_t *cycles)
+{
+  struct need needs[MOST_NEEDS] = {0};
+  const size_t count = list_needs(search, bound, needs);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t n = 0; n < count && status == WARPBOUND_OK; n++)
+    status = solve_need(search, &needs[n]);
+  if (status == WARPBOUND_OK && !evaluate(search, bound, needs, count, cycles))
+    status = too_large(search);
+  return status;
+}
+
+warpbound_status wb_path_bounds_find(const struct wb_path_system *system,
+                                     const struct wb_path_question *question,
+                                     const struct wb_control *control,
+                                     struct wb_path_maxima *maxima, struct wb_path_bounds *bounds,
+                                     warpbound_error *error)
+{
+  struct search search = {
+      .system = system, .question = question, .control = control, .maxima = maxima, .error = error};
+  warpbound_status worst = WARPBOUND_OK;
+  const struct wb_check_path_machine *machine = &search.question->machine;
+  uint64_t denominator = 1;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    if (!blocks(&search, u))
+      continue;
+    include_factor(service(machine, u), &denominator);
+    if (machine->shared[u])
+      include_factor(machine->capacity[u], &denominator);
+  }
+  search.denominator = denominator <= MOST_PARTS ? denominator : MOST_PARTS;
+  bounds->denominator = search.denominator;
+  for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT; b++) {
+    bounds->cycles[b] = UINT64_MAX;
+    if (!applies(&search, (enum wb_check_paths_bound)b))
+      continue;
+    uint64_t cycles = UINT64_MAX;
+    warpbound_status status = find_bound(&search, (enum wb_check_paths_bound)b, &cycles);
+    if (status == WARPBOUND_OK)
+      bounds->cycles[b] = cycles;
+    else if (status == WARPBOUND_LIMIT || status == WARPBOUND_INVALID_INPUT)
+      worst = status;
+    else
+      return status;
+  }
+  bool found = false;
+  for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT; b++)
+    found |= bounds->cycles[b] != UINT64_MAX;
+  return found ? WARPBOUND_OK : worst;
+}
+
+/* ---- certificates ---- */
+
+static warpbound_status fill_letters(const struct search *search,
+                                     struct wb_path_certificate *certificate)
+{
+  const size_t nodes = search->system->flow.node_count;
+  certificate->letters = wb_allocate(nodes, sizeof *certificate->letters);
+  if (certificate->letters == NULL)
+    return wb_out_of_memory(search->error);
+  for (size_t v = 0; v < nodes; v++) {
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+      if (!wb_multiply(search->system->count[v][u], search->question->times[u],
+                       &certificate->letters[v][u]))
+        return too_large(search);
+    }
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status fill_maxima(const struct search *search, enum wb_check_paths_bound bound,
+                                    struct wb_path_certificate *certificate)
+{
+  struct need needs[MOST_NEEDS] = {0};
+  const size_t count = list_needs(search, bound, needs);
+  size_t filled = 0;
+  certificate->maxima = wb_allocate(count * search->system->phases, sizeof *certificate->maxima);
+  if (certificate->maxima == NULL)
+    return wb_out_of_memory(search->error);
+  for (size_t n = 0; n < count; n++) {
+    uint64_t factor[WB_UNIT_COUNT];
+    (void)factors_of(search, &needs[n], factor); /* fits: it was solved */
+    for (uint32_t p = 0; p < phase_count(search, &needs[n]); p++) {
+      const uint32_t phase = first_phase(search, &needs[n]) + p;
+      const struct wb_path_maximum *maximum =
+          wb_path_maxima_find(search->maxima, search->system, factor, phase);
+      if (maximum == NULL)
+        return wb_fail(search->error, WARPBOUND_INTERNAL, "a maximum is lost (please report this)");
+      certificate->maxima[filled++] = (struct wb_check_path_maximum){
+          .quantity = needs[n].quantity,
+          .unit = needs[n].unit,
+          .phase = phase == WB_COMPOSITE_PATHS ? WB_CHECK_ALL_PHASES : phase,
+          .scale = maximum->ipet.proof.scale,
+          .price = maximum->ipet.proof.price,
+          .potential = maximum->ipet.proof.potential};
+    }
+  }
+  certificate->claim.maxima = certificate->maxima;
+  certificate->claim.maximum_count = filled;
+  return WARPBOUND_OK;
+}
+
+static warpbound_status check_claim(const struct wb_path_certificate *certificate,
+                                    warpbound_error *error)
+{
+  struct wb_check_paths_verdict verdict;
+  warpbound_error refusal;
+  warpbound_status status = wb_check_paths(&certificate->claim, &verdict, &refusal);
+  if (status == WARPBOUND_CHECK_FAILED)
+    return wb_fail(error, WARPBOUND_INTERNAL,
+                   "the checker refuses a bound over all paths: %s (please report this)",
+                   refusal.message);
+  return status == WARPBOUND_OK ? WARPBOUND_OK : wb_fail_with(error, &refusal);
+}
+
+warpbound_status wb_path_certificate_make(const struct wb_path_system *system,
+                                          const struct wb_path_question *question,
+                                          const struct wb_path_maxima *maxima,
+                                          const struct wb_path_bounds *bounds,
+                                          enum wb_check_paths_bound bound,
+                                          struct wb_path_certificate *certificate,
+                                          warpbound_error *error)
+{
+  const struct search search = {.system = system,
+                                .question = question,
+                                .maxima = (struct wb_path_maxima *)maxima,
+                                .denominator = bounds->denominator,
+                                .error = error};
+  *certificate = (struct wb_path_certificate){.claim = {.system = system->flow,
+                                                        .local = system->local,
+                                                        .machine = question->machine,
+                                                        .bound = bound,
+                                                        .denominator = bounds->denominator,
+                                                        .cycles = bounds->cycles[bound]}};
+  warpbound_status status = fill_letters(&search, certificate);
+  certificate->claim.letters = (const uint64_t(*)[WB_UNIT_COUNT])certificate->letters;
+  if (status == WARPBOUND_OK)
+    status = fill_maxima(&search, bound, certificate);
+  if (status == WARPBOUND_OK)
+    status = check_claim(certificate, error);
+  if (status != WARPBOUND_OK)
+    wb_path_certificate_free(certificate);
+  return status;
+}

@@ -1,0 +1,234 @@
+#include "analysis/paths/system/path_composites.h"
+
+#include "base/checked.h"
+#include "cfg/warp_graph/whole_warp.h"
+#include "ipet/system/ipet_input.h"
+
+#include <string.h>
+
+/* The context of the search. All borrowed. */
+struct job {
+  const struct wb_wcet *wcet;
+  struct wb_path_system *system;
+  bool walk; /* one group of lanes runs at a time */
+};
+
+/* Most steps for finding out which limits hold of composite paths. */
+#define COMPOSITE_STEPS UINT64_C(50000000)
+
+/* The sums of a limit over the walks between two barriers. */
+struct stretch_walk {
+  const struct wb_path_system *system;
+  const struct wb_path_edges *graph;
+  int64_t *factor;   /* by edge: of the limit under way */
+  int64_t *sum;      /* by node: of the way to it from a barrier */
+  bool *met;         /* by node */
+  bool *meets_again; /* by node: a barrier can be reached from it */
+  uint32_t *queue;
+};
+
+/* From which nodes a barrier can still be reached: passes until one changes nothing. False where
+ * steps run out. */
+static bool mark_meets_again(struct stretch_walk *walk, uint64_t *steps)
+{
+  const struct wb_flow_system *flow = &walk->system->flow;
+  bool changed = true;
+  for (uint32_t v = 0; v < flow->node_count; v++)
+    walk->meets_again[v] = wb_path_node_ends_with_barrier(walk->system, v);
+  while (changed && *steps <= COMPOSITE_STEPS) {
+    changed = false;
+    *steps += flow->edge_count;
+    for (size_t e = flow->edge_count; e-- > 0;) {
+      if (walk->graph->closed[e] || !walk->meets_again[flow->to[e]] ||
+          walk->meets_again[flow->from[e]])
+        continue;
+      walk->meets_again[flow->from[e]] = true;
+      changed = true;
+    }
+  }
+  return !changed;
+}
+
+/* Whether all walks from a node (after its barrier if it has one) to a next barrier have the same
+ * sum of the limit, for each barrier that may be the next. Nodes that lead to no barrier do not
+ * count. */
+static bool is_fixed_from(struct stretch_walk *walk, uint32_t source)
+{
+  const struct wb_flow_system *flow = &walk->system->flow;
+  const struct wb_buckets *leaving = &walk->graph->leaving;
+  size_t tail = 0;
+  bool first = true;
+  bool fixed = true;
+  memset(walk->met, 0, flow->node_count * sizeof *walk->met);
+  /* The source is expanded once, and is met only where a way comes back to it. */
+  for (size_t head = 0; (first || head < tail) && fixed; first = false) {
+    const uint32_t node = first ? source : walk->queue[head++];
+    const int64_t so_far = first ? 0 : walk->sum[node];
+    if (!first && wb_path_node_ends_with_barrier(walk->system, node))
+      continue;
+    for (size_t i = leaving->first[node]; i < leaving->first[node + 1]; i++) {
+      const uint32_t edge = leaving->item[i];
+      const uint32_t next = flow->to[edge];
+      int64_t sum;
+      if (walk->graph->closed[edge] || !walk->meets_again[next])
+        continue;
+      if (!wb_add_signed(so_far, walk->factor[edge], &sum))
+        return false;
+      fixed &= !walk->met[next] || walk->sum[next] == sum;
+      if (!walk->met[next])
+        walk->queue[tail++] = next;
+      walk->met[next] = true;
+      walk->sum[next] = sum;
+    }
+  }
+  return fixed;
+}
+
+/* Whether what a path sums up of a limit before its last barrier is settled by which barriers it
+ * passes. */
+static bool is_fixed(struct stretch_walk *walk, const struct wb_flow_limit *limit)
+{
+  const struct wb_flow_system *flow = &walk->system->flow;
+  const struct wb_flow_term *terms = flow->terms + limit->first_term;
+  for (size_t t = 0; t < limit->term_count; t++)
+    walk->factor[terms[t].edge] = terms[t].factor;
+  bool fixed = is_fixed_from(walk, flow->starts[0].node);
+  for (uint32_t v = 0; v < flow->node_count && fixed; v++)
+    fixed = !wb_path_node_ends_with_barrier(walk->system, v) || is_fixed_from(walk, v);
+  for (size_t t = 0; t < limit->term_count; t++)
+    walk->factor[terms[t].edge] = 0;
+  return fixed;
+}
+
+/* Whether a node is of a block of the loop; one of lanes is of none. */
+static bool is_inside(const struct wb_path_system *system, const bool *inside, uint32_t node)
+{
+  return system->block[node] != UINT32_MAX && inside[system->block[node]];
+}
+
+/* Whether a limit is the bound of a loop that has no barrier, and is entered from outside by the
+ * edges alone that the limit counts as entries: each visit is then over before the next barrier,
+ * and the bound holds of each. */
+static bool is_local_loop(const struct job *job, const struct wb_flow_limit *limit, bool *entry,
+                          bool *inside)
+{
+  const struct wb_loop_forest *forest = &job->wcet->forest;
+  const struct wb_path_system *system = job->system;
+  const struct wb_flow_system *flow = &system->flow;
+  if (limit->origin >= forest->loop_count || limit->constant != 0)
+    return false;
+  const struct wb_loop *loop = &forest->loops[limit->origin];
+  bool local = true;
+  memset(entry, 0, flow->edge_count * sizeof *entry);
+  memset(inside, 0, job->wcet->graph->block_count * sizeof *inside);
+  for (size_t i = 0; i < loop->node_count; i++)
+    inside[forest->nodes[loop->first_node + i]] = true;
+  for (size_t t = 0; t < limit->term_count; t++) {
+    const struct wb_flow_term *term = &flow->terms[limit->first_term + t];
+    entry[term->edge] = term->factor < 0;
+    local &= term->factor <= 0 || is_inside(system, inside, flow->from[term->edge]);
+  }
+  for (size_t e = 0; e < flow->edge_count; e++)
+    local &= entry[e] || !is_inside(system, inside, flow->to[e]) ||
+             is_inside(system, inside, flow->from[e]);
+  for (uint32_t v = 0; v < flow->node_count; v++)
+    local &= !is_inside(system, inside, v) ||
+             (!wb_path_node_ends_with_barrier(system, v) && v != flow->starts[0].node);
+  return local;
+}
+
+/* Whether a limit is that of a scope, releases by the times that it is made, and each release is of
+ * one made since the last barrier: no walk leads from a barrier, or from a release, to a release
+ * without an edge to a block that makes it. (Two scopes of one entry at a time, of which the second
+ * release could be of an older one, are a way from release to release.) */
+static bool is_local_scope(struct stretch_walk *walk, const struct wb_flow_limit *limit)
+{
+  const struct wb_flow_system *flow = &walk->system->flow;
+  const struct wb_flow_term *terms = flow->terms + limit->first_term;
+  const struct wb_buckets *leaving = &walk->graph->leaving;
+  bool local = limit->constant == 0;
+  size_t tail = 0;
+  memset(walk->met, 0, flow->node_count * sizeof *walk->met);
+  for (size_t t = 0; t < limit->term_count; t++) {
+    walk->factor[terms[t].edge] = terms[t].factor;
+    if (terms[t].factor > 0 && !walk->met[flow->to[terms[t].edge]]) {
+      walk->met[flow->to[terms[t].edge]] = true;
+      walk->queue[tail++] = flow->to[terms[t].edge];
+    }
+  }
+  for (uint32_t v = 0; v < flow->node_count; v++) {
+    if (wb_path_node_ends_with_barrier(walk->system, v) && !walk->met[v]) {
+      walk->met[v] = true;
+      walk->queue[tail++] = v;
+    }
+  }
+  for (size_t head = 0; head < tail && local; head++) {
+    const uint32_t node = walk->queue[head];
+    for (size_t i = leaving->first[node]; i < leaving->first[node + 1]; i++) {
+      const uint32_t edge = leaving->item[i];
+      local &= walk->factor[edge] <= 0;
+      if (walk->graph->closed[edge] || walk->factor[edge] != 0 || walk->met[flow->to[edge]])
+        continue;
+      walk->met[flow->to[edge]] = true;
+      walk->queue[tail++] = flow->to[edge];
+    }
+  }
+  for (size_t t = 0; t < limit->term_count; t++)
+    walk->factor[terms[t].edge] = 0;
+  return local;
+}
+
+/* Whether each edge that a limit counts joins two blocks that the warp runs as a whole: each of its
+ * lanes that lives at the next barrier then takes the edge exactly when the warp does. */
+static bool is_of_whole_warp(const struct job *job, const struct wb_flow_limit *limit)
+{
+  const struct wb_path_system *system = job->system;
+  const struct wb_flow_term *terms = system->flow.terms + limit->first_term;
+  bool whole = true;
+  for (size_t t = 0; t < limit->term_count && whole; t++) {
+    const uint32_t from = system->block[system->flow.from[terms[t].edge]];
+    const uint32_t to = system->block[system->flow.to[terms[t].edge]];
+    whole = from != UINT32_MAX && to != UINT32_MAX && wb_block_is_whole(job->wcet->graph, from) &&
+            wb_block_is_whole(job->wcet->graph, to);
+  }
+  return whole;
+}
+
+warpbound_status wb_path_composites_find(const struct wb_wcet *wcet, struct wb_path_system *system,
+                                         const struct wb_path_edges *graph, warpbound_error *error)
+{
+  const struct wb_flow_system *flow = &system->flow;
+  const struct job job = {.wcet = wcet, .system = system, .walk = wb_flow_system_is_walk(flow)};
+  struct stretch_walk walk = {.system = system, .graph = graph};
+  uint64_t steps = 0;
+  uint64_t sources = 1;
+  for (uint32_t v = 0; v < flow->node_count; v++)
+    sources += wb_path_node_ends_with_barrier(system, v);
+  const uint64_t each = sources * (flow->edge_count + flow->node_count);
+  if (each > COMPOSITE_STEPS / (flow->limit_count + 1))
+    return WARPBOUND_OK;
+  struct wb_arena arena = {0};
+  bool *entry = wb_arena_array(&arena, bool, flow->edge_count);
+  bool *inside = wb_arena_array(&arena, bool, wcet->graph->block_count);
+  walk.factor = wb_arena_array(&arena, int64_t, flow->edge_count);
+  walk.sum = wb_arena_array(&arena, int64_t, flow->node_count);
+  walk.met = wb_arena_array(&arena, bool, flow->node_count);
+  walk.meets_again = wb_arena_array(&arena, bool, flow->node_count);
+  walk.queue = wb_arena_array(&arena, uint32_t, flow->node_count);
+  system->local = wb_arena_array(&system->arena, bool, flow->limit_count);
+  system->composed = wb_arena_array(&system->arena, bool, flow->limit_count);
+  const bool made = !arena.failed && !system->arena.failed;
+  for (size_t l = 0; l < flow->limit_count && made; l++)
+    system->local[l] = is_local_loop(&job, &flow->limits[l], entry, inside);
+  const bool marked = made && mark_meets_again(&walk, &steps);
+  for (size_t l = 0; l < flow->limit_count && marked; l++) {
+    const struct wb_flow_limit *limit = &job.system->flow.limits[l];
+    bool *local = &job.system->local[l];
+    if (!job.walk && limit->origin >= WB_IPET_ORIGIN_ENTRY && limit->origin < WB_IPET_ORIGIN_ABOVE)
+      *local = is_local_scope(&walk, limit);
+    system->composed[l] =
+        *local || ((job.walk || is_of_whole_warp(&job, limit)) && is_fixed(&walk, limit));
+  }
+  wb_arena_free(&arena);
+  return made ? WARPBOUND_OK : wb_out_of_memory(error);
+}

@@ -1,0 +1,16 @@
+/* Lowering: from an instruction to the micro-operations that it does. */
+#ifndef WB_ISA_LOWER_LOWER_H
+#define WB_ISA_LOWER_LOWER_H
+
+#include "isa/lower/micro_operation.h"
+
+/* Writes to *code what the instruction of that index computes. False where its opcode has no
+ * lowering, or its operands are of no form that is known: then code has no operations, and what the
+ * instruction writes is not known. Its guard and its control transfer are not looked at. Constant
+ * time. */
+bool wb_lower(const struct wb_function *function, uint32_t index, struct wb_micro_code *code);
+
+/* Whether an opcode (enum wb_opcode) of that family may have a lowering: of some forms of it. */
+bool wb_lower_has_rule(uint16_t opcode, bool volta);
+
+#endif

@@ -1,0 +1,165 @@
+#include "isa/opcode.h"
+
+#include "isa/opcode_search.h"
+
+#include <string.h>
+
+/* Sorted by strcmp, as the enumerations are; the first stands for none and is below all others. */
+static const char *const opcodes[WB_OPCODE_COUNT] = {
+    "",
+#define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption,        \
+                traits, lowering)
+#define OPCODE(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits, \
+               lowering)                                                                           \
+#name,
+#include "isa/opcodes.def"
+#undef OPCODE
+#undef VARIANT
+};
+
+static const char *const modifiers[WB_MODIFIER_COUNT] = {
+    "",
+#define MODIFIER(name) #name,
+#include "isa/modifiers.def"
+#undef MODIFIER
+};
+
+#define FENCE WB_TRAIT_FENCE
+#define HIDDEN_WAIT WB_TRAIT_HIDDEN_WAIT
+#define STARTS_COPY WB_TRAIT_STARTS_COPY
+#define STARTS_PRODUCT WB_TRAIT_STARTS_PRODUCT
+#define COMMITS_COPY WB_TRAIT_COMMITS_COPY
+#define WAITS_FOR_SCOREBOARDS (WB_TRAIT_WAITS_FOR_SCOREBOARDS | WB_TRAIT_WAITS_FOR_PRODUCTS)
+#define WAITS_FOR_PRODUCTS WB_TRAIT_WAITS_FOR_PRODUCTS
+#define LOADS_CONSTANT WB_TRAIT_LOADS_CONSTANT
+#define BLOCK_BARRIER WB_TRAIT_BLOCK_BARRIER
+#define YIELDS WB_TRAIT_YIELDS
+#define BREAKPOINT WB_TRAIT_BREAKPOINT
+#define MOVES_BARRIER_REGISTER WB_TRAIT_MOVES_BARRIER_REGISTER
+#define LOADS_LOCAL WB_TRAIT_LOADS_LOCAL
+#define STORES_LOCAL WB_TRAIT_STORES_LOCAL
+
+static const uint16_t traits_of[WB_OPCODE_COUNT] = {
+    0,
+#define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption,        \
+                traits, lowering)
+#define OPCODE(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits, \
+               lowering)                                                                           \
+  (uint16_t)(traits),
+#include "isa/opcodes.def"
+#undef OPCODE
+#undef VARIANT
+};
+
+static const char *opcode_of(size_t row)
+{
+  return opcodes[row];
+}
+
+static const char *modifier_of(size_t row)
+{
+  return modifiers[row];
+}
+
+/* The row of a word; 0 where the table lacks it. */
+static size_t find(wb_opcode_of_row *name_of, size_t count, const char *word, size_t length)
+{
+  const size_t row = wb_opcode_lower_bound(name_of, count, word, length);
+  return row < count && wb_opcode_compare(word, length, name_of(row)) == 0 ? row : 0;
+}
+
+void wb_opcode_parse(const char *text, size_t length, struct wb_instruction *instruction)
+{
+  const char *end = text + length;
+  const char *dot = length > 0 ? memchr(text, '.', length) : NULL;
+  const size_t first = (size_t)((dot != NULL ? dot : end) - text);
+  instruction->number = (uint16_t)find(opcode_of, WB_OPCODE_COUNT, text, first);
+  instruction->modifier_count = 0;
+  while (dot != NULL) {
+    const char *word = dot + 1;
+    dot = memchr(word, '.', (size_t)(end - word));
+    const size_t size = (size_t)((dot != NULL ? dot : end) - word);
+    if (instruction->modifier_count == WB_MODIFIER_LIMIT) {
+      instruction->modifiers[WB_MODIFIER_LIMIT - 1] = WB_MODIFIER_OTHER;
+      return;
+    }
+    instruction->modifiers[instruction->modifier_count++] =
+        (uint8_t)find(modifier_of, WB_MODIFIER_COUNT, word, size);
+  }
+}
+
+const char *wb_opcode_name(enum wb_opcode opcode)
+{
+  return opcodes[opcode];
+}
+
+size_t wb_opcode_matches(const char *text, const char *name)
+{
+  const size_t length = strlen(name);
+  const bool begins = strncmp(name, text, length) == 0;
+  return begins && (text[length] == '\0' || text[length] == '.') ? length : 0;
+}
+
+bool wb_instruction_is(const struct wb_instruction *instruction, enum wb_trait trait)
+{
+  return (traits_of[instruction->number] & (unsigned)trait) != 0;
+}
+
+bool wb_instruction_has(const struct wb_instruction *instruction, enum wb_modifier modifier)
+{
+  return memchr(instruction->modifiers, (int)modifier, instruction->modifier_count) != NULL;
+}
+
+bool wb_instruction_has_just(const struct wb_instruction *instruction,
+                             const enum wb_modifier *wanted, size_t count)
+{
+  if (instruction->modifier_count != count)
+    return false;
+  for (size_t m = 0; m < count; m++)
+    if (instruction->modifiers[m] != (uint8_t)wanted[m])
+      return false;
+  return true;
+}
+
+bool wb_instruction_votes(const struct wb_instruction *instruction)
+{
+  return wb_instruction_has(instruction, WB_MODIFIER_ANY) ||
+         wb_instruction_has(instruction, WB_MODIFIER_ALL);
+}
+
+bool wb_instruction_has_among(const struct wb_instruction *instruction,
+                              const enum wb_modifier *among, size_t count)
+{
+  for (size_t m = 0; m < instruction->modifier_count; m++) {
+    size_t a = 0;
+    while (a < count && instruction->modifiers[m] != (uint8_t)among[a])
+      a++;
+    if (a == count)
+      return false;
+  }
+  return true;
+}
+
+bool wb_instruction_local_bytes(const struct wb_instruction *instruction, unsigned *bytes)
+{
+  /* Of words and parts, and how caches keep them. */
+  static const struct {
+    enum wb_modifier modifier;
+    unsigned bytes;
+  } known[] = {{WB_MODIFIER_U8, 1},   {WB_MODIFIER_S8, 1}, {WB_MODIFIER_U16, 2},
+               {WB_MODIFIER_S16, 2},  {WB_MODIFIER_32, 4}, {WB_MODIFIER_64, 8},
+               {WB_MODIFIER_128, 16}, {WB_MODIFIER_LU, 0}, {WB_MODIFIER_CI, 0},
+               {WB_MODIFIER_CV, 0},   {WB_MODIFIER_EF, 0}, {WB_MODIFIER_EL, 0}};
+  *bytes = 4;
+  for (size_t m = 0; m < instruction->modifier_count; m++) {
+    size_t k = 0;
+    while (k < sizeof known / sizeof *known &&
+           instruction->modifiers[m] != (uint8_t)known[k].modifier)
+      k++;
+    if (k == sizeof known / sizeof *known)
+      return false;
+    if (known[k].bytes > 0)
+      *bytes = known[k].bytes;
+  }
+  return true;
+}

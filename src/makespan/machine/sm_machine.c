@@ -1,0 +1,84 @@
+#include "makespan/machine/sm_machine.h"
+
+#include <string.h>
+
+void wb_sm_room_start(const struct wb_sm_problem *problem, struct wb_sm_room *room)
+{
+  for (uint32_t p = 0; p < problem->partitions; p++) {
+    memcpy(room->units[p], problem->capacity, sizeof room->units[p]);
+    room->slots[p] = problem->issue_slots;
+  }
+}
+
+/* Fills machine->types. */
+static void expand_strings(struct wb_sm_machine *machine)
+{
+  const struct wb_sm_problem *problem = machine->problem;
+  for (size_t s = 0; s < problem->string_count && !machine->arena.failed; s++) {
+    const struct wb_kernel_string *string = &problem->strings[s];
+    uint8_t *types = wb_arena_allocate(&machine->arena, string->length + 1, sizeof *types);
+    machine->types[s] = types;
+    for (size_t r = 0; r < string->run_count && types != NULL; r++) {
+      memset(types, (int)string->runs[r].unit, string->runs[r].length);
+      types += string->runs[r].length;
+    }
+    if (types != NULL)
+      *types = WB_UNIT_COUNT;
+  }
+}
+
+warpbound_status wb_sm_machine_start(struct wb_sm_machine *machine,
+                                     const struct wb_sm_problem *problem, const uint32_t *string_of,
+                                     warpbound_error *error)
+{
+  const uint32_t warps = wb_sm_problem_warps(problem);
+  *machine = (struct wb_sm_machine){.problem = problem, .warps = warps};
+  struct wb_arena *arena = &machine->arena;
+  machine->letters = wb_arena_allocate(arena, warps, sizeof *machine->letters);
+  machine->string_of = wb_arena_allocate(arena, warps, sizeof *machine->string_of);
+  machine->partition_of = wb_arena_allocate(arena, warps, sizeof *machine->partition_of);
+  machine->done = wb_arena_allocate(arena, warps, sizeof *machine->done);
+  machine->waits = wb_arena_allocate(arena, warps, sizeof *machine->waits);
+  machine->missing = wb_arena_allocate(arena, problem->blocks, sizeof *machine->missing);
+  machine->released = wb_arena_allocate(arena, problem->blocks, sizeof *machine->released);
+  machine->types = wb_arena_allocate(arena, problem->string_count, sizeof *machine->types);
+  expand_strings(machine);
+  if (arena->failed)
+    return wb_out_of_memory(error);
+  for (uint32_t w = 0; w < warps; w++)
+    machine->partition_of[w] = wb_sm_partition_of(problem, w);
+  wb_sm_machine_reset(machine, string_of);
+  return WARPBOUND_OK;
+}
+
+void wb_sm_machine_free(struct wb_sm_machine *machine)
+{
+  wb_arena_free(&machine->arena);
+  *machine = (struct wb_sm_machine){0};
+}
+
+void wb_sm_machine_reset(struct wb_sm_machine *machine, const uint32_t *string_of)
+{
+  const struct wb_sm_problem *problem = machine->problem;
+  machine->left = 0;
+  for (uint32_t w = 0; w < machine->warps; w++) {
+    const uint32_t string = string_of != NULL ? string_of[w] : 0;
+    machine->string_of[w] = string;
+    machine->letters[w] = machine->types[string];
+    machine->done[w] = 0;
+    machine->waits[w] = false;
+    machine->left += problem->strings[string].length;
+  }
+  for (uint32_t b = 0; b < problem->blocks; b++)
+    machine->missing[b] = problem->block_warps;
+}
+
+void wb_sm_machine_end(struct wb_sm_machine *machine)
+{
+  const uint32_t size = machine->problem->block_warps;
+  for (uint32_t i = 0; i < machine->released_count; i++) {
+    const uint32_t block = machine->released[i];
+    memset(machine->waits + (size_t)block * size, 0, size * sizeof *machine->waits);
+    machine->missing[block] = size;
+  }
+}

@@ -1,0 +1,117 @@
+/* A cycle of the schedulers of an SM: the one place with the semantics of units that are one
+ * partition's or the SM's, of issue slots and of barriers. */
+#ifndef WB_MAKESPAN_MACHINE_SM_MACHINE_H
+#define WB_MAKESPAN_MACHINE_SM_MACHINE_H
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "model/sm_problem.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Units and issue slots that a cycle has left. */
+struct wb_sm_room {
+  uint32_t units[WB_PARTITION_LIMIT][WB_UNIT_COUNT]; /* by partition and type; of units that the
+                                                        partitions share, with partition 0 */
+  uint32_t slots[WB_PARTITION_LIMIT];                /* by partition */
+};
+
+/* The room of a new cycle. */
+void wb_sm_room_start(const struct wb_sm_problem *problem, struct wb_sm_room *room);
+
+/* The units of a type that a partition's warps take from. */
+static inline uint32_t *wb_sm_room_units(const struct wb_sm_problem *problem,
+                                         struct wb_sm_room *room, uint32_t partition, unsigned unit)
+{
+  return &room->units[problem->shared[unit] ? 0 : partition][unit];
+}
+
+/* Whether a warp of the partition could issue an instruction of that type now. */
+static inline bool wb_sm_room_has(const struct wb_sm_problem *problem, struct wb_sm_room *room,
+                                  uint32_t partition, unsigned unit)
+{
+  return room->slots[partition] > 0 && *wb_sm_room_units(problem, room, partition, unit) > 0;
+}
+
+/* `warps` warps of the partition do so; there is room. */
+static inline void wb_sm_room_take(const struct wb_sm_problem *problem, struct wb_sm_room *room,
+                                   uint32_t partition, unsigned unit, uint32_t warps)
+{
+  room->slots[partition] -= warps;
+  *wb_sm_room_units(problem, room, partition, unit) -= warps;
+}
+
+/* Explicit warps, each with a string of its own. Owns its arrays; the problem is borrowed. */
+struct wb_sm_machine {
+  const struct wb_sm_problem *problem;
+  uint8_t **types; /* by string: its letters, WB_UNIT_COUNT after the last */
+  uint32_t warps;
+  const uint8_t **letters; /* by warp: those of its string */
+  uint32_t *string_of;     /* by warp */
+  uint32_t *partition_of;  /* by warp */
+  size_t *done;            /* by warp: instructions issued */
+  bool *waits;             /* by warp: it has done a B that others of its block have not */
+  uint32_t *missing;       /* by block: warps before its next barrier */
+  uint32_t *released;      /* blocks whose barrier this cycle has opened, for the next one */
+  uint32_t released_count;
+  uint64_t left; /* instructions of all warps */
+  struct wb_sm_room room;
+  struct wb_arena arena; /* of the arrays */
+};
+
+/* A machine at the start of warps with these strings (NULL: all of string 0). Free with
+ * wb_sm_machine_free, failed or not. Errors: WARPBOUND_INTERNAL. */
+warpbound_status wb_sm_machine_start(struct wb_sm_machine *machine,
+                                     const struct wb_sm_problem *problem, const uint32_t *string_of,
+                                     warpbound_error *error);
+void wb_sm_machine_free(struct wb_sm_machine *machine);
+
+/* Back to the start, with these strings. */
+void wb_sm_machine_reset(struct wb_sm_machine *machine, const uint32_t *string_of);
+
+/* A cycle: begin, offer each warp once in an order of preference, end. Whatever the order, the
+ * warps that take what they are offered are a set that no other warp could join: a cycle of a
+ * work-conserving schedule. And each such cycle is met, by an order with its warps first. */
+static inline void wb_sm_machine_begin(struct wb_sm_machine *machine)
+{
+  wb_sm_room_start(machine->problem, &machine->room);
+  machine->released_count = 0;
+}
+
+/* Whether the warp has an instruction that it may issue as soon as there is room. */
+static inline bool wb_sm_machine_ready(const struct wb_sm_machine *machine, uint32_t warp)
+{
+  return !machine->waits[warp] && machine->letters[warp][machine->done[warp]] != WB_UNIT_COUNT;
+}
+
+/* The warp does a B: it waits, until the end of a cycle in which the last of its block does. */
+static inline void wb_sm_machine_arrive(struct wb_sm_machine *machine, uint32_t warp)
+{
+  const uint32_t block = wb_sm_block_of(machine->problem, warp);
+  machine->waits[warp] = true;
+  if (--machine->missing[block] == 0)
+    machine->released[machine->released_count++] = block;
+}
+
+/* Lets the warp issue if it may; says whether it did. */
+static inline bool wb_sm_machine_offer(struct wb_sm_machine *machine, uint32_t warp)
+{
+  if (!wb_sm_machine_ready(machine, warp))
+    return false;
+  const unsigned unit = machine->letters[warp][machine->done[warp]];
+  const uint32_t partition = machine->partition_of[warp];
+  if (!wb_sm_room_has(machine->problem, &machine->room, partition, unit))
+    return false;
+  wb_sm_room_take(machine->problem, &machine->room, partition, unit, 1);
+  machine->done[warp]++;
+  machine->left--;
+  if (unit == WB_UNIT_BARRIER)
+    wb_sm_machine_arrive(machine, warp);
+  return true;
+}
+
+void wb_sm_machine_end(struct wb_sm_machine *machine);
+
+#endif

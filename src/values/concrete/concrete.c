@@ -1,0 +1,542 @@
+#include "values/concrete/concrete.h"
+
+#include "isa/names/special_register.h"
+
+typedef struct wb_concrete_number number;
+
+/* What the evaluation of one operation in one lane needs. */
+struct evaluation {
+  struct wb_concrete *concrete;
+  const struct wb_micro_code *code;
+  const struct wb_micro_operation *operation;
+  unsigned lane;
+  bool known; /* all that was read so far */
+};
+
+/* ---- sources ---- */
+
+static number register_at(const struct evaluation *of, unsigned which)
+{
+  const struct wb_concrete_lane *lane = &of->concrete->lanes[of->lane];
+  return (number){lane->words[which], lane->known[which]};
+}
+
+static number pair_of(number low, number high)
+{
+  return (number){low.number | high.number << 32, low.known && high.known};
+}
+
+static number constant_at(const struct evaluation *of, const struct wb_source *source, unsigned on)
+{
+  const struct wb_concrete_memory *memory = &of->concrete->memory;
+  uint32_t offset = (uint32_t)source->value + on;
+  bool known = true;
+  if (source->index != WB_NO_REGISTER) {
+    const number index = register_at(of, source->index);
+    offset += (uint32_t)index.number;
+    known = index.known;
+  }
+  return (number){memory->constant(memory->context, source->bank, offset), known};
+}
+
+/* A source without its sign. */
+static number plain_value(const struct evaluation *of, const struct wb_source *source)
+{
+  const struct wb_concrete_memory *memory = &of->concrete->memory;
+  switch ((enum wb_source_kind)source->kind) {
+  case WB_SOURCE_NONE:
+    return (number){0, true};
+  case WB_SOURCE_RESULT:
+    return of->concrete->results[source->number][of->lane];
+  case WB_SOURCE_REGISTER:
+  case WB_SOURCE_PREDICATE:
+    return register_at(of, source->number);
+  case WB_SOURCE_REGISTER_PAIR:
+    return pair_of(register_at(of, source->number), register_at(of, source->number + 1U));
+  case WB_SOURCE_NUMBER:
+    return (number){source->value, true};
+  case WB_SOURCE_CONSTANT:
+    return constant_at(of, source, 0);
+  case WB_SOURCE_CONSTANT_PAIR:
+    return pair_of(constant_at(of, source, 0), constant_at(of, source, 4));
+  case WB_SOURCE_LABEL:
+    return (number){source->value, false};
+  case WB_SOURCE_SPECIAL:
+    return (number){memory->special(memory->context, of->lane, (uint32_t)source->value),
+                    source->value != WB_SPECIAL_OTHER};
+  }
+  return (number){0, false};
+}
+
+static uint64_t wide(struct evaluation *of, unsigned which)
+{
+  const struct wb_source *source = &of->operation->sources[which];
+  const number value = plain_value(of, source);
+  of->known &= value.known;
+  return source->negated ? 0 - value.number : source->complemented ? ~value.number : value.number;
+}
+
+static uint32_t word(struct evaluation *of, unsigned which)
+{
+  return (uint32_t)wide(of, which);
+}
+
+static bool truth(struct evaluation *of, unsigned which)
+{
+  const struct wb_source *source = &of->operation->sources[which];
+  const number value = plain_value(of, source);
+  of->known &= value.known;
+  return (value.number != 0) != source->negated;
+}
+
+/* ---- operations ---- */
+
+static uint64_t extended(uint32_t a, bool as_signed)
+{
+  return as_signed && a > INT32_MAX ? a | UINT64_C(0xffffffff00000000) : a;
+}
+
+static uint64_t shifted_right(uint64_t a, unsigned count, bool as_signed)
+{
+  return as_signed && a >> 63 != 0 ? ~(~a >> count) : a >> count;
+}
+
+static uint64_t product(struct evaluation *of)
+{
+  return extended(word(of, 0), of->operation->as_signed) *
+         extended(word(of, 1), of->operation->b_signed);
+}
+
+static uint32_t funnel(struct evaluation *of, bool left)
+{
+  const uint64_t both = (uint64_t)word(of, 1) << 32 | word(of, 0);
+  const uint32_t count = word(of, 2);
+  if (count > 63) {
+    of->known = false;
+    return 0;
+  }
+  return (uint32_t)(left ? both << count >> 32
+                         : shifted_right(both, count, of->operation->as_signed));
+}
+
+static uint32_t lookup(uint32_t a, uint32_t b, uint32_t c, unsigned table)
+{
+  uint32_t result = 0;
+  for (unsigned entry = 0; entry < 8; entry++)
+    if ((table >> entry & 1) != 0)
+      result |=
+          ((entry & 4) != 0 ? a : ~a) & ((entry & 2) != 0 ? b : ~b) & ((entry & 1) != 0 ? c : ~c);
+  return result;
+}
+
+static uint32_t permuted(uint64_t bytes, uint32_t selector)
+{
+  uint32_t result = 0;
+  for (unsigned place = 0; place < 4; place++) {
+    const unsigned digit = selector >> 4 * place & 15;
+    const uint32_t byte = bytes >> 8 * (digit & 7) & 0xff;
+    const uint32_t sign = byte > 0x7f ? 0xff : 0;
+    result |= (digit > 7 ? sign : byte) << 8 * place;
+  }
+  return result;
+}
+
+static uint32_t field(uint32_t a, unsigned place, unsigned bits, bool as_signed)
+{
+  const uint64_t above = (uint64_t)a << (64 - place - bits);
+  return (uint32_t)shifted_right(above, 64 - bits, as_signed);
+}
+
+static bool is_less(uint64_t a, uint64_t b, bool as_signed, bool of_words)
+{
+  const uint64_t turn = !as_signed ? 0 : of_words ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
+  return (a ^ turn) < (b ^ turn);
+}
+
+static bool holds(enum wb_relation relation, bool less, bool equal)
+{
+  switch (relation) {
+  case WB_RELATION_LESS:
+    return less;
+  case WB_RELATION_EQUAL:
+    return equal;
+  case WB_RELATION_AT_MOST:
+    return less || equal;
+  case WB_RELATION_GREATER:
+    return !less && !equal;
+  case WB_RELATION_UNEQUAL:
+    return !equal;
+  case WB_RELATION_AT_LEAST:
+    return !less;
+  }
+  return false;
+}
+
+static bool compared(struct evaluation *of, uint64_t a, uint64_t b, bool of_words)
+{
+  const struct wb_micro_operation *operation = of->operation;
+  return holds((enum wb_relation)operation->relation, is_less(a, b, operation->as_signed, of_words),
+               a == b);
+}
+
+/* The upper words and, where they are equal, the condition code. */
+static bool compared_by_carry(struct evaluation *of)
+{
+  const uint32_t a = word(of, 0);
+  const uint32_t b = word(of, 1);
+  const struct wb_concrete_lane *lane = &of->concrete->lanes[of->lane];
+  if (a != b)
+    return compared(of, a, b, true);
+  const bool carry = truth(of, 2);
+  of->known &= lane->zero_known && (carry || !lane->zero);
+  return holds((enum wb_relation)of->operation->relation, !carry, lane->zero);
+}
+
+/* The carry of the ADD that the first source refers to. */
+static bool carry_of(struct evaluation *of)
+{
+  const struct wb_micro_operation *add = &of->code->operations[of->operation->sources[0].number];
+  struct evaluation addends = {of->concrete, of->code, add, of->lane, true};
+  uint64_t sum = 0;
+  unsigned words = 0;
+  for (unsigned s = 0; s < 3; s++) {
+    struct wb_source source = add->sources[s];
+    const number value = plain_value(&addends, &source);
+    const uint32_t plain = (uint32_t)value.number;
+    uint64_t addend = source.complemented ? (uint32_t)~plain : plain;
+    if (source.negated)
+      addend = (uint64_t)(uint32_t)~plain + 1;
+    sum += addend;
+    words += addend != 0;
+    addends.known &= value.known;
+  }
+  for (unsigned s = 3; s < 5; s++)
+    sum += add->sources[s].kind != WB_SOURCE_NONE && truth(&addends, s);
+  of->known =
+      addends.known && !of->operation->second && (sum >> 32 == 0 || (words <= 2 && sum >> 33 == 0));
+  return sum >> 32 != 0;
+}
+
+static uint32_t leading_one(uint32_t a, bool as_signed)
+{
+  if (as_signed && a > INT32_MAX)
+    a = ~a;
+  for (uint32_t bit = 32; bit-- > 0;)
+    if ((a >> bit & 1) != 0)
+      return bit;
+  return UINT32_MAX;
+}
+
+static uint32_t bits_of(uint32_t a, bool reversed)
+{
+  uint32_t count = 0;
+  uint32_t reverse = 0;
+  for (unsigned bit = 0; bit < 32; bit++) {
+    count += a >> bit & 1;
+    reverse |= (a >> bit & 1) << (31 - bit);
+  }
+  return reversed ? reverse : count;
+}
+
+/* The word of a random lane; known where all have the same. */
+static uint32_t of_some_lane(struct evaluation *of)
+{
+  struct evaluation other = *of;
+  uint32_t chosen = 0;
+  unsigned seen = 0;
+  bool same = true;
+  for (unsigned l = 0; l < WB_CONCRETE_LANES; l++) {
+    if ((of->concrete->doing >> l & 1) == 0)
+      continue;
+    other.lane = l;
+    const uint32_t value = word(&other, 0);
+    same &= seen == 0 || value == chosen;
+    if (wb_random_below(&of->concrete->random, ++seen) == 0)
+      chosen = value;
+  }
+  of->known = other.known && same;
+  return chosen;
+}
+
+/* A number that depends on the sources alone. */
+static uint32_t of_function(struct evaluation *of)
+{
+  const struct wb_micro_operation *operation = of->operation;
+  struct wb_random mixed = {operation->kind};
+  for (unsigned s = 0; s < 5; s++) {
+    mixed.state ^= wide(of, s);
+    mixed.state = wb_random_next(&mixed);
+  }
+  of->known = operation->least == operation->most;
+  return operation->least +
+         (uint32_t)wb_random_below(&mixed, (uint64_t)operation->most - operation->least + 1);
+}
+
+static uint32_t sum_of(struct evaluation *of)
+{
+  uint32_t sum = word(of, 0) + word(of, 1) + word(of, 2);
+  for (unsigned s = 3; s < 5; s++)
+    sum += of->operation->sources[s].kind != WB_SOURCE_NONE && truth(of, s);
+  return sum;
+}
+
+static uint32_t extreme(struct evaluation *of, bool least)
+{
+  const uint32_t a = word(of, 0);
+  const uint32_t b = word(of, 1);
+  return is_less(a, b, of->operation->as_signed, true) == least ? a : b;
+}
+
+static uint64_t selected(struct evaluation *of)
+{
+  return wide(of, truth(of, 2) ? 0 : 1);
+}
+
+static uint64_t predicate_result(struct evaluation *of)
+{
+  const struct wb_micro_operation *operation = of->operation;
+  switch (operation->kind) {
+  case WB_MICRO_CARRY:
+    return carry_of(of);
+  case WB_MICRO_COMPARE:
+    return compared(of, word(of, 0), word(of, 1), true);
+  case WB_MICRO_COMPARE_UPPER:
+    return word(of, 0) == word(of, 1) ? truth(of, 2) : compared(of, word(of, 0), word(of, 1), true);
+  case WB_MICRO_COMPARE_BY_CARRY:
+    return compared_by_carry(of);
+  case WB_MICRO_COMPARE_WIDE:
+    return compared(of, wide(of, 0), wide(of, 1), false);
+  case WB_MICRO_COMBINE:
+    return operation->table >> (4U * truth(of, 0) + 2U * truth(of, 1) + truth(of, 2)) & 1;
+  default:
+    return word(of, 0) != 0;
+  }
+}
+
+static uint64_t wide_result(struct evaluation *of)
+{
+  switch (of->operation->kind) {
+  case WB_MICRO_WIDE_ADD:
+    return wide(of, 0) + wide(of, 1) + wide(of, 2);
+  case WB_MICRO_WIDE_MULTIPLY:
+    return product(of);
+  case WB_MICRO_WIDE_SELECT:
+    return selected(of);
+  case WB_MICRO_WIDE_EXTEND:
+    return extended(word(of, 0), of->operation->as_signed);
+  default:
+    return wide(of, 0);
+  }
+}
+
+static uint32_t shifted_word(struct evaluation *of, bool left)
+{
+  const uint32_t a = word(of, 0);
+  const uint32_t count = word(of, 1);
+  if (left)
+    return count > 31 ? 0 : a << count;
+  return (uint32_t)shifted_right(extended(a, of->operation->as_signed), count > 31 ? 32 : count,
+                                 of->operation->as_signed);
+}
+
+static uint32_t word_result(struct evaluation *of)
+{
+  const struct wb_micro_operation *operation = of->operation;
+  switch (operation->kind) {
+  case WB_MICRO_ADD:
+    return sum_of(of);
+  case WB_MICRO_MULTIPLY:
+    return word(of, 0) * word(of, 1);
+  case WB_MICRO_MULTIPLY_UPPER:
+    return (uint32_t)(product(of) >> 32);
+  case WB_MICRO_SHIFT_LEFT:
+  case WB_MICRO_SHIFT_RIGHT:
+    return shifted_word(of, operation->kind == WB_MICRO_SHIFT_LEFT);
+  case WB_MICRO_FUNNEL_LEFT:
+  case WB_MICRO_FUNNEL_RIGHT:
+    return funnel(of, operation->kind == WB_MICRO_FUNNEL_LEFT);
+  case WB_MICRO_LOOKUP:
+    return lookup(word(of, 0), word(of, 1), word(of, 2), operation->table);
+  case WB_MICRO_PERMUTE:
+    return permuted((uint64_t)word(of, 2) << 32 | word(of, 0), word(of, 1));
+  case WB_MICRO_EXTRACT:
+    return field(word(of, 0), operation->place, operation->bits, operation->as_signed);
+  case WB_MICRO_SELECT:
+    return (uint32_t)selected(of);
+  case WB_MICRO_MINIMUM:
+  case WB_MICRO_MAXIMUM:
+    return extreme(of, operation->kind == WB_MICRO_MINIMUM);
+  case WB_MICRO_ABSOLUTE:
+    return word(of, 0) > INT32_MAX ? 0 - word(of, 0) : word(of, 0);
+  case WB_MICRO_COUNT_ONES:
+  case WB_MICRO_REVERSE:
+    return bits_of(word(of, 0), operation->kind == WB_MICRO_REVERSE);
+  case WB_MICRO_LEADING_ONE:
+    return leading_one(word(of, 0), operation->as_signed);
+  case WB_MICRO_SOME_LANE:
+    return of_some_lane(of);
+  case WB_MICRO_FUNCTION:
+    return of_function(of);
+  default:
+    return word(of, 0);
+  }
+}
+
+/* ---- the domain ---- */
+
+static uint64_t result_of(struct evaluation *of)
+{
+  const uint8_t kind = of->operation->kind;
+  if (kind >= WB_MICRO_CARRY && kind <= WB_MICRO_IS_NOT_ZERO)
+    return predicate_result(of);
+  return kind >= WB_MICRO_WIDE_COPY && kind <= WB_MICRO_WIDE_EXTEND ? wide_result(of)
+                                                                    : word_result(of);
+}
+
+static void apply(void *context, const struct wb_micro_code *code, size_t index)
+{
+  struct wb_concrete *concrete = context;
+  for (unsigned l = 0; l < WB_CONCRETE_LANES; l++) {
+    struct evaluation of = {concrete, code, &code->operations[index], l, true};
+    if ((concrete->doing >> l & 1) == 0)
+      continue;
+    const uint64_t result = result_of(&of);
+    concrete->results[index][l] = (struct wb_concrete_number){result, of.known};
+  }
+}
+
+static void unknown(void *context, const struct wb_micro_code *code, size_t index)
+{
+  struct wb_concrete *concrete = context;
+  (void)code;
+  for (unsigned l = 0; l < WB_CONCRETE_LANES; l++)
+    concrete->results[index][l] =
+        (struct wb_concrete_number){(uint32_t)wb_random_next(&concrete->random), false};
+}
+
+static void begin(void *context, const struct wb_function *function, uint32_t index)
+{
+  struct wb_concrete *concrete = context;
+  const struct wb_instruction *instruction = &function->instructions[index];
+  concrete->doing = 0;
+  for (unsigned l = 0; l < WB_CONCRETE_LANES; l++) {
+    const bool runs = (concrete->running >> l & 1) != 0;
+    const bool guarded = instruction->guard != WB_NO_REGISTER;
+    const bool holds_there = !guarded || (concrete->lanes[l].words[instruction->guard] != 0) !=
+                                             instruction->guard_negated;
+    concrete->doing |= (uint32_t)(runs && holds_there) << l;
+  }
+}
+
+static bool is_predicate(unsigned which)
+{
+  return (which >= WB_REGISTER_PREDICATE && which <= WB_REGISTER_CONDITION_CODE) ||
+         (which >= WB_REGISTER_UNIFORM_PREDICATE && which < WB_REGISTER_BARRIER);
+}
+
+/* A register gets any which in the lanes that do the instruction. */
+static void forget(struct wb_concrete *concrete, unsigned which)
+{
+  for (unsigned l = 0; l < WB_CONCRETE_LANES; l++) {
+    struct wb_concrete_lane *lane = &concrete->lanes[l];
+    if ((concrete->doing >> l & 1) == 0)
+      continue;
+    const uint32_t word = (uint32_t)wb_random_next(&concrete->random);
+    lane->words[which] = is_predicate(which) ? word & 1 : word;
+    lane->known[which] = false;
+    if (which == WB_REGISTER_CONDITION_CODE)
+      lane->zero_known = false;
+  }
+}
+
+static void forget_writes(void *context, const struct wb_function *function, uint32_t index,
+                          const struct wb_micro_code *code)
+{
+  (void)code;
+  const struct wb_instruction *instruction = &function->instructions[index];
+  for (uint32_t w = 0; w < instruction->write_count; w++) {
+    const struct wb_register_span *span = &function->spans[instruction->first_write + w];
+    for (unsigned r = span->first; r < (unsigned)span->first + span->count; r++)
+      forget(context, r);
+  }
+}
+
+static void set(struct wb_concrete_lane *lane, unsigned which, uint64_t value, bool known)
+{
+  lane->words[which] = (uint32_t)value;
+  lane->known[which] = known;
+}
+
+/* The condition code says of a sum without a carry in whether it is 0. */
+static void set_zero(struct wb_concrete *concrete, unsigned l, const struct wb_micro_code *code,
+                     const struct wb_micro_operation *carry)
+{
+  const unsigned index = carry->sources[0].number;
+  const struct wb_concrete_number sum = concrete->results[index][l];
+  concrete->lanes[l].zero = sum.number == 0;
+  concrete->lanes[l].zero_known =
+      sum.known && code->operations[index].sources[3].kind == WB_SOURCE_NONE;
+}
+
+static void write(void *context, const struct wb_micro_code *code,
+                  const struct wb_micro_write *write_of)
+{
+  struct wb_concrete *concrete = context;
+  for (unsigned l = 0; l < WB_CONCRETE_LANES; l++) {
+    const struct wb_concrete_number result = concrete->results[write_of->result][l];
+    struct wb_concrete_lane *lane = &concrete->lanes[l];
+    if ((concrete->doing >> l & 1) == 0)
+      continue;
+    set(lane, write_of->number, is_predicate(write_of->number) ? result.number & 1 : result.number,
+        result.known);
+    if (write_of->wide)
+      set(lane, write_of->number + 1U, result.number >> 32, result.known);
+    if (write_of->number == WB_REGISTER_CONDITION_CODE)
+      set_zero(concrete, l, code, &code->operations[write_of->result]);
+  }
+}
+
+static void forget_all(void *context)
+{
+  struct wb_concrete *concrete = context;
+  concrete->doing = concrete->running;
+  for (unsigned r = 0; r < WB_REGISTER_COUNT; r++)
+    forget(concrete, r);
+}
+
+void wb_concrete_run(struct wb_concrete *concrete, const struct wb_micro_code *code)
+{
+  concrete->doing = concrete->running;
+  for (size_t o = 0; o < code->count; o++)
+    (code->operations[o].kind == WB_MICRO_UNKNOWN ? unknown : apply)(concrete, code, o);
+  for (size_t w = 0; w < code->write_count; w++)
+    write(concrete, code, &code->writes[w]);
+}
+
+const struct wb_domain wb_concrete_domain = {
+    .name = "concrete",
+    .begin = begin,
+    .apply =
+        {
+            [WB_MICRO_COPY] = apply,          [WB_MICRO_ADD] = apply,
+            [WB_MICRO_MULTIPLY] = apply,      [WB_MICRO_MULTIPLY_UPPER] = apply,
+            [WB_MICRO_SHIFT_LEFT] = apply,    [WB_MICRO_SHIFT_RIGHT] = apply,
+            [WB_MICRO_FUNNEL_LEFT] = apply,   [WB_MICRO_FUNNEL_RIGHT] = apply,
+            [WB_MICRO_LOOKUP] = apply,        [WB_MICRO_PERMUTE] = apply,
+            [WB_MICRO_EXTRACT] = apply,       [WB_MICRO_SELECT] = apply,
+            [WB_MICRO_MINIMUM] = apply,       [WB_MICRO_MAXIMUM] = apply,
+            [WB_MICRO_ABSOLUTE] = apply,      [WB_MICRO_COUNT_ONES] = apply,
+            [WB_MICRO_LEADING_ONE] = apply,   [WB_MICRO_REVERSE] = apply,
+            [WB_MICRO_CARRY] = apply,         [WB_MICRO_COMPARE] = apply,
+            [WB_MICRO_COMPARE_UPPER] = apply, [WB_MICRO_COMPARE_BY_CARRY] = apply,
+            [WB_MICRO_COMPARE_WIDE] = apply,  [WB_MICRO_COMBINE] = apply,
+            [WB_MICRO_IS_NOT_ZERO] = apply,   [WB_MICRO_WIDE_COPY] = apply,
+            [WB_MICRO_WIDE_ADD] = apply,      [WB_MICRO_WIDE_MULTIPLY] = apply,
+            [WB_MICRO_WIDE_SELECT] = apply,   [WB_MICRO_WIDE_EXTEND] = apply,
+            [WB_MICRO_SOME_LANE] = apply,     [WB_MICRO_FUNCTION] = apply,
+        },
+    .unknown = unknown,
+    .forget_writes = forget_writes,
+    .write = write,
+    .forget_all = forget_all,
+};

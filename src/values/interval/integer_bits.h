@@ -1,0 +1,27 @@
+/* Operations on the bits of abstract values. The result contains the results for all numbers of the
+ * operands. */
+#ifndef WB_VALUES_INTERVAL_INTEGER_BITS_H
+#define WB_VALUES_INTERVAL_INTEGER_BITS_H
+
+#include "values/interval/integer_value.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Each bit of the result is the function of the table (values/lookup_table.h) of the same bits
+ * of three values. */
+struct wb_integer wb_integer_lookup(const struct wb_integer values[3], uint8_t table);
+/* All bits of the value turned: -1 - value. */
+struct wb_integer wb_integer_complement(const struct wb_integer *value);
+/* The lowest bits 0 < bits <= 32, continued by the sign of the last of them. */
+struct wb_integer wb_integer_sign_extend(const struct wb_integer *value, unsigned bits);
+/* The lowest bits 0 <= bits <= 32, continued by zeros. */
+struct wb_integer wb_integer_lowest_bits(const struct wb_integer *value, unsigned bits);
+/* Four bytes of a (0..3) and b (4..7), by the nibbles of the selector; bit 3 of a nibble repeats
+ * the byte's sign in its place (PRMT). */
+struct wb_integer wb_integer_permute(const struct wb_integer *a, const struct wb_integer *b,
+                                     uint32_t selector);
+/* The magnitude of a signed number. */
+struct wb_integer wb_integer_magnitude(const struct wb_integer *value);
+
+#endif

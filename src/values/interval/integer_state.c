@@ -1,0 +1,174 @@
+#include "values/interval/integer_state.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void wb_integer_state_top(struct wb_integer_state *state)
+{
+  *state = (struct wb_integer_state){0};
+  for (size_t r = 0; r < WB_VALUE_COUNT; r++)
+    state->registers[r] = wb_integer_top();
+}
+
+void wb_integer_state_identity(struct wb_integer_state *state)
+{
+  *state = (struct wb_integer_state){0};
+  for (size_t r = 0; r < WB_VALUE_COUNT; r++)
+    state->registers[r] = wb_integer_of_register((uint16_t)r);
+}
+
+size_t wb_predicate_index(uint32_t number)
+{
+  if (number >= WB_REGISTER_PREDICATE && number < WB_REGISTER_PREDICATE + WB_PREDICATE_COUNT)
+    return number - WB_REGISTER_PREDICATE;
+  if (number >= WB_REGISTER_UNIFORM_PREDICATE &&
+      number < WB_REGISTER_UNIFORM_PREDICATE + WB_PREDICATE_COUNT)
+    return number - WB_REGISTER_UNIFORM_PREDICATE + WB_PREDICATE_COUNT;
+  return number == WB_REGISTER_CONDITION_CODE ? WB_TRUTH_CONDITION_CODE : WB_TRUTH_COUNT;
+}
+
+uint32_t wb_predicate_register(size_t index)
+{
+  if (index == WB_TRUTH_CONDITION_CODE)
+    return WB_REGISTER_CONDITION_CODE;
+  return (uint32_t)(index < WB_PREDICATE_COUNT
+                        ? WB_REGISTER_PREDICATE + index
+                        : WB_REGISTER_UNIFORM_PREDICATE + index - WB_PREDICATE_COUNT);
+}
+
+void wb_integer_state_forget_carries(struct wb_integer_state *state)
+{
+  for (size_t p = 0; p < WB_TRUTH_COUNT; p++)
+    state->predicates[p].carry = 0;
+}
+
+void wb_integer_state_join(struct wb_integer_state *state, const struct wb_integer_state *other)
+{
+  wb_integer_state_forget_carries(state);
+  wb_conditionals_join(&state->conditionals, &other->conditionals);
+  wb_pairs_join(&state->pairs, state->registers, &other->pairs, other->registers);
+  for (size_t r = 0; r < WB_VALUE_COUNT; r++)
+    state->registers[r] = wb_integer_join(&state->registers[r], &other->registers[r]);
+  for (size_t p = 0; p < WB_TRUTH_COUNT; p++) {
+    struct wb_implications *mine = &state->predicates[p];
+    const struct wb_implications *its = &other->predicates[p];
+    if (mine->when_true != its->when_true)
+      mine->when_true = 0;
+    if (mine->when_false != its->when_false)
+      mine->when_false = 0;
+    if (mine->truth != its->truth)
+      mine->truth = WB_TRUTH_UNKNOWN;
+  }
+}
+
+uint32_t wb_comparisons_add(struct wb_comparisons *table, const struct wb_comparison *row)
+{
+  const size_t needed = table->count == 0 ? 2 : table->count + 1;
+  if (table->failed || needed > UINT32_MAX || !wb_grow(table->rows, &table->capacity, needed)) {
+    table->failed = true;
+    return 0;
+  }
+  table->rows[0] = (struct wb_comparison){0};
+  table->rows[needed - 1] = *row;
+  table->count = needed;
+  return (uint32_t)(needed - 1);
+}
+
+uint32_t wb_comparisons_concatenate(struct wb_comparisons *table, uint32_t a, uint32_t b)
+{
+  struct wb_comparison rows[WB_COMPARISON_CHAIN];
+  size_t count = 0;
+  if (a == 0 || b == 0)
+    return a == 0 ? b : a;
+  for (; a != 0 && count < WB_COMPARISON_CHAIN; a = table->rows[a].next)
+    rows[count++] = table->rows[a];
+  size_t left = WB_COMPARISON_CHAIN - count;
+  for (uint32_t i = b; i != 0 && left > 0; i = table->rows[i].next)
+    left--;
+  if (left == 0) /* b would make the chain too long, whole or in part */
+    b = 0;
+  for (size_t i = count; i-- > 0;) {
+    rows[i].next = b;
+    b = wb_comparisons_add(table, &rows[i]);
+  }
+  return b;
+}
+
+void wb_comparisons_free(struct wb_comparisons *table)
+{
+  free(table->rows);
+  *table = (struct wb_comparisons){0};
+}
+
+enum wb_relation wb_relation_negated(enum wb_relation relation)
+{
+  static const uint8_t negated[] = {
+      [WB_RELATION_LESS] = WB_RELATION_AT_LEAST,   [WB_RELATION_EQUAL] = WB_RELATION_UNEQUAL,
+      [WB_RELATION_AT_MOST] = WB_RELATION_GREATER, [WB_RELATION_GREATER] = WB_RELATION_AT_MOST,
+      [WB_RELATION_UNEQUAL] = WB_RELATION_EQUAL,   [WB_RELATION_AT_LEAST] = WB_RELATION_LESS,
+  };
+  return (enum wb_relation)negated[relation];
+}
+
+enum wb_relation wb_relation_mirrored(enum wb_relation relation)
+{
+  static const uint8_t mirrored[] = {
+      [WB_RELATION_LESS] = WB_RELATION_GREATER,     [WB_RELATION_EQUAL] = WB_RELATION_EQUAL,
+      [WB_RELATION_AT_MOST] = WB_RELATION_AT_LEAST, [WB_RELATION_GREATER] = WB_RELATION_LESS,
+      [WB_RELATION_UNEQUAL] = WB_RELATION_UNEQUAL,  [WB_RELATION_AT_LEAST] = WB_RELATION_AT_MOST,
+  };
+  return (enum wb_relation)mirrored[relation];
+}
+
+uint32_t wb_carries_add(struct wb_carries *table, const struct wb_carry *row)
+{
+  const size_t needed = table->count == 0 ? 2 : table->count + 1;
+  if (table->failed || needed > UINT32_MAX || !wb_grow(table->rows, &table->capacity, needed)) {
+    table->failed = true;
+    return 0;
+  }
+  table->rows[needed - 1] = *row;
+  table->count = needed;
+  return (uint32_t)(needed - 1);
+}
+
+void wb_carries_clear(struct wb_carries *table)
+{
+  table->count = 0;
+}
+
+void wb_carries_free(struct wb_carries *table)
+{
+  free(table->rows);
+  *table = (struct wb_carries){0};
+}
+
+static bool base_exists(const struct wb_integer *value)
+{
+  return value->base == WB_NO_REGISTER || value->base < WB_VALUE_COUNT;
+}
+
+bool wb_integer_state_is_valid(const struct wb_integer_state *state,
+                               const struct wb_comparisons *comparisons)
+{
+  const size_t rows = comparisons->count > 0 ? comparisons->count : 1;
+  for (size_t r = 0; r < WB_VALUE_COUNT; r++) {
+    if (!wb_integer_is_valid(&state->registers[r]) || !base_exists(&state->registers[r]))
+      return false;
+  }
+  for (size_t p = 0; p < WB_TRUTH_COUNT; p++) {
+    const struct wb_implications *predicate = &state->predicates[p];
+    if (predicate->when_true >= rows || predicate->when_false >= rows ||
+        predicate->truth > WB_TRUTH_TRUE)
+      return false;
+  }
+  for (size_t i = 0; i < state->conditionals.count; i++) {
+    const struct wb_conditional_value *row = &state->conditionals.rows[i];
+    if (row->number >= WB_VALUE_COUNT || row->predicate >= WB_TRUTH_COUNT ||
+        !base_exists(&row->value))
+      return false;
+  }
+  return wb_pairs_are_valid(&state->pairs) && wb_conditionals_are_valid(&state->conditionals);
+}

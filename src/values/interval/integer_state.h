@@ -1,0 +1,135 @@
+/* The abstract state of a thread at a place of the code: the values of its registers, general and
+ * uniform, and for each predicate the comparisons that it implies. */
+#ifndef WB_VALUES_INTERVAL_INTEGER_STATE_H
+#define WB_VALUES_INTERVAL_INTEGER_STATE_H
+
+#include "model/code.h"
+#include "values/interval/conditional_values.h"
+#include "values/interval/integer_value.h"
+#include "values/interval/wide_value.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Values are numbered as registers in model/code.h: R0 to R254 and UR0 to UR79; no instruction
+ * writes the numbers between these. Predicates are numbered P0 to P6, UP0 to UP6, and the carry of
+ * the condition code. */
+enum {
+  WB_VALUE_COUNT = WB_REGISTER_UNIFORM + 80,
+  WB_PREDICATE_COUNT = WB_REGISTER_CONDITION_CODE - WB_REGISTER_PREDICATE,
+  WB_TRUTH_CONDITION_CODE = 2 * WB_PREDICATE_COUNT, /* index of the condition code's carry */
+  WB_TRUTH_COUNT
+};
+
+/* "left relation right", as one instruction found it on one visit of its block. */
+struct wb_comparison {
+  struct wb_integer left;
+  struct wb_integer right;
+  struct wb_wide wide_left;  /* where `wide`, in place of left */
+  struct wb_wide wide_right; /* where `wide`, in place of right */
+  uint8_t relation;          /* enum wb_relation */
+  bool as_signed;
+  bool wide;            /* of 64-bit numbers */
+  uint16_t sources[2];  /* the registers that hold the sides after the instruction that compared;
+                         * WB_NO_REGISTER: none */
+  uint32_t instruction; /* index of the instruction that compared */
+  uint32_t visit;       /* the visit of its block (wb_integer_environment.visit) */
+  uint32_t next;        /* the row of another comparison that holds too; 0: none */
+};
+
+/* All comparisons that were met. Rows never change; row 0 stands for none.
+ * Invariant: the `next` of a row is the number of another row. Owns its rows; zero-initialise. */
+struct wb_comparisons {
+  struct wb_comparison *rows;
+  size_t count;
+  size_t capacity;
+  bool failed; /* memory was out; no more are added */
+};
+
+/* The truth of a predicate. */
+enum wb_truth { WB_TRUTH_UNKNOWN, WB_TRUTH_FALSE, WB_TRUTH_TRUE };
+
+/* A predicate: the first rows of the comparisons that it implies; 0: none. */
+struct wb_implications {
+  uint32_t when_true;  /* hold where the predicate is true */
+  uint32_t when_false; /* hold where it is false */
+  uint32_t carry;      /* the row of the sum whose carry it is, or 0 */
+  uint8_t truth;       /* enum wb_truth */
+};
+
+/* A word of a sum: a register or number, shifted to the left. */
+struct wb_addend {
+  struct wb_integer whole; /* without sign and shift */
+  struct wb_integer word;  /* shifted, without sign */
+  uint16_t source;         /* the register of `whole`; WB_NO_REGISTER: none */
+  uint8_t shift;           /* 0 to 31 */
+  bool subtracted;
+};
+
+/* A sum of lower words that set a carry, for the upper words that come after it. */
+struct wb_carry {
+  struct wb_addend addends[2]; /* not both are subtracted */
+  uint16_t target;             /* the register of the sum; WB_NO_REGISTER: none */
+  struct wb_pairs pairs;       /* before the sum */
+  uint32_t instruction;        /* index of the sum */
+};
+
+/* The sums of a block that set a carry. Rows never change; row 0 stands for none. Owns its rows;
+ * zero-initialise. */
+struct wb_carries {
+  struct wb_carry *rows;
+  size_t count;
+  size_t capacity;
+  bool failed; /* memory was out; no more are added */
+};
+
+/* Invariant: every value is valid (wb_integer_is_valid, wb_pairs_are_valid), bases are below
+ * WB_VALUE_COUNT, and rows of comparisons exist; wb_integer_state_is_valid checks it. Rows of
+ * carries have a meaning in the block of their sums alone. */
+struct wb_integer_state {
+  struct wb_integer registers[WB_VALUE_COUNT];
+  struct wb_implications predicates[WB_TRUTH_COUNT];
+  struct wb_pairs pairs;
+  struct wb_conditionals conditionals;
+};
+
+/* The index of a predicate's register or of the condition code; WB_TRUTH_COUNT where it is none (PT
+ * too). */
+size_t wb_predicate_index(uint32_t number);
+/* The register of the predicate of that index. */
+uint32_t wb_predicate_register(size_t index);
+
+/* Every register may hold any number. */
+void wb_integer_state_top(struct wb_integer_state *state);
+/* The state at the reference point itself: each register is its own base. */
+void wb_integer_state_identity(struct wb_integer_state *state);
+/* Forgets the carries: they are set and read in one block. */
+void wb_integer_state_forget_carries(struct wb_integer_state *state);
+/* Joins *other into *state; carries are forgotten. */
+void wb_integer_state_join(struct wb_integer_state *state, const struct wb_integer_state *other);
+/* Whether the invariant holds, with the comparisons that the state refers to. Linear. */
+bool wb_integer_state_is_valid(const struct wb_integer_state *state,
+                               const struct wb_comparisons *comparisons);
+
+/* Most comparisons that a predicate implies; more are forgotten. */
+#define WB_COMPARISON_CHAIN 8
+
+/* The number of a new row; 0 where memory is out. */
+uint32_t wb_comparisons_add(struct wb_comparisons *table, const struct wb_comparison *row);
+/* The first row of a chain with the comparisons of both, at most WB_COMPARISON_CHAIN. */
+uint32_t wb_comparisons_concatenate(struct wb_comparisons *table, uint32_t a, uint32_t b);
+void wb_comparisons_free(struct wb_comparisons *table);
+
+/* The number of a new row; 0 where memory is out. */
+uint32_t wb_carries_add(struct wb_carries *table, const struct wb_carry *row);
+/* Removes all rows. */
+void wb_carries_clear(struct wb_carries *table);
+void wb_carries_free(struct wb_carries *table);
+
+/* The relation that holds where this one does not. */
+enum wb_relation wb_relation_negated(enum wb_relation relation);
+/* The same relation with left and right exchanged. */
+enum wb_relation wb_relation_mirrored(enum wb_relation relation);
+
+#endif

@@ -1,0 +1,145 @@
+/* The abstract value of a 32-bit register: a strided interval that may wrap round, absolute or
+ * relative to the value that a base register had at a reference point (after the strided intervals
+ * of Balakrishnan and Reps, CC 2004; doc/loop-bounds.md). */
+#ifndef WB_VALUES_INTERVAL_INTEGER_VALUE_H
+#define WB_VALUES_INTERVAL_INTEGER_VALUE_H
+
+#include "model/code.h"
+
+#include "isa/lower/micro_operation.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The function that is applied to the base. */
+enum wb_integer_shape {
+  WB_SHIFTED_LEFT, /* by 0: the base itself */
+  WB_SHIFTED_RIGHT,
+  WB_SHIFTED_RIGHT_SIGNED
+};
+
+/* Where an unknown value comes from, for messages. The operand stands in bits 0..23 of an
+ * origin. */
+enum wb_origin_kind {
+  WB_ORIGIN_NONE,        /* the whole origin is 0 */
+  WB_ORIGIN_CONSTANT,    /* constant memory: the bank in bits 16..22, the offset in bytes below */
+  WB_ORIGIN_BLOCK,       /* the size of the block */
+  WB_ORIGIN_GRID,        /* the size of the grid */
+  WB_ORIGIN_INSTRUCTION, /* the result of the instruction of that index, a load for example */
+  WB_ORIGIN_BASES        /* two registers at the loop's header: numbers in bits 0..11 and 12..23 */
+};
+/* With WB_ORIGIN_CONSTANT: 8 bytes. */
+#define WB_ORIGIN_WIDE (UINT32_C(1) << 23)
+#define WB_ORIGIN(kind, of) ((uint32_t)(kind) << 24 | ((of)&UINT32_C(0xffffff)))
+
+/* The set of the numbers f(base) + low + j modulo 2^32, for 0 <= j <= width and j a multiple of
+ * 2^align. The base is the value of a register at the reference point (a loop's header).
+ * Invariant: width is a multiple of 2^align too, unless it is UINT32_MAX. A width of UINT32_MAX
+ * (top: any number) has no base, and low and align are 0. Without a base, or where f is the
+ * identity, shape is WB_SHIFTED_LEFT and shift is 0. The fields from low_by_width on do not change
+ * the set. wb_integer_is_valid checks all of it. */
+struct wb_integer {
+  uint32_t low;       /* the first number, relative to f(base) */
+  uint32_t width;     /* the distance from the first to the last number */
+  uint16_t base;      /* a register; WB_NO_REGISTER: f(base) is 0 */
+  uint8_t shape;      /* enum wb_integer_shape: what f is */
+  uint8_t shift;      /* bits that f shifts by, 0..31 */
+  uint8_t align;      /* log2 of the stride, 0..31 */
+  bool low_by_width;  /* the lower end rests on nothing but the width of a register or of a part of
+                         it: a bound from it is true, but of no use */
+  bool high_by_width; /* the same of the upper end */
+  uint32_t origin;    /* WB_ORIGIN of the operand that is unknown, or 0 */
+};
+
+/* An end of an interval that is not taken modulo 2^32. */
+struct wb_integer_end {
+  int64_t number;
+  bool by_width; /* it rests on the width of a register alone */
+};
+
+/* A mask above this number bounds an unknown value by its width alone. */
+#define WB_MASK_MOST 0xffff
+
+/* ---- constructors ---- */
+
+/* Any number. */
+struct wb_integer wb_integer_top(void);
+/* One number. */
+struct wb_integer wb_integer_exactly(uint32_t value);
+/* The numbers low..high, signed or unsigned. Needs low <= high. */
+struct wb_integer wb_integer_range(int64_t low, int64_t high);
+/* The value of the register at the reference point. */
+struct wb_integer wb_integer_of_register(uint16_t base);
+/* Any number, of a known origin. */
+struct wb_integer wb_integer_unknown(uint32_t origin);
+/* The numbers between two ends, of a known origin. Needs low.number <= high.number. */
+struct wb_integer wb_integer_between(struct wb_integer_end low, struct wb_integer_end high,
+                                     uint32_t origin);
+/* The same value with the stride 2^align, counted from its first number. */
+struct wb_integer wb_integer_aligned(struct wb_integer value, unsigned align);
+
+/* ---- queries ---- */
+
+/* log2 of the stride; 32 where there is one number. */
+unsigned wb_integer_alignment(const struct wb_integer *value);
+/* Whether both are the same set. */
+bool wb_integer_equal(const struct wb_integer *left, const struct wb_integer *right);
+/* Whether there is one number, and no base. */
+bool wb_integer_is_exact(const struct wb_integer *value);
+/* Whether the value is that of the register at the reference point, unchanged. */
+bool wb_integer_is_register(const struct wb_integer *value, uint16_t base);
+/* The interval *low..*high of signed or unsigned numbers. False where there is a base, or where the
+ * interval wraps round. */
+bool wb_integer_interval(const struct wb_integer *value, bool as_signed, int64_t *low,
+                         int64_t *high);
+/* The same with the reason of each end. Where it is false, the ends are those of the type. The 0 of
+ * unsigned numbers counts as an end of the value's own, not as one by width. */
+bool wb_integer_ends(const struct wb_integer *value, bool as_signed, struct wb_integer_end *low,
+                     struct wb_integer_end *high);
+/* Whether the relation is false for every number on the left and every number on the right. */
+bool wb_integer_excludes(const struct wb_integer *left, enum wb_relation relation,
+                         const struct wb_integer *right, bool as_signed);
+
+/* ---- operations: the result contains the results for all numbers of the operands ---- */
+
+/* The least upper bound of this domain. */
+struct wb_integer wb_integer_join(const struct wb_integer *left, const struct wb_integer *right);
+struct wb_integer wb_integer_add(const struct wb_integer *left, const struct wb_integer *right);
+struct wb_integer wb_integer_subtract(const struct wb_integer *left,
+                                      const struct wb_integer *right);
+struct wb_integer wb_integer_shift_left(const struct wb_integer *value, unsigned count);
+struct wb_integer wb_integer_shift_right(const struct wb_integer *value, unsigned count,
+                                         bool as_signed);
+struct wb_integer wb_integer_and(const struct wb_integer *left, const struct wb_integer *right);
+struct wb_integer wb_integer_minimum(const struct wb_integer *left, const struct wb_integer *right,
+                                     bool as_signed);
+struct wb_integer wb_integer_maximum(const struct wb_integer *left, const struct wb_integer *right,
+                                     bool as_signed);
+/* Bits 0..15, or bits 16..31 where `upper`. */
+struct wb_integer wb_integer_half(const struct wb_integer *value, bool upper);
+/* The upper 32 bits of (high, low) << count; the lower 32 bits of (high, low) >> count where
+ * `right`. Needs 0 < count < 32. */
+struct wb_integer wb_integer_funnel(const struct wb_integer *low, const struct wb_integer *high,
+                                    unsigned count, bool right);
+/* The product of two halves: both factors are at most 0xffff and have no base. */
+struct wb_integer wb_integer_multiply(const struct wb_integer *left,
+                                      const struct wb_integer *right);
+
+/* ---- refinement ---- */
+
+/* *value and *other both contain the same number: keeps the narrower of them in *value. */
+void wb_integer_meet(struct wb_integer *value, const struct wb_integer *other);
+/* Keeps the numbers that are in the relation to some number of `other`; a value with a base stays
+ * as it is. False where none is left. */
+bool wb_integer_assume(struct wb_integer *value, enum wb_relation relation,
+                       const struct wb_integer *other, bool as_signed);
+/* `form`, relative to a base, with the value `start` of that base. */
+struct wb_integer wb_integer_substitute(const struct wb_integer *form,
+                                        const struct wb_integer *start);
+
+/* ---- checks ---- */
+
+/* Whether the invariant of struct wb_integer holds. Constant time. */
+bool wb_integer_is_valid(const struct wb_integer *value);
+
+#endif

@@ -1,0 +1,328 @@
+#include "values/interval/interval_sums.h"
+
+/* ---- words of a sum ---- */
+
+/* A subtracted 0 is a word: it carries. */
+static bool is_zero(const struct wb_source *source)
+{
+  return source->kind == WB_SOURCE_NONE ||
+         (source->kind == WB_SOURCE_NUMBER && (uint32_t)source->value == 0 && !source->negated &&
+          !source->complemented);
+}
+
+static bool is_number(const struct wb_source *source, uint64_t most)
+{
+  return source->kind == WB_SOURCE_NUMBER && !source->negated && !source->complemented &&
+         source->value <= most;
+}
+
+/* The words of an ADD that are not 0, two at most. False where there are more. */
+static bool find_words(const struct wb_micro_operation *sum, const struct wb_source *words[2])
+{
+  static const struct wb_source none = {.kind = WB_SOURCE_NONE};
+  size_t count = 0;
+  words[0] = words[1] = &none;
+  for (size_t s = 0; s < 3; s++) {
+    if (is_zero(&sum->sources[s]))
+      continue;
+    if (count == 2)
+      return false;
+    words[count++] = &sum->sources[s];
+  }
+  return true;
+}
+
+/* The operation of the instruction that the source is the result of; NULL: none. */
+static const struct wb_micro_operation *operation_of(const struct wb_micro_code *code,
+                                                     const struct wb_source *source)
+{
+  return source->kind == WB_SOURCE_RESULT ? &code->operations[source->number] : NULL;
+}
+
+/* A word of a lower sum. */
+static struct wb_addend addend_of(const struct wb_interval_context *context,
+                                  const struct wb_micro_code *code, const struct wb_source *source)
+{
+  const struct wb_micro_operation *shift = operation_of(code, source);
+  const struct wb_integer word = wb_interval_plain_word(context, source);
+  struct wb_addend addend = {
+      .whole = word, .word = word, .source = WB_NO_REGISTER, .subtracted = source->negated};
+  if (shift != NULL && shift->kind == WB_MICRO_SHIFT_LEFT && is_number(&shift->sources[1], 31)) {
+    addend.whole = wb_interval_word(context, &shift->sources[0]);
+    addend.source = wb_interval_source_register(&shift->sources[0]);
+    addend.shift = (uint8_t)shift->sources[1].value;
+  } else if (source->kind == WB_SOURCE_REGISTER && source->number < WB_VALUE_COUNT) {
+    addend.source = source->number;
+  }
+  return addend;
+}
+
+/* A word of an upper sum. */
+struct upper_word {
+  struct wb_source source;
+  const struct wb_micro_operation *operation; /* that found it in this instruction; NULL: none */
+  bool subtracted;
+};
+
+/* An upper sum subtracts what it complements. */
+static bool find_upper_words(const struct wb_micro_code *code, const struct wb_micro_operation *sum,
+                             struct upper_word upper[2])
+{
+  const struct wb_source *words[2];
+  if (!find_words(sum, words))
+    return false;
+  for (size_t i = 0; i < 2; i++) {
+    upper[i] = (struct upper_word){*words[i], operation_of(code, words[i]), words[i]->complemented};
+    if (words[i]->negated)
+      return false;
+  }
+  return true;
+}
+
+/* ---- numbers of 64 bits ---- */
+
+/* A pair of registers as it was before the lower sum, if it still is; else the number of two
+ * words. */
+static struct wb_wide pair_of(const struct wb_interval_context *context,
+                              const struct wb_carry *carry, uint16_t low,
+                              const struct wb_integer *lower, const struct wb_source *high,
+                              const struct wb_integer *upper)
+{
+  const struct wb_pair *pair = low != WB_NO_REGISTER && high->kind == WB_SOURCE_REGISTER
+                                   ? wb_pairs_find(&carry->pairs, low, high->number)
+                                   : NULL;
+  return pair != NULL && !wb_interval_written_since(context, carry->instruction, high->number)
+             ? pair->value
+             : wb_wide_of_words(lower, upper);
+}
+
+/* The 64-bit number that a scaled lower word and an upper word of the same register are of: the
+ * register, continued by its sign or by another word, and shifted. Top where they are not. */
+static struct wb_wide scaled_number(const struct wb_interval_context *context,
+                                    const struct wb_carry *carry, const struct wb_addend *lower,
+                                    const struct wb_micro_operation *upper)
+{
+  struct wb_wide number = wb_wide_top();
+  if (upper == NULL || lower->source == WB_NO_REGISTER ||
+      wb_interval_source_register(&upper->sources[0]) != lower->source ||
+      wb_interval_written_since(context, carry->instruction, lower->source))
+    return number;
+  if (upper->kind == WB_MICRO_FUNNEL_LEFT && is_number(&upper->sources[2], 31) &&
+      upper->sources[2].value == lower->shift && !upper->sources[1].negated &&
+      !upper->sources[1].complemented) {
+    const struct wb_integer high = wb_interval_word(context, &upper->sources[1]);
+    number = pair_of(context, carry, lower->source, &lower->whole, &upper->sources[1], &high);
+  } else if (upper->kind == WB_MICRO_SHIFT_RIGHT && is_number(&upper->sources[1], 32) &&
+             upper->sources[1].value + lower->shift == 32) {
+    number = wb_wide_extend(&lower->whole, upper->as_signed);
+  }
+  return wb_wide_shift_left(&number, lower->shift);
+}
+
+/* The number of a lower and an upper word, without their signs. */
+static struct wb_wide number_of(const struct wb_interval_context *context,
+                                const struct wb_carry *carry, const struct wb_addend *lower,
+                                const struct upper_word *upper)
+{
+  const struct wb_integer high = wb_interval_plain_word(context, &upper->source);
+  const struct wb_wide number = scaled_number(context, carry, lower, upper->operation);
+  return wb_wide_is_top(&number)
+             ? pair_of(context, carry, lower->shift == 0 ? lower->source : WB_NO_REGISTER,
+                       &lower->word, &upper->source, &high)
+             : number;
+}
+
+/* Subtracting a known lower word other than 0 is adding 2^32 less it, carry and all. False where
+ * the word is another. */
+static bool add_instead(struct wb_addend *addend)
+{
+  if (!wb_integer_is_exact(&addend->word) || addend->word.low == 0)
+    return false;
+  const struct wb_integer word = wb_integer_exactly(0 - addend->word.low);
+  *addend = (struct wb_addend){.whole = word, .word = word, .source = WB_NO_REGISTER};
+  return true;
+}
+
+/* The 64-bit sum: all words are added, or one lower and one upper word are subtracted. Top where
+ * the words do not match. */
+static struct wb_wide sum_of(const struct wb_interval_context *context,
+                             const struct wb_carry *carry, struct upper_word upper[2])
+{
+  struct wb_addend lower[2] = {carry->addends[0], carry->addends[1]};
+  bool above = upper[0].subtracted || upper[1].subtracted;
+  const size_t low = lower[0].subtracted ? 0 : 1;
+  const bool below = lower[low].subtracted && (above || !add_instead(&lower[low]));
+  /* A number is the complement of another one. */
+  for (size_t i = 0; i < 2 && below && !above; i++) {
+    if (upper[i].source.kind != WB_SOURCE_NUMBER)
+      continue;
+    upper[i].source.value = ~upper[i].source.value;
+    upper[i].subtracted = above = true;
+  }
+  if (below != above || (upper[0].subtracted && upper[1].subtracted))
+    return wb_wide_top();
+  if (below) {
+    const size_t high = upper[0].subtracted ? 0 : 1;
+    const struct wb_wide less = number_of(context, carry, &lower[low], &upper[high]);
+    const struct wb_wide from = number_of(context, carry, &lower[1 - low], &upper[1 - high]);
+    return wb_wide_subtract(&from, &less);
+  }
+  /* Addition does not tell which upper word belongs to which lower one. */
+  struct wb_wide sum = wb_wide_top();
+  for (size_t i = 0; i < 2 && wb_wide_is_top(&sum); i++) {
+    const struct wb_wide a = number_of(context, carry, &lower[i], &upper[0]);
+    const struct wb_wide b = number_of(context, carry, &lower[1 - i], &upper[1]);
+    sum = wb_wide_add(&a, &b);
+  }
+  return sum;
+}
+
+/* ---- sums ---- */
+
+static bool is_false(const struct wb_source *source)
+{
+  return source->kind == WB_SOURCE_NONE ||
+         (source->kind == WB_SOURCE_NUMBER && (source->value != 0) == source->negated);
+}
+
+/* The 64-bit sum whose upper word this is, by the row of the carry that it reads. */
+static void find_wide_sum(struct wb_interval_context *context, const struct wb_micro_code *code,
+                          size_t index, uint32_t row)
+{
+  struct wb_interval_result *result = &context->results[index];
+  const struct wb_carry *carry = &context->carries->rows[row];
+  struct upper_word upper[2];
+  struct wb_integer words[2];
+  if (carry->target >= WB_VALUE_COUNT ||
+      wb_interval_written_since(context, carry->instruction + 1, carry->target) ||
+      !find_upper_words(code, &code->operations[index], upper))
+    return;
+  result->wide.value = sum_of(context, carry, upper);
+  result->below = carry->target;
+  if (wb_wide_to_words(&result->wide.value, &words[0], &words[1]))
+    wb_integer_meet(&result->wide.words[0], &words[1]);
+}
+
+void wb_interval_add(void *context, const struct wb_micro_code *code, size_t index)
+{
+  struct wb_interval_context *instruction = context;
+  const struct wb_source *sources = code->operations[index].sources;
+  struct wb_integer sum = wb_interval_word(instruction, &sources[0]);
+  uint32_t row = 0;
+  size_t carries = 0;
+  for (size_t s = 1; s < 5; s++) {
+    struct wb_integer word;
+    if (s < 3 ? sources[s].kind == WB_SOURCE_NONE : is_false(&sources[s]))
+      continue;
+    if (s < 3)
+      word = wb_interval_word(instruction, &sources[s]);
+    else {
+      const struct wb_implications carry = wb_interval_predicate(instruction, &sources[s]);
+      word = carry.truth == WB_TRUTH_UNKNOWN ? wb_integer_range(0, 1)
+                                             : wb_integer_exactly(carry.truth == WB_TRUTH_TRUE);
+      row = carry.carry;
+      carries++;
+    }
+    sum = wb_integer_add(&sum, &word);
+  }
+  wb_interval_set_word(instruction, code, index, sum);
+  if (row != 0 && carries == 1 && !instruction->guarded)
+    find_wide_sum(instruction, code, index, row);
+}
+
+/* ---- carries ---- */
+
+/* Whether two words that are added carry. */
+static uint8_t sum_carries(const struct wb_integer *a, const struct wb_integer *b)
+{
+  int64_t low[2];
+  int64_t high[2];
+  if (!wb_integer_interval(a, false, &low[0], &high[0]) ||
+      !wb_integer_interval(b, false, &low[1], &high[1]))
+    return WB_TRUTH_UNKNOWN;
+  if (high[0] + high[1] <= UINT32_MAX)
+    return WB_TRUTH_FALSE;
+  return low[0] + low[1] > UINT32_MAX ? WB_TRUTH_TRUE : WB_TRUTH_UNKNOWN;
+}
+
+/* A difference carries where it does not borrow, a sum where it is below both words. */
+static uint8_t carry_truth(const struct wb_addend addends[2], const struct wb_integer *sum)
+{
+  const bool first = addends[0].subtracted;
+  const struct wb_integer *a = &addends[first].word;
+  const struct wb_integer *b = &addends[!first].word;
+  if (addends[!first].subtracted) {
+    if (wb_integer_excludes(a, WB_RELATION_LESS, b, false))
+      return WB_TRUTH_TRUE;
+    return wb_integer_excludes(a, WB_RELATION_AT_LEAST, b, false) ? WB_TRUTH_FALSE
+                                                                  : WB_TRUTH_UNKNOWN;
+  }
+  const uint8_t truth = sum_carries(a, b);
+  for (size_t i = 0; i < 2 && truth == WB_TRUTH_UNKNOWN; i++) {
+    if (wb_integer_excludes(sum, WB_RELATION_LESS, &addends[i].word, false))
+      return WB_TRUTH_FALSE;
+    if (wb_integer_excludes(sum, WB_RELATION_AT_LEAST, &addends[i].word, false))
+      return WB_TRUTH_TRUE;
+  }
+  return truth;
+}
+
+void wb_interval_carry(void *context, const struct wb_micro_code *code, size_t index)
+{
+  struct wb_interval_context *instruction = context;
+  const struct wb_micro_operation *operation = &code->operations[index];
+  const size_t number = operation->sources[0].number;
+  const struct wb_micro_operation *sum = &code->operations[number];
+  const struct wb_source *words[2];
+  struct wb_carry carry = {.target = WB_NO_REGISTER, .instruction = instruction->index};
+  struct wb_implications *result = &instruction->results[index].predicate;
+  *result = (struct wb_implications){0};
+  if (operation->second || !is_false(&sum->sources[3]) || !is_false(&sum->sources[4]) ||
+      !find_words(sum, words) || words[0]->complemented || words[1]->complemented ||
+      (words[0]->negated && words[1]->negated))
+    return;
+  for (size_t i = 0; i < 2; i++)
+    carry.addends[i] = addend_of(instruction, code, words[i]);
+  result->truth = carry_truth(carry.addends, &instruction->results[number].wide.words[0]);
+  if (instruction->guarded)
+    return;
+  carry.pairs = instruction->state->pairs;
+  result->carry = wb_carries_add(instruction->carries, &carry);
+}
+
+void wb_interval_name_sum(struct wb_interval_context *context, const struct wb_micro_code *code,
+                          size_t index, uint16_t number)
+{
+  for (size_t c = index + 1; c < code->count; c++) {
+    const struct wb_micro_operation *operation = &code->operations[c];
+    const uint32_t row = context->results[c].predicate.carry;
+    if (operation->kind == WB_MICRO_CARRY && operation->sources[0].number == index && row != 0)
+      context->carries->rows[row].target = number;
+  }
+}
+
+/* ---- comparisons ---- */
+
+void wb_interval_carry_sides(const struct wb_interval_context *context,
+                             const struct wb_micro_operation *operation, struct wb_wide *left,
+                             struct wb_wide *right)
+{
+  const struct wb_source *sources = operation->sources;
+  const uint32_t row = wb_interval_predicate(context, &sources[2]).carry;
+  *left = *right = wb_wide_top();
+  if (row == 0 || sources[0].negated || sources[1].negated || sources[0].complemented ||
+      sources[1].complemented)
+    return;
+  const struct wb_carry *carry = &context->carries->rows[row];
+  const struct upper_word upper[2] = {{.source = sources[0]}, {.source = sources[1]}};
+  for (size_t i = 0; i < 2; i++) {
+    struct wb_addend less = carry->addends[i];
+    const struct wb_addend *from = &carry->addends[1 - i];
+    /* Adding n is subtracting -n, except for 0, which sets no carry. */
+    if (!less.subtracted && (from->subtracted || !add_instead(&less)))
+      continue;
+    *left = number_of(context, carry, from, &upper[0]);
+    *right = number_of(context, carry, &less, &upper[1]);
+    return;
+  }
+}

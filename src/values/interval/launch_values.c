@@ -1,0 +1,161 @@
+#include "values/interval/launch_values.h"
+
+#include <string.h>
+
+/* Where bank 0 has the launch: offsets in bytes. */
+struct bank_layout {
+  uint32_t first; /* the architectures first .. last: 52 for sm_52 */
+  uint32_t last;
+  uint32_t block_size; /* three words */
+  uint32_t grid_size;  /* three words */
+  uint32_t parameters;
+};
+
+/* As compiled code uses it, and its sections say (PARAM_CBANK); doc/loop-bounds.md. */
+static const struct bank_layout layouts[] = {
+    {50, 62, 0x8, 0x14, 0x140},
+    {70, 89, 0x0, 0xc, 0x160},
+    {90, 90, 0x0, 0xc, 0x210},
+    {100, 121, 0x360, 0x370, 0x380},
+};
+
+/* NULL where the architecture is not known. */
+static const struct bank_layout *layout_of(const struct wb_function *function)
+{
+  for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+    if (layouts[i].first <= function->sm && function->sm <= layouts[i].last)
+      return &layouts[i];
+  }
+  return NULL;
+}
+
+static const uint32_t most_threads[3] = {1024, 1024, 64};
+static const uint32_t most_blocks[3] = {INT32_MAX, 65535, 65535};
+
+/* A range up to the limit of every launch. A limit of INT32_MAX is no better than the width of the
+ * register. */
+static struct wb_integer up_to(int64_t low, int64_t high, uint32_t most, bool of_grid)
+{
+  const struct wb_integer_end first = {low, false};
+  const struct wb_integer_end last = {high, most == INT32_MAX};
+  return wb_integer_between(first, last, WB_ORIGIN(of_grid ? WB_ORIGIN_GRID : WB_ORIGIN_BLOCK, 0));
+}
+
+/* A size: the given one, or 1..most. */
+static struct wb_integer size_of(uint32_t given, uint32_t most, bool of_grid)
+{
+  return given > 0 ? wb_integer_exactly(given) : up_to(1, most, most, of_grid);
+}
+
+/* An index below such a size. */
+static struct wb_integer index_below(uint32_t given, uint32_t most, bool of_grid)
+{
+  return given > 0 ? wb_integer_range(0, (int64_t)given - 1)
+                   : up_to(0, (int64_t)most - 1, most, of_grid);
+}
+
+/* As the launch says, or as the function requires of each. */
+static uint32_t block_of(const struct wb_launch *launch, const struct wb_function *function,
+                         unsigned axis)
+{
+  if (launch != NULL && launch->block[axis] > 0)
+    return launch->block[axis];
+  return function->required_block[axis];
+}
+
+/* Most threads along an axis: of any launch, and of any that the function admits. */
+static uint32_t most_threads_of(const struct wb_function *function, unsigned axis)
+{
+  const uint32_t most = function->most_threads;
+  return most > 0 && most < most_threads[axis] ? most : most_threads[axis];
+}
+
+static uint32_t grid_of(const struct wb_launch *launch, unsigned axis)
+{
+  return launch != NULL ? launch->grid[axis] : 0;
+}
+
+struct wb_integer wb_launch_special(const struct wb_launch *launch,
+                                    const struct wb_function *function,
+                                    enum wb_special_register special)
+{
+  const unsigned axis = ((unsigned)special - WB_SPECIAL_THREAD_X) % 3;
+  switch (special) {
+  case WB_SPECIAL_ZERO:
+    return wb_integer_exactly(0);
+  case WB_SPECIAL_LANE:
+    return wb_integer_range(0, 31);
+  case WB_SPECIAL_THREAD_X:
+  case WB_SPECIAL_THREAD_Y:
+  case WB_SPECIAL_THREAD_Z:
+    return index_below(block_of(launch, function, axis), most_threads_of(function, axis), false);
+  case WB_SPECIAL_BLOCK_X:
+  case WB_SPECIAL_BLOCK_Y:
+  case WB_SPECIAL_BLOCK_Z:
+    return index_below(grid_of(launch, axis), most_blocks[axis], true);
+  case WB_SPECIAL_BLOCK_SIZE_X:
+  case WB_SPECIAL_BLOCK_SIZE_Y:
+  case WB_SPECIAL_BLOCK_SIZE_Z:
+    return size_of(block_of(launch, function, axis), most_threads_of(function, axis), false);
+  case WB_SPECIAL_GRID_SIZE_X:
+  case WB_SPECIAL_GRID_SIZE_Y:
+  case WB_SPECIAL_GRID_SIZE_Z:
+    return size_of(grid_of(launch, axis), most_blocks[axis], true);
+  default:
+    return wb_integer_top();
+  }
+}
+
+bool wb_launch_parameter(const struct wb_function *function, uint32_t place, uint32_t *offset)
+{
+  const struct bank_layout *layout = layout_of(function);
+  if (layout == NULL || place < layout->parameters || place > UINT16_MAX)
+    return false;
+  *offset = place - layout->parameters;
+  return true;
+}
+
+/* A word of the function's own constants. */
+static bool own_constant(const struct wb_function *function, uint32_t bank, uint32_t offset,
+                         uint32_t *word)
+{
+  const unsigned char *bytes = (const unsigned char *)function->constants;
+  if (bank != 2 || function->constant_length < 4 || offset > function->constant_length - 4)
+    return false;
+  bytes += offset;
+  *word = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+          (uint32_t)bytes[3] << 24;
+  return true;
+}
+
+struct wb_integer wb_launch_constant(const struct wb_launch *launch,
+                                     const struct wb_function *function, uint32_t bank,
+                                     uint32_t offset)
+{
+  const struct bank_layout *layout = layout_of(function);
+  uint32_t word;
+  if (layout == NULL || offset % 4 != 0 || bank > UINT8_MAX || offset > UINT16_MAX)
+    return wb_integer_top();
+  const uint32_t place = bank << 16 | offset;
+  for (size_t c = 0; launch != NULL && c < launch->constant_count; c++) {
+    if (launch->constants[c].place == place)
+      return wb_integer_exactly(launch->constants[c].value);
+  }
+  if (own_constant(function, bank, offset, &word))
+    return wb_integer_exactly(word);
+  if (bank != 0)
+    return wb_integer_unknown(WB_ORIGIN(WB_ORIGIN_CONSTANT, place));
+  for (unsigned axis = 0; axis < 3; axis++) {
+    if (offset == layout->block_size + 4 * axis)
+      return size_of(block_of(launch, function, axis), most_threads_of(function, axis), false);
+    if (offset == layout->grid_size + 4 * axis)
+      return size_of(grid_of(launch, axis), most_blocks[axis], true);
+  }
+  for (size_t p = 0; launch != NULL && p < launch->parameter_count; p++) {
+    const struct wb_parameter_value *parameter = &launch->parameters[p];
+    if (offset >= layout->parameters && parameter->offset == offset - layout->parameters &&
+        (parameter->kernel == NULL || strcmp(parameter->kernel, function->name) == 0))
+      return wb_integer_exactly(parameter->value);
+  }
+  return wb_integer_unknown(WB_ORIGIN(WB_ORIGIN_CONSTANT, place));
+}

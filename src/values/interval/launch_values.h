@@ -1,0 +1,31 @@
+/* The values of special registers and of the constant bank of parameters for a launch. */
+#ifndef WB_VALUES_INTERVAL_LAUNCH_VALUES_H
+#define WB_VALUES_INTERVAL_LAUNCH_VALUES_H
+
+#include "isa/names/special_register.h"
+#include "model/code.h"
+#include "values/interval/integer_value.h"
+#include "values/launch.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The value of a special register: by the launch, by the block sizes that the function admits, or
+ * by the limits of every launch (CUDA: at most 1024 threads a block, 64 of them in z; 2^31 - 1
+ * blocks in x and 65535 in y and z of a grid). launch: NULL where it is not known. Top for other
+ * registers. */
+struct wb_integer wb_launch_special(const struct wb_launch *launch,
+                                    const struct wb_function *function,
+                                    enum wb_special_register special);
+
+/* The 32 bits at c[bank][offset], by the launch or the function's own constants; top for
+ * architectures other than sm_50 to sm_62 and sm_70 to sm_121. offset: in bytes. */
+struct wb_integer wb_launch_constant(const struct wb_launch *launch,
+                                     const struct wb_function *function, uint32_t bank,
+                                     uint32_t offset);
+
+/* Whether a place in constant memory (as in struct wb_constant_value) belongs to the kernel's
+ * parameters, and its offset in bytes among them. False for architectures that are not known. */
+bool wb_launch_parameter(const struct wb_function *function, uint32_t place, uint32_t *offset);
+
+#endif

@@ -1,0 +1,113 @@
+/* A walk through one block (doc/accesses.md): lane values of registers, and which words came from
+ * which, so that two words are known as one number of 64 bits. */
+#ifndef WB_VALUES_LANES_LANE_WALK_H
+#define WB_VALUES_LANES_LANE_WALK_H
+
+#include "values/launch.h"
+#include "isa/lower/micro_operation.h"
+#include "values/lanes/lane_state.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How a word came about, as far as it tells of numbers of 64 bits. */
+enum wb_lane_form {
+  WB_LANE_PLAIN,         /* in no way of these */
+  WB_LANE_ENTRY,         /* a register's at the begin of the block */
+  WB_LANE_SHIFTED_LEFT,  /* a << places, 0 < places < 32 */
+  WB_LANE_SHIFTED_RIGHT, /* a >> places, 0 < places < 32; as_signed */
+  WB_LANE_FUNNEL,        /* the upper word of (b, a) << places, 0 < places < 32 */
+  WB_LANE_CARRY,         /* of c, the sum of a and b, each subtracted where it is negated; at most
+                          * one is */
+  WB_LANE_UPPER,         /* the upper word of `wide`, whose lower word is a */
+  WB_LANE_CHOICE         /* c ? a : b */
+};
+
+/* A word or predicate of the block. Two registers with one term hold one word in each lane (value
+ * numbering); registers with different terms may too. */
+struct wb_lane_term {
+  uint32_t value;   /* its lane value */
+  uint32_t wide;    /* by form */
+  uint32_t a, b, c; /* by form: terms */
+  uint8_t form;     /* enum wb_lane_form */
+  uint8_t places;
+  bool as_signed;
+  bool a_negated, b_negated;
+};
+
+/* Terms with fixed numbers: from 0 on those of the slots at the begin of the block, then those of
+ * the rows of conditionals, then zero. */
+struct wb_lane_walk {
+  const struct wb_function *function;
+  const struct wb_launch *launch; /* NULL: not known */
+  struct wb_lane_layout layout;
+  struct wb_lane_value_pool *values;
+  const struct wb_lane_state *entry; /* at the begin of the block */
+  struct wb_lane_state *state; /* now; its numbers of 64 bits are those of the begin until
+                                * wb_lane_walk_end */
+  uint32_t *slots;             /* by slot: its term; owned */
+  struct wb_lane_term *terms;  /* owned */
+  size_t term_count, term_capacity;
+
+  /* Of the instruction. */
+  uint16_t guard;    /* the slot of its guard, layout.count for none */
+  bool when;         /* lanes do it where the guard is that */
+  bool together;     /* all lanes do it, or none */
+  bool guard_stays;  /* it does not write its guard */
+  uint32_t guard_of; /* the guard's term */
+  uint32_t generic;  /* the lane value of what it writes and is not known better */
+  struct wb_lane_result {
+    uint32_t value;       /* of a number of 64 bits; else the term has it */
+    uint32_t term, upper; /* the word, or the two of a number of 64 bits */
+  } results[WB_MICRO_LIMIT];
+  bool failed; /* sticky: memory was out */
+};
+
+/* values and launch are borrowed. */
+bool wb_lane_walk_make(const struct wb_function *function, const struct wb_launch *launch,
+                       struct wb_lane_value_pool *values, struct wb_lane_walk *walk);
+void wb_lane_walk_free(struct wb_lane_walk *walk);
+
+/* The walk comes to a block: from `entry`, which stays as it is until the end, with *state a copy
+ * of it. */
+void wb_lane_walk_begin(struct wb_lane_walk *walk, const struct wb_lane_state *entry,
+                        struct wb_lane_state *state);
+/* The walk leaves the block: walk->state gets the numbers of 64 bits in two registers. */
+void wb_lane_walk_end(struct wb_lane_walk *walk);
+/* Nothing is known any more. */
+void wb_lane_walk_forget_all(struct wb_lane_walk *walk);
+
+/* What is read is for lanes that do this instruction. */
+void wb_lane_walk_look(struct wb_lane_walk *walk, const struct wb_instruction *instruction);
+
+uint32_t wb_lane_term_zero(const struct wb_lane_walk *walk);
+/* A new term. */
+uint32_t wb_lane_term_add(struct wb_lane_walk *walk, const struct wb_lane_term *term);
+/* A new term of which the value alone is known. */
+uint32_t wb_lane_term_plain(struct wb_lane_walk *walk, uint32_t value);
+uint32_t wb_lane_term_value(const struct wb_lane_walk *walk, uint32_t term);
+/* Whether it is one known number in all lanes. */
+bool wb_lane_term_number(const struct wb_lane_walk *walk, uint32_t term, uint32_t *number);
+
+/* The lane value of the number of 64 bits that two words are. */
+uint32_t wb_lane_terms_wide(struct wb_lane_walk *walk, uint32_t low, uint32_t high);
+
+/* condition ? a : b. */
+uint32_t wb_lane_term_choice(struct wb_lane_walk *walk, uint32_t condition, uint32_t a, uint32_t b);
+/* The same of lane values: of words or of numbers of 64 bits. */
+uint32_t wb_lane_choice(struct wb_lane_walk *walk, uint32_t condition, uint32_t a, uint32_t b);
+
+/* The term of a register for the lanes that do the instruction; of RZ, URZ zero. */
+uint32_t wb_lane_walk_read(struct wb_lane_walk *walk, unsigned number);
+/* A register gets a word, where lanes do the instruction. */
+void wb_lane_walk_write(struct wb_lane_walk *walk, unsigned number, uint32_t term);
+
+/* The word at c[bank][offset]. */
+uint32_t wb_lane_constant(const struct wb_lane_walk *walk, unsigned bank, uint64_t offset);
+/* A special register: enum wb_special_register. */
+uint32_t wb_lane_special(const struct wb_lane_walk *walk, unsigned special);
+/* The lanes that a warp of the launch has at most. */
+uint32_t wb_lane_launch_mask(const struct wb_function *function, const struct wb_launch *launch);
+
+#endif

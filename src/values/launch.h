@@ -1,0 +1,31 @@
+/* A launch as the user describes it: sizes, parameters and constants. */
+#ifndef WB_VALUES_LAUNCH_H
+#define WB_VALUES_LAUNCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Four bytes of a kernel's parameters: --param OFFSET=VALUE. */
+struct wb_parameter_value {
+  const char *kernel; /* the kernel that has the parameter, NULL: each; borrowed */
+  uint32_t offset;    /* in bytes; the first parameter begins at 0 */
+  uint32_t value;
+};
+
+/* Four bytes of constant memory: --constant BANK:OFFSET=VALUE. */
+struct wb_constant_value {
+  uint32_t place; /* the bank in bits 16..23, the offset in bytes in bits 0..15 */
+  uint32_t value;
+};
+
+/* The arrays are borrowed. */
+struct wb_launch {
+  uint32_t block[3]; /* threads of a block by dimension, 0 for not known */
+  uint32_t grid[3];  /* blocks of the grid by dimension, 0 for not known */
+  const struct wb_parameter_value *parameters;
+  size_t parameter_count;
+  const struct wb_constant_value *constants;
+  size_t constant_count;
+};
+
+#endif

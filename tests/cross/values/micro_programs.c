@@ -1,0 +1,709 @@
+#include "micro_programs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct micro_meaning micro_meanings[WB_MICRO_COUNT] = {
+    [WB_MICRO_COPY] = {"COPY", MICRO_WORD, "w"},
+    [WB_MICRO_ADD] = {"ADD", MICRO_WORD, "wwwpp"},
+    [WB_MICRO_MULTIPLY] = {"MULTIPLY", MICRO_WORD, "ww"},
+    [WB_MICRO_MULTIPLY_UPPER] = {"MULTIPLY_UPPER", MICRO_WORD, "ww"},
+    [WB_MICRO_SHIFT_LEFT] = {"SHIFT_LEFT", MICRO_WORD, "ww"},
+    [WB_MICRO_SHIFT_RIGHT] = {"SHIFT_RIGHT", MICRO_WORD, "ww"},
+    [WB_MICRO_FUNNEL_LEFT] = {"FUNNEL_LEFT", MICRO_WORD, "wwn"},
+    [WB_MICRO_FUNNEL_RIGHT] = {"FUNNEL_RIGHT", MICRO_WORD, "wwn"},
+    [WB_MICRO_LOOKUP] = {"LOOKUP", MICRO_WORD, "www"},
+    [WB_MICRO_PERMUTE] = {"PERMUTE", MICRO_WORD, "www"},
+    [WB_MICRO_EXTRACT] = {"EXTRACT", MICRO_WORD, "w"},
+    [WB_MICRO_SELECT] = {"SELECT", MICRO_WORD, "wwp"},
+    [WB_MICRO_MINIMUM] = {"MINIMUM", MICRO_WORD, "ww"},
+    [WB_MICRO_MAXIMUM] = {"MAXIMUM", MICRO_WORD, "ww"},
+    [WB_MICRO_ABSOLUTE] = {"ABSOLUTE", MICRO_WORD, "w"},
+    [WB_MICRO_COUNT_ONES] = {"COUNT_ONES", MICRO_WORD, "w"},
+    [WB_MICRO_LEADING_ONE] = {"LEADING_ONE", MICRO_WORD, "w"},
+    [WB_MICRO_REVERSE] = {"REVERSE", MICRO_WORD, "w"},
+    [WB_MICRO_CARRY] = {"CARRY", MICRO_PREDICATE, ""},
+    [WB_MICRO_COMPARE] = {"COMPARE", MICRO_PREDICATE, "ww"},
+    [WB_MICRO_COMPARE_UPPER] = {"COMPARE_UPPER", MICRO_PREDICATE, "wwp"},
+    [WB_MICRO_COMPARE_BY_CARRY] = {"COMPARE_BY_CARRY", MICRO_PREDICATE, "ww"},
+    [WB_MICRO_COMPARE_WIDE] = {"COMPARE_WIDE", MICRO_PREDICATE, "dd"},
+    [WB_MICRO_COMBINE] = {"COMBINE", MICRO_PREDICATE, "ppp"},
+    [WB_MICRO_IS_NOT_ZERO] = {"IS_NOT_ZERO", MICRO_PREDICATE, "w"},
+    [WB_MICRO_WIDE_COPY] = {"WIDE_COPY", MICRO_WIDE, "d"},
+    [WB_MICRO_WIDE_ADD] = {"WIDE_ADD", MICRO_WIDE, "ddd"},
+    [WB_MICRO_WIDE_MULTIPLY] = {"WIDE_MULTIPLY", MICRO_WIDE, "ww"},
+    [WB_MICRO_WIDE_SELECT] = {"WIDE_SELECT", MICRO_WIDE, "ddp"},
+    [WB_MICRO_WIDE_EXTEND] = {"WIDE_EXTEND", MICRO_WIDE, "w"},
+    [WB_MICRO_SOME_LANE] = {"SOME_LANE", MICRO_WORD, "w"},
+    [WB_MICRO_FUNCTION] = {"FUNCTION", MICRO_WORD, "ww"},
+    [WB_MICRO_UNKNOWN] = {"UNKNOWN", MICRO_WORD, ""},
+};
+
+/* ---- random instructions ---- */
+
+static uint32_t some_number(struct wb_random *random)
+{
+  static const uint32_t ends[] = {0, 1, UINT32_MAX, INT32_MAX, UINT32_C(0x80000000), 0xffff};
+  const uint64_t kind = wb_random_below(random, 4);
+  if (kind == 0)
+    return ends[wb_random_below(random, sizeof ends / sizeof *ends)];
+  if (kind == 1)
+    return (uint32_t)wb_random_next(random);
+  return (uint32_t)wb_random_below(random, 40) - (kind == 2 ? 10 : 0);
+}
+
+static uint16_t some_register(struct wb_random *random)
+{
+  return (uint16_t)wb_random_below(random, MICRO_REGISTERS);
+}
+
+static uint16_t some_predicate(struct wb_random *random)
+{
+  return (uint16_t)(WB_REGISTER_PREDICATE + wb_random_below(random, MICRO_PREDICATES));
+}
+
+static struct wb_source of_register(uint16_t number)
+{
+  return (struct wb_source){.kind = WB_SOURCE_REGISTER, .number = number, .index = WB_NO_REGISTER};
+}
+
+static struct wb_source of_number(uint64_t value)
+{
+  return (struct wb_source){.kind = WB_SOURCE_NUMBER, .value = value, .index = WB_NO_REGISTER};
+}
+
+static struct wb_source of_predicate(uint16_t number)
+{
+  return (struct wb_source){.kind = WB_SOURCE_PREDICATE, .number = number, .index = WB_NO_REGISTER};
+}
+
+static struct wb_source of_result(size_t number)
+{
+  return (struct wb_source){
+      .kind = WB_SOURCE_RESULT, .number = (uint16_t)number, .index = WB_NO_REGISTER};
+}
+
+/* An earlier result of that type; false where none is drawn. */
+static bool draw_result(struct wb_random *random, const struct wb_micro_code *code,
+                        enum micro_type type, struct wb_source *source)
+{
+  if (code->count == 0 || wb_random_below(random, 3) == 0)
+    return false;
+  const size_t number = (size_t)wb_random_below(random, code->count);
+  *source = of_result(number);
+  return micro_meanings[code->operations[number].kind].type == type;
+}
+
+static struct wb_source draw_source(struct wb_random *random, const struct wb_micro_code *code,
+                                    char type)
+{
+  struct wb_source source = of_number(0);
+  const uint64_t sign = wb_random_below(random, 10);
+  if (type == 'n')
+    return of_number(wb_random_below(random, wb_random_below(random, 3) == 0 ? 64 : 33));
+  if (type == 'p') {
+    if (!draw_result(random, code, MICRO_PREDICATE, &source))
+      source = wb_random_below(random, 4) == 0   ? of_number(wb_random_below(random, 2))
+               : wb_random_below(random, 8) == 0 ? of_predicate(WB_REGISTER_CONDITION_CODE)
+                                                 : of_predicate(some_predicate(random));
+    source.negated = sign < 2;
+    return source;
+  }
+  if (!draw_result(random, code, type == 'w' ? MICRO_WORD : MICRO_WIDE, &source)) {
+    const bool number = wb_random_below(random, 3) == 0;
+    source = number ? of_number(some_number(random)) : of_register(some_register(random));
+    if (type == 'd' && number && wb_random_below(random, 2) == 0)
+      source.value |= (uint64_t)some_number(random) << 32;
+    if (type == 'd' && !number) {
+      source.kind = WB_SOURCE_REGISTER_PAIR;
+      source.number &= 0xfffe;
+    }
+  }
+  source.negated = sign == 0 && source.kind != WB_SOURCE_NUMBER;
+  source.complemented = sign == 1 && source.kind != WB_SOURCE_NUMBER;
+  return source;
+}
+
+static size_t add(struct wb_micro_code *code, struct wb_micro_operation operation)
+{
+  code->operations[code->count] = operation;
+  return code->count++;
+}
+
+static void add_carry(struct wb_micro_code *code, size_t sum)
+{
+  add(code, (struct wb_micro_operation){.kind = WB_MICRO_CARRY, .sources = {of_result(sum)}});
+}
+
+static void draw_operation(struct wb_random *random, struct wb_micro_code *code)
+{
+  const uint8_t kind = (uint8_t)wb_random_below(random, WB_MICRO_COUNT);
+  const bool few = wb_random_below(random, 2) == 0;
+  struct wb_micro_operation operation = {
+      .kind = kind,
+      .table = (uint8_t)wb_random_next(random),
+      .relation = (uint8_t)wb_random_below(random, 6),
+      .place = (uint8_t)wb_random_below(random, 32),
+      .as_signed = wb_random_below(random, 2) == 0,
+      .b_signed = wb_random_below(random, 2) == 0,
+      .least = (uint32_t)wb_random_below(random, 40),
+  };
+  operation.most = operation.least + (uint32_t)wb_random_below(random, 40);
+  operation.bits = (uint8_t)(1 + wb_random_below(random, 32U - operation.place));
+  for (size_t s = 0; s < strlen(micro_meanings[kind].sources); s++) {
+    if (kind != WB_MICRO_ADD || s < 2 || !few)
+      operation.sources[s] = draw_source(random, code, micro_meanings[kind].sources[s]);
+  }
+  if (kind == WB_MICRO_PERMUTE)
+    operation.sources[1] = of_number(wb_random_below(random, 0x10000));
+  if (kind == WB_MICRO_COMPARE_BY_CARRY)
+    operation.sources[2] = of_predicate(WB_REGISTER_CONDITION_CODE);
+  if (kind == WB_MICRO_CARRY)
+    return;
+  const size_t number = add(code, operation);
+  if (kind == WB_MICRO_ADD && wb_random_below(random, 2) == 0)
+    add_carry(code, number);
+}
+
+static bool is_written(const struct wb_micro_code *code, uint16_t number)
+{
+  for (size_t w = 0; w < code->write_count; w++) {
+    const struct wb_micro_write *write = &code->writes[w];
+    if (number == write->number || (write->wide && number == write->number + 1))
+      return true;
+  }
+  return false;
+}
+
+static void add_write(struct wb_micro_code *code, size_t result, uint16_t number)
+{
+  const bool wide = micro_meanings[code->operations[result].kind].type == MICRO_WIDE;
+  if (!is_written(code, number) && !(wide && is_written(code, (uint16_t)(number + 1))))
+    code->writes[code->write_count++] =
+        (struct wb_micro_write){.number = number, .result = (uint8_t)result, .wide = wide};
+}
+
+static void draw_writes(struct wb_random *random, struct wb_micro_code *code)
+{
+  for (size_t r = code->count; r-- > 0 && code->write_count < 4;) {
+    const enum micro_type type = micro_meanings[code->operations[r].kind].type;
+    if (r + 1 < code->count && wb_random_below(random, 3) > 0)
+      continue;
+    if (type == MICRO_WORD)
+      add_write(code, r, some_register(random));
+    else if (type == MICRO_WIDE)
+      add_write(code, r, some_register(random) & 0xfffe);
+    else
+      add_write(code, r,
+                wb_random_below(random, 3) == 0 ? WB_REGISTER_CONDITION_CODE
+                                                : some_predicate(random));
+  }
+}
+
+static struct micro_step *new_step(struct wb_random *random, struct micro_program *program)
+{
+  struct micro_step *step = &program->steps[program->count++];
+  memset(step, 0, sizeof *step);
+  step->guard = step->lost = WB_NO_REGISTER;
+  step->chance = wb_random_next(random);
+  return step;
+}
+
+static void draw_step(struct wb_random *random, struct micro_program *program)
+{
+  struct micro_step *step = new_step(random, program);
+  const size_t wanted = 1 + (size_t)wb_random_below(random, 4);
+  while (step->code.count < wanted)
+    draw_operation(random, &step->code);
+  draw_writes(random, &step->code);
+  if (wb_random_below(random, 5) == 0) {
+    step->guard = some_predicate(random);
+    step->guard_negated = wb_random_below(random, 2) == 0;
+  }
+  const uint16_t lost = some_register(random);
+  if (wb_random_below(random, 12) == 0 && !is_written(&step->code, lost))
+    step->lost = lost;
+}
+
+/* A word of a sum: a register, or now and then a number. */
+static struct wb_source draw_word(struct wb_random *random)
+{
+  return wb_random_below(random, 4) == 0 ? of_number(some_number(random))
+                                         : of_register(some_register(random));
+}
+
+/* (R1, R0) + (R3, R2), the first scaled or not, or their difference: lower words, perhaps something
+ * between, upper words. */
+static void draw_wide_sum(struct wb_random *random, struct micro_program *program)
+{
+  const uint16_t carry =
+      wb_random_below(random, 2) == 0 ? WB_REGISTER_CONDITION_CODE : some_predicate(random);
+  const uint16_t target = some_register(random) & 0xfffe;
+  const uint64_t form = wb_random_below(random, 4); /* sum, difference, scaled twice */
+  const unsigned scale = (unsigned)wb_random_below(random, 32);
+  struct wb_micro_operation lower = {.kind = WB_MICRO_ADD};
+  struct wb_micro_operation upper = {.kind = WB_MICRO_ADD};
+  const uint16_t a = some_register(random) & 0xfffe;
+  const struct wb_source low = of_register(a);
+  const struct wb_source high = of_register(a + 1U);
+  struct micro_step *first = new_step(random, program);
+  lower.sources[0] = low;
+  upper.sources[0] = high;
+  lower.sources[1] = draw_word(random);
+  upper.sources[1] = lower.sources[1].kind == WB_SOURCE_REGISTER
+                         ? of_register(lower.sources[1].number ^ 1U)
+                         : draw_word(random);
+  if (form == 1) {
+    lower.sources[1].negated = lower.sources[1].kind != WB_SOURCE_NUMBER;
+    upper.sources[1].complemented = upper.sources[1].kind != WB_SOURCE_NUMBER;
+  }
+  if (wb_random_below(random, 4) == 0) {
+    const uint16_t c = some_register(random);
+    lower.sources[2] = of_register(c);
+    upper.sources[2] = of_register(c ^ 1U);
+  }
+  if (wb_random_below(random, 8) == 0)
+    lower.sources[0].negated = upper.sources[0].complemented = true;
+  if (form > 1)
+    lower.sources[0] = of_result(
+        add(&first->code, (struct wb_micro_operation){.kind = WB_MICRO_SHIFT_LEFT,
+                                                      .sources = {low, of_number(scale)}}));
+  const size_t sum = add(&first->code, lower);
+  add_carry(&first->code, sum);
+  add_write(&first->code, sum, target);
+  add_write(&first->code, sum + 1, carry);
+  if (wb_random_below(random, 4) == 0)
+    draw_step(random, program);
+  struct micro_step *second = new_step(random, program);
+  if (form == 2)
+    upper.sources[0] = of_result(
+        add(&second->code, (struct wb_micro_operation){.kind = WB_MICRO_FUNNEL_LEFT,
+                                                       .sources = {low, high, of_number(scale)}}));
+  if (form == 3)
+    upper.sources[0] = of_result(
+        add(&second->code, (struct wb_micro_operation){.kind = WB_MICRO_SHIFT_RIGHT,
+                                                       .as_signed = wb_random_below(random, 4) > 0,
+                                                       .sources = {low, of_number(32 - scale)}}));
+  upper.sources[3] = of_predicate(carry);
+  add_write(&second->code, add(&second->code, upper), target + 1U);
+}
+
+/* A comparison of lower words, by a predicate or by the condition code, then one of upper words. */
+static void draw_wide_comparison(struct wb_random *random, struct micro_program *program)
+{
+  const uint16_t a = some_register(random) & 0xfffe;
+  const bool by_carry = wb_random_below(random, 2) == 0;
+  const uint16_t between = by_carry ? WB_REGISTER_CONDITION_CODE : some_predicate(random);
+  const struct wb_source b = draw_word(random);
+  const uint8_t relation = (uint8_t)wb_random_below(random, 6);
+  struct micro_step *first = new_step(random, program);
+  struct wb_micro_operation lower = {.kind = WB_MICRO_COMPARE,
+                                     .relation = relation,
+                                     .as_signed = wb_random_below(random, 6) == 0,
+                                     .sources = {of_register(a), b}};
+  if (by_carry) {
+    lower.kind = WB_MICRO_ADD;
+    lower.sources[1].negated = b.kind == WB_SOURCE_REGISTER;
+  }
+  const size_t number = add(&first->code, lower);
+  if (by_carry)
+    add_carry(&first->code, number);
+  add_write(&first->code, by_carry ? number + 1 : number, between);
+  if (wb_random_below(random, 4) == 0)
+    draw_step(random, program);
+  struct micro_step *second = new_step(random, program);
+  const struct wb_source upper =
+      b.kind == WB_SOURCE_REGISTER ? of_register(b.number ^ 1U) : draw_word(random);
+  const size_t compared =
+      add(&second->code, (struct wb_micro_operation){
+                             .kind = by_carry ? WB_MICRO_COMPARE_BY_CARRY : WB_MICRO_COMPARE_UPPER,
+                             .relation = relation,
+                             .as_signed = wb_random_below(random, 2) == 0,
+                             .sources = {of_register(a + 1U), upper, of_predicate(between)}});
+  add_write(&second->code, compared, some_predicate(random));
+}
+
+static void write_word(struct micro_step *step, const struct wb_micro_operation *operation,
+                       uint16_t number)
+{
+  add_write(&step->code, add(&step->code, *operation), number);
+}
+
+/* (R1, R0) << n or >> n of one register, by two instructions: words of one number; or two choices
+ * by one predicate; or copies of two words. */
+static void draw_halves(struct wb_random *random, struct micro_program *program)
+{
+  const uint16_t a = some_register(random);
+  const uint16_t b = wb_random_below(random, 2) == 0 ? a ^ 1U : some_register(random);
+  const uint16_t target = some_register(random) & 0xfffe;
+  const uint64_t form = wb_random_below(random, 4);
+  const uint32_t places = (uint32_t)wb_random_below(random, 32);
+  struct wb_micro_operation low = {.kind = WB_MICRO_SHIFT_LEFT,
+                                   .sources = {of_register(a), of_number(places)}};
+  struct wb_micro_operation high = {.kind = WB_MICRO_SHIFT_RIGHT,
+                                    .as_signed = wb_random_below(random, 2) == 0,
+                                    .sources = {of_register(a), of_number(32 - places)}};
+  if (form == 1)
+    high = (struct wb_micro_operation){
+        .kind = WB_MICRO_FUNNEL_RIGHT,
+        .sources = {of_register(a), of_register(b),
+                    of_number(32 - places + wb_random_below(random, 8) / 7)}};
+  if (form == 2) {
+    const struct wb_source condition = of_predicate(some_predicate(random));
+    low = (struct wb_micro_operation){.kind = WB_MICRO_SELECT,
+                                      .sources = {of_register(a), of_register(b), condition}};
+    high = (struct wb_micro_operation){
+        .kind = WB_MICRO_SELECT, .sources = {of_register(a ^ 1U), of_register(b ^ 1U), condition}};
+  }
+  if (form == 3) {
+    low = (struct wb_micro_operation){.kind = WB_MICRO_COPY, .sources = {of_register(a)}};
+    high = (struct wb_micro_operation){
+        .kind = WB_MICRO_PERMUTE,
+        .sources = {of_register(a), of_number(wb_random_below(random, 2) == 0 ? 0xbbbb : 0x9910)}};
+  }
+  write_word(new_step(random, program), &low, target);
+  write_word(new_step(random, program), &high, target + 1U);
+}
+
+/* Some instructions in a row have one guard. */
+static void guard_all(struct wb_random *random, struct micro_program *program, size_t first)
+{
+  const uint16_t guard = some_predicate(random);
+  const bool negated = wb_random_below(random, 2) == 0;
+  for (size_t i = first; i < program->count && wb_random_below(random, 8) > 0; i++) {
+    program->steps[i].guard = guard;
+    program->steps[i].guard_negated = negated;
+  }
+}
+
+void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *program)
+{
+  while (program->count < wanted) {
+    const uint64_t kind = wb_random_below(random, 5);
+    const size_t first = program->count;
+    if (kind == 0)
+      draw_wide_sum(random, program);
+    else if (kind == 1)
+      draw_wide_comparison(random, program);
+    else if (kind == 2)
+      draw_halves(random, program);
+    else
+      draw_step(random, program);
+    if (wb_random_below(random, 6) == 0)
+      guard_all(random, program, first);
+  }
+}
+
+/* ---- the lane ---- */
+
+static bool relation_holds(uint64_t a, enum wb_relation relation, uint64_t b, bool as_signed,
+                           bool wide)
+{
+  const uint64_t turn = as_signed ? UINT64_C(1) << (wide ? 63 : 31) : 0;
+  a ^= turn;
+  b ^= turn;
+  switch (relation) {
+  case WB_RELATION_LESS:
+    return a < b;
+  case WB_RELATION_EQUAL:
+    return a == b;
+  case WB_RELATION_AT_MOST:
+    return a <= b;
+  case WB_RELATION_GREATER:
+    return a > b;
+  case WB_RELATION_UNEQUAL:
+    return a != b;
+  default:
+    return a >= b;
+  }
+}
+
+static uint64_t wide_register(const struct micro_lane *lane, uint16_t number)
+{
+  return lane->registers[number] | (uint64_t)lane->registers[number + 1U] << 32;
+}
+
+/* The source as a number of its type. */
+static uint64_t value_of(const struct micro_lane *lane, const uint64_t *results,
+                         const struct wb_source *source, char type)
+{
+  uint64_t value = 0;
+  if (source->kind == WB_SOURCE_RESULT)
+    value = results[source->number];
+  else if (source->kind == WB_SOURCE_REGISTER)
+    value = lane->registers[source->number];
+  else if (source->kind == WB_SOURCE_REGISTER_PAIR)
+    value = wide_register(lane, source->number);
+  else if (source->kind == WB_SOURCE_PREDICATE)
+    value = lane->predicates[source->number - WB_REGISTER_PREDICATE];
+  else if (source->kind == WB_SOURCE_NUMBER)
+    value = source->value;
+  if (type == 'p')
+    return source->negated ? value == 0 : value != 0;
+  value = source->negated ? 0 - value : source->complemented ? ~value : value;
+  return type == 'd' ? value : (uint32_t)value;
+}
+
+static uint64_t extended(uint64_t word, bool as_signed)
+{
+  return as_signed && word > INT32_MAX ? word | (uint64_t)UINT32_MAX << 32 : word;
+}
+
+/* An arithmetic or logical shift of a number of `width` bits by any number of places. */
+static uint64_t shifted_right(uint64_t value, uint64_t count, bool as_signed, unsigned width)
+{
+  for (uint64_t i = 0; i < count && i < 64; i++)
+    value = value >> 1 | (as_signed ? value & UINT64_C(1) << (width - 1) : 0);
+  return value;
+}
+
+static uint32_t permuted(uint32_t a, uint32_t selector, uint32_t c)
+{
+  const uint64_t bytes = a | (uint64_t)c << 32;
+  uint32_t result = 0;
+  for (unsigned i = 0; i < 4; i++) {
+    const unsigned digit = selector >> 4 * i & 0xf;
+    const uint32_t byte = bytes >> 8 * (digit & 7) & 0xff;
+    result |= (digit < 8 ? byte : byte > 0x7f ? 0xff : 0) << 8 * i;
+  }
+  return result;
+}
+
+static uint64_t by_table(uint8_t table, const uint64_t *v, unsigned bits)
+{
+  uint64_t result = 0;
+  for (unsigned i = 0; i < bits; i++) {
+    const unsigned row = (unsigned)((v[0] >> i & 1) << 2 | (v[1] >> i & 1) << 1 | (v[2] >> i & 1));
+    result |= (uint64_t)(table >> row & 1) << i;
+  }
+  return result;
+}
+
+/* Whether a sum carries. Of one carry of a sum of three words no one says which it is, but lanes
+ * with equal words have equal carries. */
+static uint64_t carry_of(const struct micro_lane *lane, const uint64_t *results,
+                         const struct wb_micro_operation *carry,
+                         const struct wb_micro_operation *sum)
+{
+  uint64_t total = 0;
+  uint64_t mixed = 0;
+  unsigned words = 0;
+  for (size_t s = 0; s < 5; s++) {
+    struct wb_source source = sum->sources[s];
+    if (source.kind == WB_SOURCE_NONE)
+      continue;
+    const bool negated = source.negated;
+    source.negated = negated && s > 2;
+    const uint64_t word = value_of(lane, results, &source, s > 2 ? 'p' : 'w');
+    total += negated && s < 3 ? (uint64_t)(uint32_t)~word + 1 : word;
+    mixed = 5 * (mixed + word) + (mixed >> 3);
+    words += word != 0 || negated;
+  }
+  return carry->second || (words > 2 && total >> 32 == 1) ? mixed >> 4 & 1 : total >> 32 > 0;
+}
+
+static uint64_t compare_by_carry(const struct micro_lane *lane,
+                                 const struct wb_micro_operation *operation, uint64_t a, uint64_t b)
+{
+  const bool carry = lane->predicates[WB_REGISTER_CONDITION_CODE - WB_REGISTER_PREDICATE];
+  const uint64_t low = carry && lane->zero ? 1 : carry ? 2 : 0;
+  return relation_holds(a << 32 | low, (enum wb_relation)operation->relation, b << 32 | 1,
+                        operation->as_signed, true);
+}
+
+static uint64_t compare_upper(const struct wb_micro_operation *operation, uint64_t a, uint64_t b,
+                              bool lower)
+{
+  const enum wb_relation relation = (enum wb_relation)operation->relation;
+  if (a == b)
+    return lower || relation == WB_RELATION_UNEQUAL ? lower : 0;
+  return relation_holds(a, relation, b, operation->as_signed, false);
+}
+
+static uint64_t leading_one(uint32_t bits, bool as_signed)
+{
+  uint32_t place = UINT32_MAX;
+  for (uint32_t rest = as_signed && bits > INT32_MAX ? ~bits : bits; rest != 0; rest >>= 1)
+    place++;
+  return place;
+}
+
+static uint64_t count_or_reverse(uint32_t bits, bool reverse)
+{
+  uint32_t count = 0;
+  uint32_t reversed = 0;
+  for (unsigned i = 0; i < 32; i++) {
+    count += bits >> i & 1;
+    reversed = reversed << 1 | (bits >> i & 1);
+  }
+  return reverse ? reversed : count;
+}
+
+static uint64_t extremum(uint64_t a, uint64_t b, bool as_signed, enum wb_relation relation)
+{
+  return relation_holds(a, relation, b, as_signed, false) ? a : b;
+}
+
+/* The result of an operation on words. */
+static uint64_t word_result(const struct wb_micro_operation *operation, const uint64_t v[5],
+                            struct wb_random *chance)
+{
+  const uint64_t mask = (UINT64_C(1) << operation->bits) - 1;
+  const uint64_t product =
+      extended(v[0], operation->as_signed) * extended(v[1], operation->b_signed);
+  const uint64_t pair = v[0] | v[1] << 32;
+  uint64_t field;
+  switch ((enum wb_micro_kind)operation->kind) {
+  case WB_MICRO_COPY:
+  case WB_MICRO_SOME_LANE:
+    return v[0];
+  case WB_MICRO_ADD:
+    return v[0] + v[1] + v[2] + v[3] + v[4];
+  case WB_MICRO_MULTIPLY:
+    return v[0] * v[1];
+  case WB_MICRO_MULTIPLY_UPPER:
+    return product >> 32;
+  case WB_MICRO_SHIFT_LEFT:
+    return v[1] > 31 ? 0 : v[0] << v[1];
+  case WB_MICRO_SHIFT_RIGHT:
+    return shifted_right(v[0], v[1], operation->as_signed, 32);
+  case WB_MICRO_FUNNEL_LEFT:
+    return pair << v[2] >> 32;
+  case WB_MICRO_FUNNEL_RIGHT:
+    return shifted_right(pair, v[2], operation->as_signed, 64);
+  case WB_MICRO_LOOKUP:
+    return by_table(operation->table, v, 32);
+  case WB_MICRO_PERMUTE:
+    return permuted((uint32_t)v[0], (uint32_t)v[1], (uint32_t)v[2]);
+  case WB_MICRO_EXTRACT:
+    field = v[0] >> operation->place & mask;
+    return operation->as_signed && (field & ((mask >> 1) + 1)) != 0 ? field | ~mask : field;
+  case WB_MICRO_SELECT:
+    return v[2] != 0 ? v[0] : v[1];
+  case WB_MICRO_MINIMUM:
+    return extremum(v[0], v[1], operation->as_signed, WB_RELATION_LESS);
+  case WB_MICRO_MAXIMUM:
+    return extremum(v[0], v[1], operation->as_signed, WB_RELATION_GREATER);
+  case WB_MICRO_ABSOLUTE:
+    return v[0] > INT32_MAX ? 0 - v[0] : v[0];
+  case WB_MICRO_COUNT_ONES:
+  case WB_MICRO_REVERSE:
+    return count_or_reverse((uint32_t)v[0], operation->kind == WB_MICRO_REVERSE);
+  case WB_MICRO_LEADING_ONE:
+    return leading_one((uint32_t)v[0], operation->as_signed);
+  case WB_MICRO_FUNCTION:
+    return operation->least + (v[0] * 7 + v[1] * 3) % (operation->most - operation->least + 1);
+  default:
+    return wb_random_next(chance);
+  }
+}
+
+/* Of 64 bits. */
+static uint64_t wide_result(const struct wb_micro_operation *operation, const uint64_t v[5])
+{
+  switch ((enum wb_micro_kind)operation->kind) {
+  case WB_MICRO_WIDE_COPY:
+    return v[0];
+  case WB_MICRO_WIDE_ADD:
+    return v[0] + v[1] + v[2];
+  case WB_MICRO_WIDE_MULTIPLY:
+    return extended(v[0], operation->as_signed) * extended(v[1], operation->b_signed);
+  case WB_MICRO_WIDE_SELECT:
+    return v[2] != 0 ? v[0] : v[1];
+  case WB_MICRO_WIDE_EXTEND:
+    return extended(v[0], operation->as_signed);
+  default:
+    return v[0] | v[1] << 32;
+  }
+}
+
+static uint64_t predicate_result(const struct micro_lane *lane, const uint64_t *results,
+                                 const struct wb_micro_code *code, size_t index,
+                                 const uint64_t v[5])
+{
+  const struct wb_micro_operation *operation = &code->operations[index];
+  const enum wb_relation relation = (enum wb_relation)operation->relation;
+  switch ((enum wb_micro_kind)operation->kind) {
+  case WB_MICRO_CARRY:
+    return carry_of(lane, results, operation, &code->operations[operation->sources[0].number]);
+  case WB_MICRO_COMPARE:
+    return relation_holds(v[0], relation, v[1], operation->as_signed, false);
+  case WB_MICRO_COMPARE_UPPER:
+    return compare_upper(operation, v[0], v[1], v[2] != 0);
+  case WB_MICRO_COMPARE_BY_CARRY:
+    return compare_by_carry(lane, operation, v[0], v[1]);
+  case WB_MICRO_COMPARE_WIDE:
+    return relation_holds(v[0], relation, v[1], operation->as_signed, true);
+  case WB_MICRO_COMBINE:
+    return by_table(operation->table, v, 1);
+  default:
+    return v[0] != 0;
+  }
+}
+
+uint64_t micro_result(const struct micro_lane *lane, const struct wb_micro_code *code, size_t index,
+                      struct wb_random *chance, const uint64_t results[WB_MICRO_LIMIT])
+{
+  const struct wb_micro_operation *operation = &code->operations[index];
+  const struct micro_meaning *meaning = &micro_meanings[operation->kind];
+  uint64_t v[5] = {0};
+  for (size_t s = 0; s < strlen(meaning->sources); s++)
+    v[s] = value_of(lane, results, &operation->sources[s], meaning->sources[s]);
+  if (meaning->type == MICRO_WORD)
+    return (uint32_t)word_result(operation, v, chance);
+  return meaning->type == MICRO_WIDE ? wide_result(operation, v)
+                                     : predicate_result(lane, results, code, index, v);
+}
+
+void micro_write(struct micro_lane *lane, const struct wb_micro_code *code,
+                 const struct wb_micro_write *write, const uint64_t results[WB_MICRO_LIMIT])
+{
+  const struct wb_micro_operation *operation = &code->operations[write->result];
+  if (write->number < MICRO_REGISTERS)
+    lane->registers[write->number] = (uint32_t)results[write->result];
+  else
+    lane->predicates[write->number - WB_REGISTER_PREDICATE] = results[write->result] != 0;
+  if (write->number == WB_REGISTER_CONDITION_CODE)
+    lane->zero = operation->kind == WB_MICRO_CARRY && results[operation->sources[0].number] == 0;
+  if (write->wide)
+    lane->registers[write->number + 1U] = (uint32_t)(results[write->result] >> 32);
+}
+
+/* ---- failures ---- */
+
+static void print_source(const struct wb_source *source)
+{
+  fprintf(stderr, " %s", source->negated ? "-" : source->complemented ? "~" : "");
+  if (source->kind == WB_SOURCE_RESULT)
+    fprintf(stderr, "#%u", source->number);
+  else if (source->kind == WB_SOURCE_NUMBER)
+    fprintf(stderr, "0x%" PRIx64, source->value);
+  else if (source->kind == WB_SOURCE_PREDICATE)
+    fprintf(stderr, "P%u", source->number - WB_REGISTER_PREDICATE);
+  else
+    fprintf(stderr, source->kind == WB_SOURCE_REGISTER_PAIR ? "R%u.64" : "R%u", source->number);
+}
+
+void micro_print(const struct micro_step *step)
+{
+  const struct wb_micro_code *code = &step->code;
+  if (step->guard != WB_NO_REGISTER)
+    fprintf(stderr, "  @%sP%u\n", step->guard_negated ? "!" : "",
+            step->guard - WB_REGISTER_PREDICATE);
+  for (size_t o = 0; o < code->count; o++) {
+    const struct wb_micro_operation *operation = &code->operations[o];
+    fprintf(stderr, "  #%zu = %s", o, micro_meanings[operation->kind].name);
+    for (size_t s = 0; s < 5 && operation->sources[s].kind != WB_SOURCE_NONE; s++)
+      print_source(&operation->sources[s]);
+    fprintf(stderr, "  (table 0x%x, relation %u, signed %d %d, bits %u from %u)\n",
+            operation->table, operation->relation, operation->as_signed, operation->b_signed,
+            operation->bits, operation->place);
+  }
+  for (size_t w = 0; w < code->write_count; w++)
+    fprintf(stderr, "  register %u%s <- #%u\n", code->writes[w].number,
+            code->writes[w].wide ? " and the next" : "", code->writes[w].result);
+  if (step->lost != WB_NO_REGISTER)
+    fprintf(stderr, "  register %u is lost\n", step->lost);
+  fprintf(stderr, "  --\n");
+}

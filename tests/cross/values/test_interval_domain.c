@@ -1,0 +1,241 @@
+/* The domain of strided intervals against the meaning of micro-operations, on random instructions
+ * and on sums and comparisons of two words: what a lane holds is always among what the state
+ * allows. A failure is shrunk before it is shown.
+ *   WARPBOUND_CROSS_RUNS sequences (20000 without it), WARPBOUND_SEED */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "environment.h"
+#include "interval_check.h"
+#include "micro_programs.h"
+#include "values/interval/interval_domain.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DEFAULT_RUNS 20000
+
+struct program {
+  struct micro_program code;
+  struct micro_lane first;
+  struct wb_integer start[MICRO_REGISTERS];
+};
+
+/* A number that is 0, an end of a type, small, or any. */
+static uint32_t some_number(struct wb_random *random)
+{
+  static const uint32_t ends[] = {0, 1, UINT32_MAX, INT32_MAX, UINT32_C(0x80000000), 0xffff};
+  const uint64_t kind = wb_random_below(random, 4);
+  if (kind == 0)
+    return ends[wb_random_below(random, sizeof ends / sizeof *ends)];
+  if (kind == 1)
+    return (uint32_t)wb_random_next(random);
+  return (uint32_t)wb_random_below(random, 40) - (kind == 2 ? 10 : 0);
+}
+
+/* Some registers are known, some are in an interval, the others are themselves. */
+static void draw_program(uint64_t seed, struct program *program)
+{
+  struct wb_random random = {seed};
+  *program = (struct program){0};
+  for (uint16_t r = 0; r < MICRO_REGISTERS; r++) {
+    const uint64_t kind = wb_random_below(&random, 4);
+    const uint64_t width = wb_random_below(&random, 40);
+    const uint32_t low = some_number(&random);
+    uint32_t *holds = &program->first.registers[r];
+    *holds = low;
+    program->start[r] = kind == 0 ? wb_integer_exactly(low) : wb_integer_of_register(r);
+    if (kind == 1) {
+      program->start[r] = wb_integer_range(low, (int64_t)low + (int64_t)width);
+      *holds += (uint32_t)wb_random_below(&random, width + 1);
+    }
+  }
+  for (size_t p = 0; p < sizeof program->first.predicates; p++)
+    program->first.predicates[p] = wb_random_below(&random, 2) == 0;
+  micro_draw(&random, 1 + (size_t)wb_random_below(&random, 6), &program->code);
+}
+
+/* ---- comparison ---- */
+
+static void execute(struct micro_lane *lane, const struct micro_step *step)
+{
+  const struct wb_micro_code *code = &step->code;
+  struct wb_random chance = {step->chance};
+  uint64_t results[WB_MICRO_LIMIT];
+  if (step->guard != WB_NO_REGISTER &&
+      lane->predicates[step->guard - WB_REGISTER_PREDICATE] == step->guard_negated)
+    return;
+  for (size_t o = 0; o < code->count; o++)
+    results[o] = micro_result(lane, code, o, &chance, results);
+  for (size_t w = 0; w < code->write_count; w++)
+    micro_write(lane, code, &code->writes[w], results);
+  if (step->lost != WB_NO_REGISTER)
+    lane->registers[step->lost] = (uint32_t)wb_random_next(&chance);
+}
+
+/* The program's instructions: what they write, and their guards. */
+struct listing {
+  struct wb_instruction instructions[MICRO_STEPS];
+  struct wb_register_span spans[MICRO_STEPS * (WB_MICRO_WRITE_LIMIT + 1)];
+  struct wb_function function;
+};
+
+static void describe(const struct program *program, struct listing *listing)
+{
+  *listing = (struct listing){.function = {.sm = 87, .wide = true}};
+  listing->function.instructions = listing->instructions;
+  listing->function.spans = listing->spans;
+  for (size_t i = 0; i < program->code.count; i++) {
+    const struct micro_step *step = &program->code.steps[i];
+    struct wb_instruction *instruction = &listing->instructions[i];
+    size_t spans = listing->function.span_count;
+    *instruction = (struct wb_instruction){
+        .first_write = (uint32_t)spans, .guard = step->guard, .guard_negated = step->guard_negated};
+    for (size_t w = 0; w < step->code.write_count; w++)
+      listing->spans[spans++] =
+          (struct wb_register_span){step->code.writes[w].number, step->code.writes[w].wide ? 2 : 1};
+    if (step->lost != WB_NO_REGISTER)
+      listing->spans[spans++] = (struct wb_register_span){step->lost, 1};
+    instruction->write_count = (uint16_t)(spans - listing->function.span_count);
+    listing->function.span_count = spans;
+  }
+}
+
+/* The lane by the numbers of states. */
+static struct interval_lane numbers_of(const struct micro_lane *lane)
+{
+  struct interval_lane numbers = {{0}, {false}};
+  for (size_t r = 0; r < MICRO_REGISTERS; r++)
+    numbers.registers[r] = lane->registers[r];
+  for (size_t p = 0; p < sizeof lane->predicates; p++)
+    numbers.predicates[wb_predicate_index((uint32_t)(WB_REGISTER_PREDICATE + p))] =
+        lane->predicates[p];
+  return numbers;
+}
+
+struct totals {
+  size_t executed;
+  size_t results;
+  size_t unknown; /* of these */
+  struct interval_totals of;
+};
+
+/* NULL, or what is not as the state says. */
+static const char *run_program(const struct program *program, struct totals *totals)
+{
+  static struct wb_integer_state state; /* large, as is the context */
+  static struct wb_interval_context context;
+  struct wb_comparisons comparisons = {0};
+  struct wb_carries carries = {0};
+  struct listing listing;
+  struct micro_lane lane = program->first;
+  const struct interval_lane first = numbers_of(&program->first);
+  const char *wrong = NULL;
+  describe(program, &listing);
+  context.comparisons = &comparisons;
+  context.carries = &carries;
+  context.visit = 1;
+  context.state = &state;
+  wb_integer_state_identity(&state);
+  for (size_t r = 0; r < MICRO_REGISTERS; r++)
+    state.registers[r] = program->start[r];
+  for (size_t i = 0; i < program->code.count && wrong == NULL; i++) {
+    const struct micro_step *step = &program->code.steps[i];
+    wb_domain_apply(&wb_interval_domain, &context, &listing.function, (uint32_t)i, &step->code);
+    execute(&lane, step);
+    const struct interval_lane now = numbers_of(&lane);
+    wrong = interval_check(&state, &comparisons, &first, &now, &totals->of);
+    totals->executed++;
+    for (size_t w = 0; w < step->code.write_count; w++) {
+      const struct wb_micro_write *write = &step->code.writes[w];
+      totals->results += write->number < MICRO_REGISTERS;
+      totals->unknown +=
+          write->number < MICRO_REGISTERS && state.registers[write->number].width == UINT32_MAX;
+    }
+  }
+  wb_comparisons_free(&comparisons);
+  wb_carries_free(&carries);
+  return wrong;
+}
+
+/* ---- failures ---- */
+
+/* Leaves out instructions, guards and writes without which it fails too. */
+static void shrink(struct program *program)
+{
+  struct totals totals = {0};
+  bool smaller = true;
+  while (smaller) {
+    smaller = false;
+    for (size_t i = program->code.count; i-- > 0;) {
+      struct program less = *program;
+      less.code.count--;
+      memmove(&less.code.steps[i], &less.code.steps[i + 1],
+              (less.code.count - i) * sizeof *less.code.steps);
+      if (run_program(&less, &totals) == NULL) {
+        less = *program;
+        less.code.steps[i].lost = WB_NO_REGISTER;
+        less.code.steps[i].code.write_count -= less.code.steps[i].code.write_count > 1;
+        less.code.steps[i].guard = WB_NO_REGISTER;
+      }
+      if (memcmp(&less, program, sizeof less) != 0 && run_program(&less, &totals) != NULL) {
+        *program = less;
+        smaller = true;
+        break;
+      }
+    }
+  }
+}
+
+static void show(struct program *program, uint64_t seed)
+{
+  struct totals totals = {0};
+  shrink(program);
+  for (size_t r = 0; r < MICRO_REGISTERS; r++) {
+    const struct wb_integer *start = &program->start[r];
+    fprintf(stderr, "  R%zu = 0x%" PRIx32 ", in 0x%" PRIx32 " + 0..0x%" PRIx32 "%s\n", r,
+            program->first.registers[r], start->low, start->width,
+            start->base != WB_NO_REGISTER ? " from itself" : "");
+  }
+  for (size_t i = 0; i < program->code.count; i++)
+    micro_print(&program->code.steps[i]);
+  fail_msg("WARPBOUND_SEED=%" PRIu64 " WARPBOUND_CROSS_RUNS=1: %s is not as the state says", seed,
+           run_program(program, &totals));
+}
+
+static void lanes_are_among_states(void **state)
+{
+  (void)state;
+  const uint64_t seed = number_from_environment("WARPBOUND_SEED", 1);
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
+  struct totals totals = {0};
+  for (uint64_t n = 0; n < runs; n++) {
+    static struct program program;
+    draw_program(seed + n, &program);
+    if (run_program(&program, &totals) != NULL)
+      show(&program, seed + n);
+  }
+  printf("# %zu instructions, %zu of %zu results unknown, %zu comparisons of 64 bits, %zu pairs, "
+         "%zu values under conditions, %zu truths\n",
+         totals.executed, totals.unknown, totals.results, totals.of.wide_rows, totals.of.pairs,
+         totals.of.conditionals, totals.of.truths);
+  if (runs >= DEFAULT_RUNS) {
+    assert_true(totals.unknown * 2 < totals.results);
+    assert_true(totals.of.wide_rows > runs / 50);
+    assert_true(totals.of.pairs > runs / 10);
+    assert_true(totals.of.conditionals > runs / 10);
+    assert_true(totals.of.truths > runs / 10);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(lanes_are_among_states)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

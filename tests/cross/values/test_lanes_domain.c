@@ -1,0 +1,442 @@
+/* The domain "affine in the lane" against the meaning of micro-operations in 32 lanes: two random
+ * ways from one begin join and go on together; each register, each pair of registers, and both
+ * where a predicate is true or false, must hold what the walk says in all lanes of the group. A
+ * failure is shrunk before it is shown.
+ *   WARPBOUND_CROSS_RUNS programs (4000 without it), WARPBOUND_SEED */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "environment.h"
+#include "micro_programs.h"
+#include "values/lanes/lane_domain.h"
+#include "values/lanes/lane_walk.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DEFAULT_RUNS 4000
+
+/* How the lanes' words of a register are drawn, and what of them is known. */
+enum start { UNKNOWN, NUMBER, UNIFORM, KNOWN, AFFINE, START_COUNT };
+
+struct trial {
+  struct micro_program program;
+  size_t one, both; /* steps before `one`: one way; before `both`: the other; then both */
+  uint64_t ends;    /* bit i: a block ends after step i */
+  uint32_t lanes;   /* of the group */
+  struct micro_lane first[WB_LANES];
+  uint8_t starts[MICRO_REGISTERS];
+  uint8_t bits[MICRO_REGISTERS]; /* of AFFINE: known bits of lane 0 */
+};
+
+struct totals {
+  size_t instructions, words, words_known, wides, wides_known, splits;
+};
+
+/* ---- random programs ---- */
+
+static void draw_register(struct wb_random *random, struct trial *trial, unsigned r)
+{
+  static const uint32_t strides[] = {1, 2, 4, 12, 16, 0x100, 0x1000000};
+  const uint32_t stride = strides[wb_random_below(random, sizeof strides / sizeof *strides)];
+  const uint32_t base = wb_random_below(random, 2) == 0 ? (uint32_t)wb_random_next(random)
+                                                        : (uint32_t)wb_random_below(random, 64);
+  const bool modular = wb_random_below(random, 3) == 0;
+  trial->starts[r] = (uint8_t)wb_random_below(random, START_COUNT);
+  trial->bits[r] = (uint8_t)wb_random_below(random, 33);
+  for (uint32_t l = 0; l < WB_LANES; l++) {
+    uint32_t *word = &trial->first[l].registers[r];
+    *word = base + stride * (modular ? l % 8 : l);
+    if (trial->starts[r] == NUMBER || trial->starts[r] == UNIFORM)
+      *word = base;
+    else if (trial->starts[r] == UNKNOWN)
+      *word = (uint32_t)wb_random_next(random);
+  }
+}
+
+static void draw_trial(uint64_t seed, struct trial *trial)
+{
+  struct wb_random random = {seed};
+  *trial = (struct trial){.lanes = wb_random_below(&random, 3) == 0 ? 0 : UINT32_MAX};
+  micro_draw(&random, 1 + (size_t)wb_random_below(&random, MICRO_STEPS - 4), &trial->program);
+  trial->both = (size_t)wb_random_below(&random, trial->program.count + 1);
+  trial->one = (size_t)wb_random_below(&random, trial->both + 1);
+  trial->ends = wb_random_next(&random) & wb_random_next(&random);
+  while (trial->lanes == 0)
+    trial->lanes = (uint32_t)wb_random_next(&random);
+  for (unsigned r = 0; r < MICRO_REGISTERS; r++)
+    draw_register(&random, trial, r);
+  for (uint32_t l = 0; l < WB_LANES; l++)
+    for (size_t p = 0; p < sizeof trial->first[l].predicates; p++)
+      trial->first[l].predicates[p] = wb_random_below(&random, 2) == 0;
+}
+
+/* ---- execution ---- */
+
+static bool is_done(const struct micro_step *step, const struct micro_lane *lane)
+{
+  return step->guard == WB_NO_REGISTER ||
+         lane->predicates[step->guard - WB_REGISTER_PREDICATE] != step->guard_negated;
+}
+
+static void execute(struct micro_lane lanes[WB_LANES], uint32_t group,
+                    const struct micro_step *step)
+{
+  static uint64_t results[WB_LANES][WB_MICRO_LIMIT];
+  uint32_t active = 0;
+  unsigned some = WB_LANES; /* an active lane */
+  for (unsigned l = 0; l < WB_LANES; l++)
+    if ((group >> l & 1) != 0 && is_done(step, &lanes[l])) {
+      active |= UINT32_C(1) << l;
+      some = some == WB_LANES || (step->chance >> l & 1) != 0 ? l : some;
+    }
+  struct wb_random chance = {step->chance};
+  for (size_t o = 0; o < step->code.count && active != 0; o++) {
+    for (unsigned l = 0; l < WB_LANES; l++)
+      results[l][o] = micro_result(&lanes[l], &step->code, o, &chance, results[l]);
+    for (unsigned l = 0; l < WB_LANES && step->code.operations[o].kind == WB_MICRO_SOME_LANE; l++)
+      results[l][o] = l == some
+                          ? results[l][o]
+                          : micro_result(&lanes[some], &step->code, o, &chance, results[some]);
+  }
+  for (unsigned l = 0; l < WB_LANES; l++) {
+    if ((active >> l & 1) == 0)
+      continue;
+    for (size_t w = 0; w < step->code.write_count; w++)
+      micro_write(&lanes[l], &step->code, &step->code.writes[w], results[l]);
+    if (step->lost != WB_NO_REGISTER)
+      lanes[l].registers[step->lost] = (uint32_t)wb_random_next(&chance);
+  }
+}
+
+/* ---- what the walk says ---- */
+
+static uint64_t low_bits(uint64_t number, unsigned bits)
+{
+  return bits >= 64 ? number : number & ((UINT64_C(1) << bits) - 1);
+}
+
+/* Whether the lanes that are off by `by` all have greater, or all smaller, distances than those
+ * that are not. */
+static bool is_split(const int64_t *distance, const uint64_t off[WB_LANES], uint32_t lanes)
+{
+  uint64_t by = 0;
+  int64_t least[2] = {INT64_MAX, INT64_MAX};
+  int64_t most[2] = {INT64_MIN, INT64_MIN};
+  for (unsigned l = 0; l < WB_LANES; l++) {
+    if ((lanes >> l & 1) == 0)
+      continue;
+    if (off[l] != 0 && by != 0 && off[l] != by)
+      return false;
+    by = off[l] != 0 ? off[l] : by;
+    least[off[l] != 0] = distance[l] < least[off[l] != 0] ? distance[l] : least[off[l] != 0];
+    most[off[l] != 0] = distance[l] > most[off[l] != 0] ? distance[l] : most[off[l] != 0];
+  }
+  return by == 0 || ((uint32_t)by == 0 && (most[0] < least[1] || most[1] < least[0]));
+}
+
+static bool describes(const struct wb_lane_value_pool *values, uint32_t value,
+                      const uint64_t numbers[WB_LANES], uint32_t lanes)
+{
+  const struct wb_lane_value *it = &values->values[value];
+  const int64_t *distance = values->shapes[it->shape].distance;
+  uint64_t off[WB_LANES];
+  unsigned first = 0;
+  if (value == WB_LANES_UNKNOWN || lanes == 0)
+    return true;
+  while ((lanes >> first & 1) == 0)
+    first++;
+  const uint64_t lane0 = numbers[first] - (uint64_t)distance[first];
+  const unsigned bits = it->split && first > 0 && it->bits > 32 ? 32 : it->bits;
+  for (unsigned l = 0; l < WB_LANES; l++) {
+    off[l] = low_bits(numbers[l] - lane0 - (uint64_t)distance[l], it->wide ? 64 : 32);
+    if ((lanes >> l & 1) != 0 && ((off[l] != 0 && !it->split) || numbers[l] > it->most))
+      return false;
+  }
+  return low_bits(lane0, bits) == low_bits(it->residue, bits) && is_split(distance, off, lanes);
+}
+
+/* NULL, or what does not hold of the lanes of which walk->guard is true or false. */
+static const char *check_words(struct wb_lane_walk *walk, const struct micro_lane lanes[WB_LANES],
+                               uint32_t group, struct totals *totals)
+{
+  uint32_t terms[MICRO_REGISTERS];
+  uint64_t numbers[WB_LANES];
+  for (unsigned r = 0; r < MICRO_REGISTERS; r++) {
+    terms[r] = wb_lane_walk_read(walk, r);
+    for (unsigned l = 0; l < WB_LANES; l++)
+      numbers[l] = lanes[l].registers[r];
+    const uint32_t value = wb_lane_term_value(walk, terms[r]);
+    totals->words++;
+    totals->words_known += value != WB_LANES_UNKNOWN;
+    if (!describes(walk->values, value, numbers, group))
+      return "a register";
+  }
+  for (unsigned low = 0; low < MICRO_REGISTERS; low++)
+    for (unsigned high = 0; high < MICRO_REGISTERS; high++) {
+      for (unsigned l = 0; l < WB_LANES; l++)
+        numbers[l] = lanes[l].registers[low] | (uint64_t)lanes[l].registers[high] << 32;
+      const uint32_t value = wb_lane_terms_wide(walk, terms[low], terms[high]);
+      totals->wides++;
+      totals->wides_known += value != WB_LANES_UNKNOWN;
+      totals->splits += value != WB_LANES_UNKNOWN && walk->values->values[value].split;
+      if (!describes(walk->values, value, numbers, group))
+        return "a number of 64 bits";
+    }
+  return NULL;
+}
+
+static const char *check(struct wb_lane_walk *walk, const struct micro_lane lanes[WB_LANES],
+                         uint32_t group, struct totals *totals)
+{
+  struct wb_instruction reader = {.guard = WB_NO_REGISTER};
+  wb_lane_walk_look(walk, &reader);
+  const char *wrong = check_words(walk, lanes, group, totals);
+  for (unsigned p = 0; p < 2 * MICRO_PREDICATES && wrong == NULL; p++) {
+    uint32_t part = 0;
+    uint64_t numbers[WB_LANES];
+    reader.guard = (uint16_t)(WB_REGISTER_PREDICATE + p / 2);
+    reader.guard_negated = p % 2 == 1;
+    for (unsigned l = 0; l < WB_LANES; l++) {
+      numbers[l] = lanes[l].predicates[p / 2];
+      part |= (uint32_t)(numbers[l] != p % 2) << l;
+    }
+    if (!describes(walk->values, walk->state->values[wb_lane_slot(&walk->layout, reader.guard)],
+                   numbers, group))
+      return "a predicate";
+    wb_lane_walk_look(walk, &reader);
+    wrong = check_words(walk, lanes, group & part, totals);
+  }
+  return wrong;
+}
+
+/* ---- programs ---- */
+
+/* The program's instructions: what they write, and their guards. */
+struct listing {
+  struct wb_instruction instructions[MICRO_STEPS];
+  struct wb_register_span spans[MICRO_STEPS * (WB_MICRO_WRITE_LIMIT + 1) + 1];
+  struct wb_function function;
+};
+
+static void describe(const struct micro_program *program, struct listing *listing)
+{
+  *listing = (struct listing){.function = {.sm = 87, .wide = true}};
+  struct wb_function *function = &listing->function;
+  function->instructions = listing->instructions;
+  function->spans = listing->spans;
+  for (size_t i = 0; i < program->count; i++) {
+    const struct micro_step *step = &program->steps[i];
+    struct wb_instruction *instruction = &listing->instructions[i];
+    *instruction = (struct wb_instruction){.first_write = (uint32_t)function->span_count,
+                                           .guard = step->guard,
+                                           .guard_negated = step->guard_negated,
+                                           .agreement = WB_AGREES_NEVER};
+    for (size_t w = 0; w < step->code.write_count; w++)
+      listing->spans[function->span_count++] =
+          (struct wb_register_span){step->code.writes[w].number, step->code.writes[w].wide ? 2 : 1};
+    if (step->lost != WB_NO_REGISTER)
+      listing->spans[function->span_count++] = (struct wb_register_span){step->lost, 1};
+    instruction->write_count = (uint16_t)(function->span_count - instruction->first_write);
+  }
+  listing->spans[function->span_count++] = (struct wb_register_span){0, MICRO_REGISTERS};
+}
+
+struct run {
+  const struct trial *trial;
+  struct listing listing;
+  struct wb_lane_value_pool values;
+  struct wb_lane_walk walk;
+  struct wb_lane_state start, begin, now, joined;
+  struct totals *totals;
+};
+
+static void start_values(struct run *run)
+{
+  const struct trial *trial = run->trial;
+  wb_lane_state_forget_all(&run->walk.layout, &run->start);
+  for (unsigned r = 0; r < MICRO_REGISTERS; r++) {
+    uint32_t numbers[WB_LANES];
+    int64_t distances[WB_LANES];
+    for (unsigned l = 0; l < WB_LANES; l++) {
+      numbers[l] = trial->first[l].registers[r];
+      distances[l] = (int64_t)(int32_t)(numbers[l] - numbers[0]);
+    }
+    uint32_t *value = &run->start.values[r];
+    if (trial->starts[r] == UNIFORM)
+      *value = WB_LANES_UNIFORM;
+    else if (trial->starts[r] == AFFINE)
+      *value = wb_lanes_shaped(&run->values, distances, trial->bits[r], numbers[0], UINT32_MAX);
+    else if (trial->starts[r] != UNKNOWN)
+      *value = wb_lanes_known(&run->values, numbers);
+  }
+}
+
+/* The walk begins a block with run->begin. */
+static void begin(struct run *run, const struct wb_lane_state *state)
+{
+  wb_lane_state_copy(&run->walk.layout, state, &run->begin);
+  wb_lane_state_copy(&run->walk.layout, state, &run->now);
+  wb_lane_walk_begin(&run->walk, &run->begin, &run->now);
+}
+
+/* Instructions first .. end - 1 in the walk and in one or two warps. */
+static const char *go(struct run *run, size_t first, size_t end, struct micro_lane *lanes,
+                      struct micro_lane *others)
+{
+  const struct trial *trial = run->trial;
+  for (size_t i = first; i < end; i++) {
+    const struct micro_step *step = &trial->program.steps[i];
+    wb_domain_apply(&wb_lane_domain, &run->walk, &run->listing.function, (uint32_t)i, &step->code);
+    execute(lanes, trial->lanes, step);
+    run->totals->instructions++;
+    if ((trial->ends >> i & 1) != 0) {
+      wb_lane_walk_end(&run->walk);
+      begin(run, &run->now);
+    }
+    const char *wrong = check(&run->walk, lanes, trial->lanes, run->totals);
+    if (wrong == NULL && others != NULL) {
+      execute(others, trial->lanes, step);
+      wrong = check(&run->walk, others, trial->lanes, run->totals);
+    }
+    if (wrong != NULL)
+      return wrong;
+  }
+  wb_lane_walk_end(&run->walk);
+  return NULL;
+}
+
+static const char *run_all(struct run *run)
+{
+  const struct trial *trial = run->trial;
+  struct micro_lane one[WB_LANES];
+  struct micro_lane other[WB_LANES];
+  memcpy(one, trial->first, sizeof one);
+  memcpy(other, trial->first, sizeof other);
+  start_values(run);
+  begin(run, &run->start);
+  const char *wrong = go(run, 0, trial->one, one, NULL);
+  wb_lane_state_copy(&run->walk.layout, &run->now, &run->joined);
+  begin(run, &run->start);
+  if (wrong == NULL)
+    wrong = go(run, trial->one, trial->both, other, NULL);
+  wb_lane_state_join(&run->walk.layout, &run->values, &run->joined, &run->now,
+                     (trial->ends >> 63) != 0);
+  begin(run, &run->joined);
+  return wrong != NULL ? wrong : go(run, trial->both, trial->program.count, one, other);
+}
+
+/* NULL, or what is not as the walk says. */
+static const char *run_trial(const struct trial *trial, struct totals *totals)
+{
+  static struct run run;
+  run = (struct run){.trial = trial, .totals = totals};
+  describe(&trial->program, &run.listing);
+  assert_true(wb_lane_value_pool_start(&run.values));
+  assert_true(wb_lane_walk_make(&run.listing.function, NULL, &run.values, &run.walk));
+  assert_true(wb_lane_state_make(&run.walk.layout, &run.start));
+  assert_true(wb_lane_state_make(&run.walk.layout, &run.begin));
+  assert_true(wb_lane_state_make(&run.walk.layout, &run.now));
+  assert_true(wb_lane_state_make(&run.walk.layout, &run.joined));
+  const char *wrong = run_all(&run);
+  wb_lane_state_free(&run.start);
+  wb_lane_state_free(&run.begin);
+  wb_lane_state_free(&run.now);
+  wb_lane_state_free(&run.joined);
+  wb_lane_walk_free(&run.walk);
+  wb_lane_value_pool_free(&run.values);
+  return wrong;
+}
+
+/* ---- failures ---- */
+
+static void leave_out(struct trial *trial, size_t step)
+{
+  struct micro_program *program = &trial->program;
+  program->count--;
+  memmove(&program->steps[step], &program->steps[step + 1],
+          (program->count - step) * sizeof *program->steps);
+  trial->one -= step < trial->one;
+  trial->both -= step < trial->both;
+  const uint64_t below = (UINT64_C(1) << step) - 1;
+  trial->ends = (trial->ends & below) | (trial->ends >> 1 & ~below);
+}
+
+/* The failing trial without something that the failure does not need. */
+static bool shrink_once(struct trial *trial)
+{
+  struct totals totals = {0};
+  for (size_t i = trial->program.count; i-- > 0;)
+    for (unsigned form = 0; form < 5; form++) {
+      struct trial less = *trial;
+      struct micro_step *step = &less.program.steps[i];
+      if (form == 0)
+        leave_out(&less, i);
+      else if (form == 1)
+        step->guard = WB_NO_REGISTER;
+      else if (form == 2)
+        step->lost = WB_NO_REGISTER;
+      else if (form == 3)
+        step->code.write_count -= step->code.write_count > 1;
+      else
+        less.ends &= ~(UINT64_C(1) << i);
+      if (memcmp(&less, trial, sizeof less) != 0 && run_trial(&less, &totals) != NULL) {
+        *trial = less;
+        return true;
+      }
+    }
+  return false;
+}
+
+static void show(struct trial *trial, uint64_t seed)
+{
+  struct totals totals = {0};
+  while (shrink_once(trial)) {
+  }
+  for (unsigned r = 0; r < MICRO_REGISTERS; r++)
+    fprintf(stderr, "  R%u = 0x%" PRIx32 ", 0x%" PRIx32 " ... (start %u, %u bits)\n", r,
+            trial->first[0].registers[r], trial->first[1].registers[r], trial->starts[r],
+            trial->bits[r]);
+  for (size_t i = 0; i < trial->program.count; i++) {
+    if (i == trial->one || i == trial->both)
+      fprintf(stderr, i == trial->both ? "  joined:\n" : "  or:\n");
+    micro_print(&trial->program.steps[i]);
+    if ((trial->ends >> i & 1) != 0)
+      fprintf(stderr, "  a block ends\n");
+  }
+  fail_msg("WARPBOUND_SEED=%" PRIu64 " WARPBOUND_CROSS_RUNS=1: %s is not as the walk says", seed,
+           run_trial(trial, &totals));
+}
+
+static void lanes_are_as_described(void **state)
+{
+  (void)state;
+  const uint64_t seed = number_from_environment("WARPBOUND_SEED", 1);
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
+  struct totals totals = {0};
+  for (uint64_t n = 0; n < runs; n++) {
+    static struct trial trial;
+    draw_trial(seed + n, &trial);
+    if (run_trial(&trial, &totals) != NULL)
+      show(&trial, seed + n);
+  }
+  printf("# %zu instructions, %zu of %zu words known, %zu of %zu numbers of 64 bits, %zu split\n",
+         totals.instructions, totals.words_known, totals.words, totals.wides_known, totals.wides,
+         totals.splits);
+  if (runs >= DEFAULT_RUNS) {
+    assert_true(totals.words_known * 3 > totals.words);
+    assert_true(totals.wides_known * 20 > totals.wides);
+    assert_true(totals.splits > runs / 10);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(lanes_are_as_described)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
