@@ -8,9 +8,9 @@
 #include "report/style.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-/* The path that was walked, of machine code the worst one of one warp; NULL as above. */
+/* The path that was walked, of machine code the worst one of one warp; NULL where the
+ * string was given as such. */
 static const struct wb_kernel_path *path_of(const struct wb_string_report *report)
 {
   const struct warpbound_paths *paths = report->paths;
@@ -19,7 +19,7 @@ static const struct wb_kernel_path *path_of(const struct wb_string_report *repor
   return paths->module->form == WARPBOUND_INPUT_PTX ? &paths->path : NULL;
 }
 
-/* The kernel; NULL as above. */
+/* The kernel; NULL where the string was given as such. */
 static const struct wb_function *function_of(const struct wb_string_report *report)
 {
   const struct warpbound_module *module = report->paths->module;

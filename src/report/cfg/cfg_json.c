@@ -220,8 +220,8 @@ static json_t *contexts_json(const struct wb_control_flow *flow)
   return array;
 }
 
-/* The opcodes of reachable instructions that write registers in a way that no analysis knows, in the
- * order in which they come first, and how often each occurs. */
+/* The opcodes of reachable instructions that write registers in a way that no analysis knows, in
+ * the order in which they come first, and how often each occurs. */
 static json_t *missing_meanings_json(const struct wb_control_flow *flow)
 {
   json_t *counts = json_object();
