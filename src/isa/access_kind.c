@@ -107,12 +107,12 @@ const struct wb_access_kind *wb_access_kind_of(enum wb_opcode opcode)
 static const struct {
   uint8_t modifier, bytes;
 } widths[] = {
-    {WB_MODIFIER_U8, 1},      {WB_MODIFIER_S8, 1},      {WB_MODIFIER_U16, 2},
-    {WB_MODIFIER_S16, 2},     {WB_MODIFIER_64, 8},      {WB_MODIFIER_U64, 8},
-    {WB_MODIFIER_S64, 8},     {WB_MODIFIER_F64, 8},     {WB_MODIFIER_WIDE, 8},
-    {WB_MODIFIER_TRANS64, 8}, {WB_MODIFIER_F32x2, 8},   {WB_MODIFIER_F16x4, 8},
-    {WB_MODIFIER_BF16x4, 8},  {WB_MODIFIER_96, 12},     {WB_MODIFIER_128, 16},
-    {WB_MODIFIER_U128, 16},   {WB_MODIFIER_F32x4, 16},  {WB_MODIFIER_F16x8, 16},
+    {WB_MODIFIER_U8, 1},      {WB_MODIFIER_S8, 1},     {WB_MODIFIER_U16, 2},
+    {WB_MODIFIER_S16, 2},     {WB_MODIFIER_64, 8},     {WB_MODIFIER_U64, 8},
+    {WB_MODIFIER_S64, 8},     {WB_MODIFIER_F64, 8},    {WB_MODIFIER_WIDE, 8},
+    {WB_MODIFIER_TRANS64, 8}, {WB_MODIFIER_F32x2, 8},  {WB_MODIFIER_F16x4, 8},
+    {WB_MODIFIER_BF16x4, 8},  {WB_MODIFIER_96, 12},    {WB_MODIFIER_128, 16},
+    {WB_MODIFIER_U128, 16},   {WB_MODIFIER_F32x4, 16}, {WB_MODIFIER_F16x8, 16},
     {WB_MODIFIER_BF16x8, 16}, {WB_MODIFIER_256, 32},
 };
 

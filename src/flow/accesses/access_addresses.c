@@ -27,10 +27,9 @@ static uint32_t word_address(struct wb_lane_walk *walk, const struct wb_operand 
 
 static uint32_t pair_value(struct wb_lane_walk *walk, uint16_t number)
 {
-  return number == WB_NO_REGISTER
-             ? wb_lanes_wide_number(walk->values, 0)
-             : wb_lane_terms_wide(walk, wb_lane_walk_read(walk, number),
-                                  wb_lane_walk_read(walk, number + 1U));
+  return number == WB_NO_REGISTER ? wb_lanes_wide_number(walk->values, 0)
+                                  : wb_lane_terms_wide(walk, wb_lane_walk_read(walk, number),
+                                                       wb_lane_walk_read(walk, number + 1U));
 }
 
 static uint32_t wide_address(struct wb_lane_walk *walk, const struct wb_operand *operand)

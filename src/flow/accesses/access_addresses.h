@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The memory operand of that number (0 for the first) of an instruction; a constant is one too. NULL
- * where there is none, or one before it is not understood. */
+/* The memory operand of that number (0 for the first) of an instruction; a constant is one too.
+ * NULL where there is none, or one before it is not understood. */
 const struct wb_operand *wb_address_find(const struct wb_function *function, uint32_t instruction,
                                          size_t number);
 

@@ -170,12 +170,11 @@ static bool is_wide(const struct wb_access *access, const struct wb_instruction 
 }
 
 /* The addresses of the memory operand of that number. */
-static bool find_addresses(struct wb_lane_walk *walk, size_t number,
-                           const struct wb_access *access, struct known *known, uint16_t *where)
+static bool find_addresses(struct wb_lane_walk *walk, size_t number, const struct wb_access *access,
+                           struct known *known, uint16_t *where)
 {
   const struct wb_instruction *instruction = &walk->function->instructions[access->instruction];
-  const struct wb_operand *address =
-      wb_address_find(walk->function, access->instruction, number);
+  const struct wb_operand *address = wb_address_find(walk->function, access->instruction, number);
   *where = WB_NO_REGISTER;
   if (address == NULL)
     return false;
@@ -210,7 +209,8 @@ static void set_kind(const struct wb_access_kind *kind, const struct wb_instruct
   access->bytes = kind->bytes > 0 ? kind->bytes : wb_access_bytes(instruction);
   access->atomic = action == WB_ACTION_ATOMIC || action == WB_ACTION_UPDATE;
   access->load = action == WB_ACTION_LOAD || action == WB_ACTION_COPY ||
-                 action == WB_ACTION_ATOMIC || action == WB_ACTION_BULK || action == WB_ACTION_LOAD_MATRIX;
+                 action == WB_ACTION_ATOMIC || action == WB_ACTION_BULK ||
+                 action == WB_ACTION_LOAD_MATRIX;
   access->store = action == WB_ACTION_STORE || action == WB_ACTION_COPY || access->atomic ||
                   action == WB_ACTION_BULK || action == WB_ACTION_STORE_MATRIX;
   access->unbounded = action == WB_ACTION_BULK;

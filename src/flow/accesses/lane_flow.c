@@ -212,10 +212,9 @@ warpbound_status wb_lane_flow_run(const struct wb_warp_graph *graph, const struc
                                   wb_lane_visit *visit, void *context, warpbound_error *error)
 {
   struct flow flow = {.graph = graph};
-  warpbound_status status =
-      wb_lane_walk_make(graph->function, launch, &flow.values, &flow.walk)
-          ? prepare(&flow, error)
-          : wb_out_of_memory(error);
+  warpbound_status status = wb_lane_walk_make(graph->function, launch, &flow.values, &flow.walk)
+                                ? prepare(&flow, error)
+                                : wb_out_of_memory(error);
   if (status == WARPBOUND_OK && flow.known)
     find_fixpoint(&flow);
   if (status == WARPBOUND_OK && (flow.failed || flow.values.failed || flow.walk.failed))

@@ -59,8 +59,14 @@ static void add_wide(struct gaps *gaps, const struct wb_integer_state *entry,
     value = wb_pairs_value(&entry->pairs, entry->registers, form->base_low, form->base_high);
   else if (wb_wide_has_base(form))
     add_value(gaps, &entry->registers[form->base_low], role);
-  if (wb_wide_is_top(&value) || value.high_by_width)
-    add(gaps, value.origin, role);
+  if (!wb_wide_is_top(&value) && !value.high_by_width)
+    return;
+  add(gaps, value.origin, role);
+  for (unsigned shift = 0; shift <= 12 && kind_of(value.origin) == WB_ORIGIN_BASES; shift += 12) {
+    const uint32_t number = value.origin >> shift & 0xfff;
+    if (number < WB_VALUE_COUNT)
+      add_value(gaps, &entry->registers[number], role);
+  }
 }
 
 /* The counter of one side: its base; where the side is a sum of two registers, the one that the

@@ -307,7 +307,7 @@ void wb_lower_volta_multiply_add(struct wb_lowering *lowering)
     return;
   }
   const struct wb_source product = wb_product(lowering, wb_word(lowering, 0), wb_word(lowering, 1));
-  const struct wb_source c = addend(lowering, 2, with_carry);
+  const struct wb_source c = with_carry ? addend(lowering, 2, true) : wb_word(lowering, 2);
   add_to_product(lowering, product, c, with_carry ? wb_truth(lowering, 3) : wb_none());
 }
 

@@ -100,7 +100,7 @@ enum wb_micro_kind {
   WB_MICRO_WIDE_EXTEND,   /* the word a, continued by its sign (as_signed) or by zeros */
 
   /* ---- what is known in part ---- */
-  WB_MICRO_SOME_LANE, /* the word a of some lane that does the instruction */
+  WB_MICRO_SOME_LANE, /* the word a of some lane that does the instruction, the same one for all */
   WB_MICRO_FUNCTION,  /* a function of all sources that is not told, from `least` to `most`
                        * (unsigned):  lanes with equal sources get equal words */
   WB_MICRO_UNKNOWN,   /* any word, of each lane its own */

@@ -396,12 +396,20 @@ static uint64_t result_of(struct evaluation *of)
 static void apply(void *context, const struct wb_micro_code *code, size_t index)
 {
   struct wb_concrete *concrete = context;
+  const struct wb_concrete_number *same = NULL; /* that all lanes get */
   for (unsigned l = 0; l < WB_CONCRETE_LANES; l++) {
     struct evaluation of = {concrete, code, &code->operations[index], l, true};
+    struct wb_concrete_number *result = &concrete->results[index][l];
     if ((concrete->doing >> l & 1) == 0)
       continue;
-    const uint64_t result = result_of(&of);
-    concrete->results[index][l] = (struct wb_concrete_number){result, of.known};
+    if (same == NULL) {
+      result->number = result_of(&of);
+      result->known = of.known;
+    } else {
+      *result = *same;
+    }
+    if (of.operation->kind == WB_MICRO_SOME_LANE)
+      same = result;
   }
 }
 
@@ -454,6 +462,7 @@ static void forget_writes(void *context, const struct wb_function *function, uin
 {
   (void)code;
   const struct wb_instruction *instruction = &function->instructions[index];
+  (void)code;
   for (uint32_t w = 0; w < instruction->write_count; w++) {
     const struct wb_register_span *span = &function->spans[instruction->first_write + w];
     for (unsigned r = span->first; r < (unsigned)span->first + span->count; r++)
@@ -472,6 +481,9 @@ static void set_zero(struct wb_concrete *concrete, unsigned l, const struct wb_m
                      const struct wb_micro_operation *carry)
 {
   const unsigned index = carry->sources[0].number;
+  concrete->lanes[l].zero_known = false;
+  if (carry->kind != WB_MICRO_CARRY)
+    return;
   const struct wb_concrete_number sum = concrete->results[index][l];
   concrete->lanes[l].zero = sum.number == 0;
   concrete->lanes[l].zero_known =

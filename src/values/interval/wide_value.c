@@ -37,7 +37,9 @@ struct wb_wide wb_wide_of_words(const struct wb_integer *low, const struct wb_in
 {
   struct wb_integer_end first;
   struct wb_integer_end last;
-  const uint32_t origin = origin_of_words(low->origin, high->origin);
+  const bool two = low->base != WB_NO_REGISTER && high->base != WB_NO_REGISTER;
+  const uint32_t origin = two ? WB_ORIGIN(WB_ORIGIN_BASES, (uint32_t)high->base << 12 | low->base)
+                              : origin_of_words(low->origin, high->origin);
   if (is_plain_register(low) && is_plain_register(high))
     return (struct wb_wide){.base_low = low->base, .base_high = high->base};
   if (!wb_integer_is_exact(high) || (low->base != WB_NO_REGISTER && !is_plain_register(low)))

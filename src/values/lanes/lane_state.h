@@ -3,8 +3,8 @@
 #ifndef WB_VALUES_LANES_LANE_STATE_H
 #define WB_VALUES_LANES_LANE_STATE_H
 
-#include "values/lanes/lane_values.h"
 #include "model/code.h"
+#include "values/lanes/lane_values.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,9 +3,9 @@
 #ifndef WB_VALUES_LANES_LANE_WALK_H
 #define WB_VALUES_LANES_LANE_WALK_H
 
-#include "values/launch.h"
 #include "isa/lower/micro_operation.h"
 #include "values/lanes/lane_state.h"
+#include "values/launch.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,10 +44,10 @@ struct wb_lane_walk {
   struct wb_lane_layout layout;
   struct wb_lane_value_pool *values;
   const struct wb_lane_state *entry; /* at the begin of the block */
-  struct wb_lane_state *state; /* now; its numbers of 64 bits are those of the begin until
-                                * wb_lane_walk_end */
-  uint32_t *slots;             /* by slot: its term; owned */
-  struct wb_lane_term *terms;  /* owned */
+  struct wb_lane_state *state;       /* now; its numbers of 64 bits are those of the begin until
+                                      * wb_lane_walk_end */
+  uint32_t *slots;                   /* by slot: its term; owned */
+  struct wb_lane_term *terms;        /* owned */
   size_t term_count, term_capacity;
 
   /* Of the instruction. */

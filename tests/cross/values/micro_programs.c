@@ -201,19 +201,29 @@ static void draw_writes(struct wb_random *random, struct wb_micro_code *code)
   }
 }
 
-static struct micro_step *new_step(struct wb_random *random, struct micro_program *program)
+static struct micro_step *new_step(struct micro_program *program)
 {
   struct micro_step *step = &program->steps[program->count++];
   memset(step, 0, sizeof *step);
   step->guard = step->lost = WB_NO_REGISTER;
-  step->chance = wb_random_next(random);
   return step;
+}
+
+/* Up to four copies: of pairs, exchanged words. */
+static void draw_copies(struct wb_random *random, struct wb_micro_code *code)
+{
+  const size_t wanted = 1 + (size_t)wb_random_below(random, 4);
+  while (code->count < wanted)
+    add(code, (struct wb_micro_operation){.kind = WB_MICRO_COPY,
+                                          .sources = {of_register(some_register(random))}});
 }
 
 static void draw_step(struct wb_random *random, struct micro_program *program)
 {
-  struct micro_step *step = new_step(random, program);
+  struct micro_step *step = new_step(program);
   const size_t wanted = 1 + (size_t)wb_random_below(random, 4);
+  if (wb_random_below(random, 8) == 0)
+    draw_copies(random, &step->code);
   while (step->code.count < wanted)
     draw_operation(random, &step->code);
   draw_writes(random, &step->code);
@@ -242,12 +252,14 @@ static void draw_wide_sum(struct wb_random *random, struct micro_program *progra
   const uint16_t target = some_register(random) & 0xfffe;
   const uint64_t form = wb_random_below(random, 4); /* sum, difference, scaled twice */
   const unsigned scale = (unsigned)wb_random_below(random, 32);
+  const unsigned upper_scale =
+      wb_random_below(random, 8) == 0 ? (unsigned)wb_random_below(random, 32) : scale;
   struct wb_micro_operation lower = {.kind = WB_MICRO_ADD};
   struct wb_micro_operation upper = {.kind = WB_MICRO_ADD};
   const uint16_t a = some_register(random) & 0xfffe;
   const struct wb_source low = of_register(a);
   const struct wb_source high = of_register(a + 1U);
-  struct micro_step *first = new_step(random, program);
+  struct micro_step *first = new_step(program);
   lower.sources[0] = low;
   upper.sources[0] = high;
   lower.sources[1] = draw_word(random);
@@ -255,7 +267,12 @@ static void draw_wide_sum(struct wb_random *random, struct micro_program *progra
                          ? of_register(lower.sources[1].number ^ 1U)
                          : draw_word(random);
   if (form == 1) {
-    lower.sources[1].negated = lower.sources[1].kind != WB_SOURCE_NUMBER;
+    if (wb_random_below(random, 8) == 0) {
+      lower.sources[1] = of_number(0);
+      upper.sources[1] = of_number(UINT32_MAX);
+    }
+    lower.sources[1].negated =
+        lower.sources[1].kind != WB_SOURCE_NUMBER || lower.sources[1].value == 0;
     upper.sources[1].complemented = upper.sources[1].kind != WB_SOURCE_NUMBER;
   }
   if (wb_random_below(random, 4) == 0) {
@@ -275,16 +292,17 @@ static void draw_wide_sum(struct wb_random *random, struct micro_program *progra
   add_write(&first->code, sum + 1, carry);
   if (wb_random_below(random, 4) == 0)
     draw_step(random, program);
-  struct micro_step *second = new_step(random, program);
+  struct micro_step *second = new_step(program);
   if (form == 2)
-    upper.sources[0] = of_result(
-        add(&second->code, (struct wb_micro_operation){.kind = WB_MICRO_FUNNEL_LEFT,
-                                                       .sources = {low, high, of_number(scale)}}));
+    upper.sources[0] =
+        of_result(add(&second->code,
+                      (struct wb_micro_operation){.kind = WB_MICRO_FUNNEL_LEFT,
+                                                  .sources = {low, high, of_number(upper_scale)}}));
   if (form == 3)
-    upper.sources[0] = of_result(
-        add(&second->code, (struct wb_micro_operation){.kind = WB_MICRO_SHIFT_RIGHT,
-                                                       .as_signed = wb_random_below(random, 4) > 0,
-                                                       .sources = {low, of_number(32 - scale)}}));
+    upper.sources[0] = of_result(add(
+        &second->code, (struct wb_micro_operation){.kind = WB_MICRO_SHIFT_RIGHT,
+                                                   .as_signed = wb_random_below(random, 4) > 0,
+                                                   .sources = {low, of_number(32 - upper_scale)}}));
   upper.sources[3] = of_predicate(carry);
   add_write(&second->code, add(&second->code, upper), target + 1U);
 }
@@ -297,7 +315,7 @@ static void draw_wide_comparison(struct wb_random *random, struct micro_program 
   const uint16_t between = by_carry ? WB_REGISTER_CONDITION_CODE : some_predicate(random);
   const struct wb_source b = draw_word(random);
   const uint8_t relation = (uint8_t)wb_random_below(random, 6);
-  struct micro_step *first = new_step(random, program);
+  struct micro_step *first = new_step(program);
   struct wb_micro_operation lower = {.kind = WB_MICRO_COMPARE,
                                      .relation = relation,
                                      .as_signed = wb_random_below(random, 6) == 0,
@@ -312,7 +330,7 @@ static void draw_wide_comparison(struct wb_random *random, struct micro_program 
   add_write(&first->code, by_carry ? number + 1 : number, between);
   if (wb_random_below(random, 4) == 0)
     draw_step(random, program);
-  struct micro_step *second = new_step(random, program);
+  struct micro_step *second = new_step(program);
   const struct wb_source upper =
       b.kind == WB_SOURCE_REGISTER ? of_register(b.number ^ 1U) : draw_word(random);
   const size_t compared =
@@ -362,8 +380,8 @@ static void draw_halves(struct wb_random *random, struct micro_program *program)
         .kind = WB_MICRO_PERMUTE,
         .sources = {of_register(a), of_number(wb_random_below(random, 2) == 0 ? 0xbbbb : 0x9910)}};
   }
-  write_word(new_step(random, program), &low, target);
-  write_word(new_step(random, program), &high, target + 1U);
+  write_word(new_step(program), &low, target);
+  write_word(new_step(program), &high, target + 1U);
 }
 
 /* Some instructions in a row have one guard. */
@@ -395,279 +413,29 @@ void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *p
   }
 }
 
-/* ---- the lane ---- */
+/* ---- listings ---- */
 
-static bool relation_holds(uint64_t a, enum wb_relation relation, uint64_t b, bool as_signed,
-                           bool wide)
+void micro_describe(const struct micro_program *program, struct micro_listing *listing)
 {
-  const uint64_t turn = as_signed ? UINT64_C(1) << (wide ? 63 : 31) : 0;
-  a ^= turn;
-  b ^= turn;
-  switch (relation) {
-  case WB_RELATION_LESS:
-    return a < b;
-  case WB_RELATION_EQUAL:
-    return a == b;
-  case WB_RELATION_AT_MOST:
-    return a <= b;
-  case WB_RELATION_GREATER:
-    return a > b;
-  case WB_RELATION_UNEQUAL:
-    return a != b;
-  default:
-    return a >= b;
+  *listing = (struct micro_listing){.function = {.sm = 87, .wide = true}};
+  struct wb_function *function = &listing->function;
+  function->instructions = listing->instructions;
+  function->spans = listing->spans;
+  for (size_t i = 0; i < program->count; i++) {
+    const struct micro_step *step = &program->steps[i];
+    struct wb_instruction *instruction = &listing->instructions[i];
+    *instruction = (struct wb_instruction){.first_write = (uint32_t)function->span_count,
+                                           .guard = step->guard,
+                                           .guard_negated = step->guard_negated,
+                                           .agreement = WB_AGREES_NEVER};
+    for (size_t w = 0; w < step->code.write_count; w++)
+      listing->spans[function->span_count++] =
+          (struct wb_register_span){step->code.writes[w].number, step->code.writes[w].wide ? 2 : 1};
+    if (step->lost != WB_NO_REGISTER)
+      listing->spans[function->span_count++] = (struct wb_register_span){step->lost, 1};
+    instruction->write_count = (uint16_t)(function->span_count - instruction->first_write);
   }
-}
-
-static uint64_t wide_register(const struct micro_lane *lane, uint16_t number)
-{
-  return lane->registers[number] | (uint64_t)lane->registers[number + 1U] << 32;
-}
-
-/* The source as a number of its type. */
-static uint64_t value_of(const struct micro_lane *lane, const uint64_t *results,
-                         const struct wb_source *source, char type)
-{
-  uint64_t value = 0;
-  if (source->kind == WB_SOURCE_RESULT)
-    value = results[source->number];
-  else if (source->kind == WB_SOURCE_REGISTER)
-    value = lane->registers[source->number];
-  else if (source->kind == WB_SOURCE_REGISTER_PAIR)
-    value = wide_register(lane, source->number);
-  else if (source->kind == WB_SOURCE_PREDICATE)
-    value = lane->predicates[source->number - WB_REGISTER_PREDICATE];
-  else if (source->kind == WB_SOURCE_NUMBER)
-    value = source->value;
-  if (type == 'p')
-    return source->negated ? value == 0 : value != 0;
-  value = source->negated ? 0 - value : source->complemented ? ~value : value;
-  return type == 'd' ? value : (uint32_t)value;
-}
-
-static uint64_t extended(uint64_t word, bool as_signed)
-{
-  return as_signed && word > INT32_MAX ? word | (uint64_t)UINT32_MAX << 32 : word;
-}
-
-/* An arithmetic or logical shift of a number of `width` bits by any number of places. */
-static uint64_t shifted_right(uint64_t value, uint64_t count, bool as_signed, unsigned width)
-{
-  for (uint64_t i = 0; i < count && i < 64; i++)
-    value = value >> 1 | (as_signed ? value & UINT64_C(1) << (width - 1) : 0);
-  return value;
-}
-
-static uint32_t permuted(uint32_t a, uint32_t selector, uint32_t c)
-{
-  const uint64_t bytes = a | (uint64_t)c << 32;
-  uint32_t result = 0;
-  for (unsigned i = 0; i < 4; i++) {
-    const unsigned digit = selector >> 4 * i & 0xf;
-    const uint32_t byte = bytes >> 8 * (digit & 7) & 0xff;
-    result |= (digit < 8 ? byte : byte > 0x7f ? 0xff : 0) << 8 * i;
-  }
-  return result;
-}
-
-static uint64_t by_table(uint8_t table, const uint64_t *v, unsigned bits)
-{
-  uint64_t result = 0;
-  for (unsigned i = 0; i < bits; i++) {
-    const unsigned row = (unsigned)((v[0] >> i & 1) << 2 | (v[1] >> i & 1) << 1 | (v[2] >> i & 1));
-    result |= (uint64_t)(table >> row & 1) << i;
-  }
-  return result;
-}
-
-/* Whether a sum carries. Of one carry of a sum of three words no one says which it is, but lanes
- * with equal words have equal carries. */
-static uint64_t carry_of(const struct micro_lane *lane, const uint64_t *results,
-                         const struct wb_micro_operation *carry,
-                         const struct wb_micro_operation *sum)
-{
-  uint64_t total = 0;
-  uint64_t mixed = 0;
-  unsigned words = 0;
-  for (size_t s = 0; s < 5; s++) {
-    struct wb_source source = sum->sources[s];
-    if (source.kind == WB_SOURCE_NONE)
-      continue;
-    const bool negated = source.negated;
-    source.negated = negated && s > 2;
-    const uint64_t word = value_of(lane, results, &source, s > 2 ? 'p' : 'w');
-    total += negated && s < 3 ? (uint64_t)(uint32_t)~word + 1 : word;
-    mixed = 5 * (mixed + word) + (mixed >> 3);
-    words += word != 0 || negated;
-  }
-  return carry->second || (words > 2 && total >> 32 == 1) ? mixed >> 4 & 1 : total >> 32 > 0;
-}
-
-static uint64_t compare_by_carry(const struct micro_lane *lane,
-                                 const struct wb_micro_operation *operation, uint64_t a, uint64_t b)
-{
-  const bool carry = lane->predicates[WB_REGISTER_CONDITION_CODE - WB_REGISTER_PREDICATE];
-  const uint64_t low = carry && lane->zero ? 1 : carry ? 2 : 0;
-  return relation_holds(a << 32 | low, (enum wb_relation)operation->relation, b << 32 | 1,
-                        operation->as_signed, true);
-}
-
-static uint64_t compare_upper(const struct wb_micro_operation *operation, uint64_t a, uint64_t b,
-                              bool lower)
-{
-  const enum wb_relation relation = (enum wb_relation)operation->relation;
-  if (a == b)
-    return lower || relation == WB_RELATION_UNEQUAL ? lower : 0;
-  return relation_holds(a, relation, b, operation->as_signed, false);
-}
-
-static uint64_t leading_one(uint32_t bits, bool as_signed)
-{
-  uint32_t place = UINT32_MAX;
-  for (uint32_t rest = as_signed && bits > INT32_MAX ? ~bits : bits; rest != 0; rest >>= 1)
-    place++;
-  return place;
-}
-
-static uint64_t count_or_reverse(uint32_t bits, bool reverse)
-{
-  uint32_t count = 0;
-  uint32_t reversed = 0;
-  for (unsigned i = 0; i < 32; i++) {
-    count += bits >> i & 1;
-    reversed = reversed << 1 | (bits >> i & 1);
-  }
-  return reverse ? reversed : count;
-}
-
-static uint64_t extremum(uint64_t a, uint64_t b, bool as_signed, enum wb_relation relation)
-{
-  return relation_holds(a, relation, b, as_signed, false) ? a : b;
-}
-
-/* The result of an operation on words. */
-static uint64_t word_result(const struct wb_micro_operation *operation, const uint64_t v[5],
-                            struct wb_random *chance)
-{
-  const uint64_t mask = (UINT64_C(1) << operation->bits) - 1;
-  const uint64_t product =
-      extended(v[0], operation->as_signed) * extended(v[1], operation->b_signed);
-  const uint64_t pair = v[0] | v[1] << 32;
-  uint64_t field;
-  switch ((enum wb_micro_kind)operation->kind) {
-  case WB_MICRO_COPY:
-  case WB_MICRO_SOME_LANE:
-    return v[0];
-  case WB_MICRO_ADD:
-    return v[0] + v[1] + v[2] + v[3] + v[4];
-  case WB_MICRO_MULTIPLY:
-    return v[0] * v[1];
-  case WB_MICRO_MULTIPLY_UPPER:
-    return product >> 32;
-  case WB_MICRO_SHIFT_LEFT:
-    return v[1] > 31 ? 0 : v[0] << v[1];
-  case WB_MICRO_SHIFT_RIGHT:
-    return shifted_right(v[0], v[1], operation->as_signed, 32);
-  case WB_MICRO_FUNNEL_LEFT:
-    return pair << v[2] >> 32;
-  case WB_MICRO_FUNNEL_RIGHT:
-    return shifted_right(pair, v[2], operation->as_signed, 64);
-  case WB_MICRO_LOOKUP:
-    return by_table(operation->table, v, 32);
-  case WB_MICRO_PERMUTE:
-    return permuted((uint32_t)v[0], (uint32_t)v[1], (uint32_t)v[2]);
-  case WB_MICRO_EXTRACT:
-    field = v[0] >> operation->place & mask;
-    return operation->as_signed && (field & ((mask >> 1) + 1)) != 0 ? field | ~mask : field;
-  case WB_MICRO_SELECT:
-    return v[2] != 0 ? v[0] : v[1];
-  case WB_MICRO_MINIMUM:
-    return extremum(v[0], v[1], operation->as_signed, WB_RELATION_LESS);
-  case WB_MICRO_MAXIMUM:
-    return extremum(v[0], v[1], operation->as_signed, WB_RELATION_GREATER);
-  case WB_MICRO_ABSOLUTE:
-    return v[0] > INT32_MAX ? 0 - v[0] : v[0];
-  case WB_MICRO_COUNT_ONES:
-  case WB_MICRO_REVERSE:
-    return count_or_reverse((uint32_t)v[0], operation->kind == WB_MICRO_REVERSE);
-  case WB_MICRO_LEADING_ONE:
-    return leading_one((uint32_t)v[0], operation->as_signed);
-  case WB_MICRO_FUNCTION:
-    return operation->least + (v[0] * 7 + v[1] * 3) % (operation->most - operation->least + 1);
-  default:
-    return wb_random_next(chance);
-  }
-}
-
-/* Of 64 bits. */
-static uint64_t wide_result(const struct wb_micro_operation *operation, const uint64_t v[5])
-{
-  switch ((enum wb_micro_kind)operation->kind) {
-  case WB_MICRO_WIDE_COPY:
-    return v[0];
-  case WB_MICRO_WIDE_ADD:
-    return v[0] + v[1] + v[2];
-  case WB_MICRO_WIDE_MULTIPLY:
-    return extended(v[0], operation->as_signed) * extended(v[1], operation->b_signed);
-  case WB_MICRO_WIDE_SELECT:
-    return v[2] != 0 ? v[0] : v[1];
-  case WB_MICRO_WIDE_EXTEND:
-    return extended(v[0], operation->as_signed);
-  default:
-    return v[0] | v[1] << 32;
-  }
-}
-
-static uint64_t predicate_result(const struct micro_lane *lane, const uint64_t *results,
-                                 const struct wb_micro_code *code, size_t index,
-                                 const uint64_t v[5])
-{
-  const struct wb_micro_operation *operation = &code->operations[index];
-  const enum wb_relation relation = (enum wb_relation)operation->relation;
-  switch ((enum wb_micro_kind)operation->kind) {
-  case WB_MICRO_CARRY:
-    return carry_of(lane, results, operation, &code->operations[operation->sources[0].number]);
-  case WB_MICRO_COMPARE:
-    return relation_holds(v[0], relation, v[1], operation->as_signed, false);
-  case WB_MICRO_COMPARE_UPPER:
-    return compare_upper(operation, v[0], v[1], v[2] != 0);
-  case WB_MICRO_COMPARE_BY_CARRY:
-    return compare_by_carry(lane, operation, v[0], v[1]);
-  case WB_MICRO_COMPARE_WIDE:
-    return relation_holds(v[0], relation, v[1], operation->as_signed, true);
-  case WB_MICRO_COMBINE:
-    return by_table(operation->table, v, 1);
-  default:
-    return v[0] != 0;
-  }
-}
-
-uint64_t micro_result(const struct micro_lane *lane, const struct wb_micro_code *code, size_t index,
-                      struct wb_random *chance, const uint64_t results[WB_MICRO_LIMIT])
-{
-  const struct wb_micro_operation *operation = &code->operations[index];
-  const struct micro_meaning *meaning = &micro_meanings[operation->kind];
-  uint64_t v[5] = {0};
-  for (size_t s = 0; s < strlen(meaning->sources); s++)
-    v[s] = value_of(lane, results, &operation->sources[s], meaning->sources[s]);
-  if (meaning->type == MICRO_WORD)
-    return (uint32_t)word_result(operation, v, chance);
-  return meaning->type == MICRO_WIDE ? wide_result(operation, v)
-                                     : predicate_result(lane, results, code, index, v);
-}
-
-void micro_write(struct micro_lane *lane, const struct wb_micro_code *code,
-                 const struct wb_micro_write *write, const uint64_t results[WB_MICRO_LIMIT])
-{
-  const struct wb_micro_operation *operation = &code->operations[write->result];
-  if (write->number < MICRO_REGISTERS)
-    lane->registers[write->number] = (uint32_t)results[write->result];
-  else
-    lane->predicates[write->number - WB_REGISTER_PREDICATE] = results[write->result] != 0;
-  if (write->number == WB_REGISTER_CONDITION_CODE)
-    lane->zero = operation->kind == WB_MICRO_CARRY && results[operation->sources[0].number] == 0;
-  if (write->wide)
-    lane->registers[write->number + 1U] = (uint32_t)(results[write->result] >> 32);
+  listing->spans[function->span_count++] = (struct wb_register_span){0, MICRO_REGISTERS};
 }
 
 /* ---- failures ---- */

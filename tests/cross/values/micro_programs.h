@@ -1,4 +1,4 @@
-/* Random instructions as micro-operations, and their meaning for one lane: for tests of domains. */
+/* Random instructions as micro-operations, for tests of domains. */
 #ifndef WB_TESTS_CROSS_VALUES_MICRO_PROGRAMS_H
 #define WB_TESTS_CROSS_VALUES_MICRO_PROGRAMS_H
 
@@ -25,8 +25,7 @@ struct micro_step {
   struct wb_micro_code code;
   uint16_t guard;
   bool guard_negated;
-  uint16_t lost;   /* a register that gets any number; WB_NO_REGISTER: none */
-  uint64_t chance; /* seed of what is not determined */
+  uint16_t lost; /* a register that gets any number; WB_NO_REGISTER: none */
 };
 
 struct micro_program {
@@ -34,21 +33,17 @@ struct micro_program {
   struct micro_step steps[MICRO_STEPS];
 };
 
-/* predicates: by number from WB_REGISTER_PREDICATE on; the condition code's carry is the last. */
-struct micro_lane {
-  uint32_t registers[MICRO_REGISTERS];
-  bool predicates[WB_REGISTER_CONDITION_CODE - WB_REGISTER_PREDICATE + 1];
-  bool zero; /* the last sum that set the condition code was 0 */
-};
-
 /* Adds instructions until there are at least `wanted`, at most MICRO_STEPS - 2. */
 void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *program);
 
-/* The result of an operation from the results before it. SOME_LANE: of this lane. */
-uint64_t micro_result(const struct micro_lane *lane, const struct wb_micro_code *code, size_t index,
-                      struct wb_random *chance, const uint64_t results[WB_MICRO_LIMIT]);
-void micro_write(struct micro_lane *lane, const struct wb_micro_code *code,
-                 const struct wb_micro_write *write, const uint64_t results[WB_MICRO_LIMIT]);
+/* The program's instructions: what they write, and their guards. They agree by no rule. */
+struct micro_listing {
+  struct wb_instruction instructions[MICRO_STEPS];
+  struct wb_register_span spans[MICRO_STEPS * (WB_MICRO_WRITE_LIMIT + 1) + 1];
+  struct wb_function function;
+};
+
+void micro_describe(const struct micro_program *program, struct micro_listing *listing);
 
 /* To stderr. */
 void micro_print(const struct micro_step *step);

@@ -13,6 +13,7 @@
 #include "environment.h"
 #include "interval_check.h"
 #include "micro_programs.h"
+#include "values/concrete/concrete.h"
 #include "values/interval/interval_domain.h"
 
 #include <inttypes.h>
@@ -23,7 +24,8 @@
 
 struct program {
   struct micro_program code;
-  struct micro_lane first;
+  uint32_t first[MICRO_REGISTERS];
+  uint64_t chance; /* seed of predicates and of what is not determined */
   struct wb_integer start[MICRO_REGISTERS];
 };
 
@@ -48,7 +50,7 @@ static void draw_program(uint64_t seed, struct program *program)
     const uint64_t kind = wb_random_below(&random, 4);
     const uint64_t width = wb_random_below(&random, 40);
     const uint32_t low = some_number(&random);
-    uint32_t *holds = &program->first.registers[r];
+    uint32_t *holds = &program->first[r];
     *holds = low;
     program->start[r] = kind == 0 ? wb_integer_exactly(low) : wb_integer_of_register(r);
     if (kind == 1) {
@@ -56,67 +58,29 @@ static void draw_program(uint64_t seed, struct program *program)
       *holds += (uint32_t)wb_random_below(&random, width + 1);
     }
   }
-  for (size_t p = 0; p < sizeof program->first.predicates; p++)
-    program->first.predicates[p] = wb_random_below(&random, 2) == 0;
+  program->chance = wb_random_next(&random);
   micro_draw(&random, 1 + (size_t)wb_random_below(&random, 6), &program->code);
 }
 
 /* ---- comparison ---- */
 
-static void execute(struct micro_lane *lane, const struct micro_step *step)
-{
-  const struct wb_micro_code *code = &step->code;
-  struct wb_random chance = {step->chance};
-  uint64_t results[WB_MICRO_LIMIT];
-  if (step->guard != WB_NO_REGISTER &&
-      lane->predicates[step->guard - WB_REGISTER_PREDICATE] == step->guard_negated)
-    return;
-  for (size_t o = 0; o < code->count; o++)
-    results[o] = micro_result(lane, code, o, &chance, results);
-  for (size_t w = 0; w < code->write_count; w++)
-    micro_write(lane, code, &code->writes[w], results);
-  if (step->lost != WB_NO_REGISTER)
-    lane->registers[step->lost] = (uint32_t)wb_random_next(&chance);
-}
-
-/* The program's instructions: what they write, and their guards. */
-struct listing {
-  struct wb_instruction instructions[MICRO_STEPS];
-  struct wb_register_span spans[MICRO_STEPS * (WB_MICRO_WRITE_LIMIT + 1)];
-  struct wb_function function;
-};
-
-static void describe(const struct program *program, struct listing *listing)
-{
-  *listing = (struct listing){.function = {.sm = 87, .wide = true}};
-  listing->function.instructions = listing->instructions;
-  listing->function.spans = listing->spans;
-  for (size_t i = 0; i < program->code.count; i++) {
-    const struct micro_step *step = &program->code.steps[i];
-    struct wb_instruction *instruction = &listing->instructions[i];
-    size_t spans = listing->function.span_count;
-    *instruction = (struct wb_instruction){
-        .first_write = (uint32_t)spans, .guard = step->guard, .guard_negated = step->guard_negated};
-    for (size_t w = 0; w < step->code.write_count; w++)
-      listing->spans[spans++] =
-          (struct wb_register_span){step->code.writes[w].number, step->code.writes[w].wide ? 2 : 1};
-    if (step->lost != WB_NO_REGISTER)
-      listing->spans[spans++] = (struct wb_register_span){step->lost, 1};
-    instruction->write_count = (uint16_t)(spans - listing->function.span_count);
-    listing->function.span_count = spans;
-  }
-}
-
 /* The lane by the numbers of states. */
-static struct interval_lane numbers_of(const struct micro_lane *lane)
+static struct interval_lane numbers_of(const struct wb_concrete_lane *lane)
 {
   struct interval_lane numbers = {{0}, {false}};
-  for (size_t r = 0; r < MICRO_REGISTERS; r++)
-    numbers.registers[r] = lane->registers[r];
-  for (size_t p = 0; p < sizeof lane->predicates; p++)
-    numbers.predicates[wb_predicate_index((uint32_t)(WB_REGISTER_PREDICATE + p))] =
-        lane->predicates[p];
+  memcpy(numbers.registers, lane->words, MICRO_REGISTERS * sizeof *lane->words);
+  for (unsigned p = WB_REGISTER_PREDICATE; p <= WB_REGISTER_CONDITION_CODE; p++)
+    numbers.predicates[wb_predicate_index(p)] = lane->words[p] != 0;
   return numbers;
+}
+
+/* A warp of one lane. */
+static void start_warp(const struct program *program, struct wb_concrete *warp)
+{
+  *warp = (struct wb_concrete){.running = 1, .random = {program->chance}};
+  memcpy(warp->lanes[0].words, program->first, sizeof program->first);
+  for (unsigned p = WB_REGISTER_PREDICATE; p <= WB_REGISTER_CONDITION_CODE; p++)
+    warp->lanes[0].words[p] = (uint32_t)wb_random_below(&warp->random, 2);
 }
 
 struct totals {
@@ -133,11 +97,12 @@ static const char *run_program(const struct program *program, struct totals *tot
   static struct wb_interval_context context;
   struct wb_comparisons comparisons = {0};
   struct wb_carries carries = {0};
-  struct listing listing;
-  struct micro_lane lane = program->first;
-  const struct interval_lane first = numbers_of(&program->first);
+  static struct wb_concrete warp;
+  struct micro_listing listing;
   const char *wrong = NULL;
-  describe(program, &listing);
+  start_warp(program, &warp);
+  const struct interval_lane first = numbers_of(&warp.lanes[0]);
+  micro_describe(&program->code, &listing);
   context.comparisons = &comparisons;
   context.carries = &carries;
   context.visit = 1;
@@ -148,8 +113,8 @@ static const char *run_program(const struct program *program, struct totals *tot
   for (size_t i = 0; i < program->code.count && wrong == NULL; i++) {
     const struct micro_step *step = &program->code.steps[i];
     wb_domain_apply(&wb_interval_domain, &context, &listing.function, (uint32_t)i, &step->code);
-    execute(&lane, step);
-    const struct interval_lane now = numbers_of(&lane);
+    wb_domain_apply(&wb_concrete_domain, &warp, &listing.function, (uint32_t)i, &step->code);
+    const struct interval_lane now = numbers_of(&warp.lanes[0]);
     wrong = interval_check(&state, &comparisons, &first, &now, &totals->of);
     totals->executed++;
     for (size_t w = 0; w < step->code.write_count; w++) {
@@ -200,7 +165,7 @@ static void show(struct program *program, uint64_t seed)
   for (size_t r = 0; r < MICRO_REGISTERS; r++) {
     const struct wb_integer *start = &program->start[r];
     fprintf(stderr, "  R%zu = 0x%" PRIx32 ", in 0x%" PRIx32 " + 0..0x%" PRIx32 "%s\n", r,
-            program->first.registers[r], start->low, start->width,
+            program->first[r], start->low, start->width,
             start->base != WB_NO_REGISTER ? " from itself" : "");
   }
   for (size_t i = 0; i < program->code.count; i++)

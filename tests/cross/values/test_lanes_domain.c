@@ -12,6 +12,7 @@
 
 #include "environment.h"
 #include "micro_programs.h"
+#include "values/concrete/concrete.h"
 #include "values/lanes/lane_domain.h"
 #include "values/lanes/lane_walk.h"
 
@@ -29,7 +30,8 @@ struct trial {
   size_t one, both; /* steps before `one`: one way; before `both`: the other; then both */
   uint64_t ends;    /* bit i: a block ends after step i */
   uint32_t lanes;   /* of the group */
-  struct micro_lane first[WB_LANES];
+  uint32_t first[WB_LANES][MICRO_REGISTERS];
+  uint32_t predicates; /* of the lanes, seed */
   uint8_t starts[MICRO_REGISTERS];
   uint8_t bits[MICRO_REGISTERS]; /* of AFFINE: known bits of lane 0 */
 };
@@ -50,7 +52,7 @@ static void draw_register(struct wb_random *random, struct trial *trial, unsigne
   trial->starts[r] = (uint8_t)wb_random_below(random, START_COUNT);
   trial->bits[r] = (uint8_t)wb_random_below(random, 33);
   for (uint32_t l = 0; l < WB_LANES; l++) {
-    uint32_t *word = &trial->first[l].registers[r];
+    uint32_t *word = &trial->first[l][r];
     *word = base + stride * (modular ? l % 8 : l);
     if (trial->starts[r] == NUMBER || trial->starts[r] == UNIFORM)
       *word = base;
@@ -71,47 +73,7 @@ static void draw_trial(uint64_t seed, struct trial *trial)
     trial->lanes = (uint32_t)wb_random_next(&random);
   for (unsigned r = 0; r < MICRO_REGISTERS; r++)
     draw_register(&random, trial, r);
-  for (uint32_t l = 0; l < WB_LANES; l++)
-    for (size_t p = 0; p < sizeof trial->first[l].predicates; p++)
-      trial->first[l].predicates[p] = wb_random_below(&random, 2) == 0;
-}
-
-/* ---- execution ---- */
-
-static bool is_done(const struct micro_step *step, const struct micro_lane *lane)
-{
-  return step->guard == WB_NO_REGISTER ||
-         lane->predicates[step->guard - WB_REGISTER_PREDICATE] != step->guard_negated;
-}
-
-static void execute(struct micro_lane lanes[WB_LANES], uint32_t group,
-                    const struct micro_step *step)
-{
-  static uint64_t results[WB_LANES][WB_MICRO_LIMIT];
-  uint32_t active = 0;
-  unsigned some = WB_LANES; /* an active lane */
-  for (unsigned l = 0; l < WB_LANES; l++)
-    if ((group >> l & 1) != 0 && is_done(step, &lanes[l])) {
-      active |= UINT32_C(1) << l;
-      some = some == WB_LANES || (step->chance >> l & 1) != 0 ? l : some;
-    }
-  struct wb_random chance = {step->chance};
-  for (size_t o = 0; o < step->code.count && active != 0; o++) {
-    for (unsigned l = 0; l < WB_LANES; l++)
-      results[l][o] = micro_result(&lanes[l], &step->code, o, &chance, results[l]);
-    for (unsigned l = 0; l < WB_LANES && step->code.operations[o].kind == WB_MICRO_SOME_LANE; l++)
-      results[l][o] = l == some
-                          ? results[l][o]
-                          : micro_result(&lanes[some], &step->code, o, &chance, results[some]);
-  }
-  for (unsigned l = 0; l < WB_LANES; l++) {
-    if ((active >> l & 1) == 0)
-      continue;
-    for (size_t w = 0; w < step->code.write_count; w++)
-      micro_write(&lanes[l], &step->code, &step->code.writes[w], results[l]);
-    if (step->lost != WB_NO_REGISTER)
-      lanes[l].registers[step->lost] = (uint32_t)wb_random_next(&chance);
-  }
+  trial->predicates = (uint32_t)wb_random_next(&random);
 }
 
 /* ---- what the walk says ---- */
@@ -162,7 +124,7 @@ static bool describes(const struct wb_lane_value_pool *values, uint32_t value,
 }
 
 /* NULL, or what does not hold of the lanes of which walk->guard is true or false. */
-static const char *check_words(struct wb_lane_walk *walk, const struct micro_lane lanes[WB_LANES],
+static const char *check_words(struct wb_lane_walk *walk, const struct wb_concrete *warp,
                                uint32_t group, struct totals *totals)
 {
   uint32_t terms[MICRO_REGISTERS];
@@ -170,7 +132,7 @@ static const char *check_words(struct wb_lane_walk *walk, const struct micro_lan
   for (unsigned r = 0; r < MICRO_REGISTERS; r++) {
     terms[r] = wb_lane_walk_read(walk, r);
     for (unsigned l = 0; l < WB_LANES; l++)
-      numbers[l] = lanes[l].registers[r];
+      numbers[l] = warp->lanes[l].words[r];
     const uint32_t value = wb_lane_term_value(walk, terms[r]);
     totals->words++;
     totals->words_known += value != WB_LANES_UNKNOWN;
@@ -180,7 +142,7 @@ static const char *check_words(struct wb_lane_walk *walk, const struct micro_lan
   for (unsigned low = 0; low < MICRO_REGISTERS; low++)
     for (unsigned high = 0; high < MICRO_REGISTERS; high++) {
       for (unsigned l = 0; l < WB_LANES; l++)
-        numbers[l] = lanes[l].registers[low] | (uint64_t)lanes[l].registers[high] << 32;
+        numbers[l] = warp->lanes[l].words[low] | (uint64_t)warp->lanes[l].words[high] << 32;
       const uint32_t value = wb_lane_terms_wide(walk, terms[low], terms[high]);
       totals->wides++;
       totals->wides_known += value != WB_LANES_UNKNOWN;
@@ -191,65 +153,35 @@ static const char *check_words(struct wb_lane_walk *walk, const struct micro_lan
   return NULL;
 }
 
-static const char *check(struct wb_lane_walk *walk, const struct micro_lane lanes[WB_LANES],
-                         uint32_t group, struct totals *totals)
+static const char *check(struct wb_lane_walk *walk, const struct wb_concrete *warp, uint32_t group,
+                         struct totals *totals)
 {
   struct wb_instruction reader = {.guard = WB_NO_REGISTER};
   wb_lane_walk_look(walk, &reader);
-  const char *wrong = check_words(walk, lanes, group, totals);
+  const char *wrong = check_words(walk, warp, group, totals);
   for (unsigned p = 0; p < 2 * MICRO_PREDICATES && wrong == NULL; p++) {
     uint32_t part = 0;
     uint64_t numbers[WB_LANES];
     reader.guard = (uint16_t)(WB_REGISTER_PREDICATE + p / 2);
     reader.guard_negated = p % 2 == 1;
     for (unsigned l = 0; l < WB_LANES; l++) {
-      numbers[l] = lanes[l].predicates[p / 2];
+      numbers[l] = warp->lanes[l].words[reader.guard];
       part |= (uint32_t)(numbers[l] != p % 2) << l;
     }
     if (!describes(walk->values, walk->state->values[wb_lane_slot(&walk->layout, reader.guard)],
                    numbers, group))
       return "a predicate";
     wb_lane_walk_look(walk, &reader);
-    wrong = check_words(walk, lanes, group & part, totals);
+    wrong = check_words(walk, warp, group & part, totals);
   }
   return wrong;
 }
 
 /* ---- programs ---- */
 
-/* The program's instructions: what they write, and their guards. */
-struct listing {
-  struct wb_instruction instructions[MICRO_STEPS];
-  struct wb_register_span spans[MICRO_STEPS * (WB_MICRO_WRITE_LIMIT + 1) + 1];
-  struct wb_function function;
-};
-
-static void describe(const struct micro_program *program, struct listing *listing)
-{
-  *listing = (struct listing){.function = {.sm = 87, .wide = true}};
-  struct wb_function *function = &listing->function;
-  function->instructions = listing->instructions;
-  function->spans = listing->spans;
-  for (size_t i = 0; i < program->count; i++) {
-    const struct micro_step *step = &program->steps[i];
-    struct wb_instruction *instruction = &listing->instructions[i];
-    *instruction = (struct wb_instruction){.first_write = (uint32_t)function->span_count,
-                                           .guard = step->guard,
-                                           .guard_negated = step->guard_negated,
-                                           .agreement = WB_AGREES_NEVER};
-    for (size_t w = 0; w < step->code.write_count; w++)
-      listing->spans[function->span_count++] =
-          (struct wb_register_span){step->code.writes[w].number, step->code.writes[w].wide ? 2 : 1};
-    if (step->lost != WB_NO_REGISTER)
-      listing->spans[function->span_count++] = (struct wb_register_span){step->lost, 1};
-    instruction->write_count = (uint16_t)(function->span_count - instruction->first_write);
-  }
-  listing->spans[function->span_count++] = (struct wb_register_span){0, MICRO_REGISTERS};
-}
-
 struct run {
   const struct trial *trial;
-  struct listing listing;
+  struct micro_listing listing;
   struct wb_lane_value_pool values;
   struct wb_lane_walk walk;
   struct wb_lane_state start, begin, now, joined;
@@ -264,7 +196,7 @@ static void start_values(struct run *run)
     uint32_t numbers[WB_LANES];
     int64_t distances[WB_LANES];
     for (unsigned l = 0; l < WB_LANES; l++) {
-      numbers[l] = trial->first[l].registers[r];
+      numbers[l] = trial->first[l][r];
       distances[l] = (int64_t)(int32_t)(numbers[l] - numbers[0]);
     }
     uint32_t *value = &run->start.values[r];
@@ -286,23 +218,23 @@ static void begin(struct run *run, const struct wb_lane_state *state)
 }
 
 /* Instructions first .. end - 1 in the walk and in one or two warps. */
-static const char *go(struct run *run, size_t first, size_t end, struct micro_lane *lanes,
-                      struct micro_lane *others)
+static const char *go(struct run *run, size_t first, size_t end, struct wb_concrete *warp,
+                      struct wb_concrete *other)
 {
   const struct trial *trial = run->trial;
   for (size_t i = first; i < end; i++) {
     const struct micro_step *step = &trial->program.steps[i];
     wb_domain_apply(&wb_lane_domain, &run->walk, &run->listing.function, (uint32_t)i, &step->code);
-    execute(lanes, trial->lanes, step);
+    wb_domain_apply(&wb_concrete_domain, warp, &run->listing.function, (uint32_t)i, &step->code);
     run->totals->instructions++;
     if ((trial->ends >> i & 1) != 0) {
       wb_lane_walk_end(&run->walk);
       begin(run, &run->now);
     }
-    const char *wrong = check(&run->walk, lanes, trial->lanes, run->totals);
-    if (wrong == NULL && others != NULL) {
-      execute(others, trial->lanes, step);
-      wrong = check(&run->walk, others, trial->lanes, run->totals);
+    const char *wrong = check(&run->walk, warp, trial->lanes, run->totals);
+    if (wrong == NULL && other != NULL) {
+      wb_domain_apply(&wb_concrete_domain, other, &run->listing.function, (uint32_t)i, &step->code);
+      wrong = check(&run->walk, other, trial->lanes, run->totals);
     }
     if (wrong != NULL)
       return wrong;
@@ -311,24 +243,34 @@ static const char *go(struct run *run, size_t first, size_t end, struct micro_la
   return NULL;
 }
 
+static void start_warp(const struct trial *trial, struct wb_concrete *warp)
+{
+  *warp = (struct wb_concrete){.running = trial->lanes, .random = {trial->predicates}};
+  for (unsigned l = 0; l < WB_LANES; l++) {
+    memcpy(warp->lanes[l].words, trial->first[l], sizeof trial->first[l]);
+    for (unsigned p = WB_REGISTER_PREDICATE; p <= WB_REGISTER_CONDITION_CODE; p++)
+      warp->lanes[l].words[p] = (uint32_t)wb_random_below(&warp->random, 2);
+  }
+}
+
 static const char *run_all(struct run *run)
 {
   const struct trial *trial = run->trial;
-  struct micro_lane one[WB_LANES];
-  struct micro_lane other[WB_LANES];
-  memcpy(one, trial->first, sizeof one);
-  memcpy(other, trial->first, sizeof other);
+  static struct wb_concrete one; /* large */
+  static struct wb_concrete other;
+  start_warp(trial, &one);
+  other = one;
   start_values(run);
   begin(run, &run->start);
-  const char *wrong = go(run, 0, trial->one, one, NULL);
+  const char *wrong = go(run, 0, trial->one, &one, NULL);
   wb_lane_state_copy(&run->walk.layout, &run->now, &run->joined);
   begin(run, &run->start);
   if (wrong == NULL)
-    wrong = go(run, trial->one, trial->both, other, NULL);
+    wrong = go(run, trial->one, trial->both, &other, NULL);
   wb_lane_state_join(&run->walk.layout, &run->values, &run->joined, &run->now,
                      (trial->ends >> 63) != 0);
   begin(run, &run->joined);
-  return wrong != NULL ? wrong : go(run, trial->both, trial->program.count, one, other);
+  return wrong != NULL ? wrong : go(run, trial->both, trial->program.count, &one, &other);
 }
 
 /* NULL, or what is not as the walk says. */
@@ -336,7 +278,7 @@ static const char *run_trial(const struct trial *trial, struct totals *totals)
 {
   static struct run run;
   run = (struct run){.trial = trial, .totals = totals};
-  describe(&trial->program, &run.listing);
+  micro_describe(&trial->program, &run.listing);
   assert_true(wb_lane_value_pool_start(&run.values));
   assert_true(wb_lane_walk_make(&run.listing.function, NULL, &run.values, &run.walk));
   assert_true(wb_lane_state_make(&run.walk.layout, &run.start));
@@ -400,8 +342,7 @@ static void show(struct trial *trial, uint64_t seed)
   }
   for (unsigned r = 0; r < MICRO_REGISTERS; r++)
     fprintf(stderr, "  R%u = 0x%" PRIx32 ", 0x%" PRIx32 " ... (start %u, %u bits)\n", r,
-            trial->first[0].registers[r], trial->first[1].registers[r], trial->starts[r],
-            trial->bits[r]);
+            trial->first[0][r], trial->first[1][r], trial->starts[r], trial->bits[r]);
   for (size_t i = 0; i < trial->program.count; i++) {
     if (i == trial->one || i == trial->both)
       fprintf(stderr, i == trial->both ? "  joined:\n" : "  or:\n");
