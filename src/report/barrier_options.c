@@ -1,13 +1,12 @@
 #include "report/barrier_options.h"
 
-bool wb_barrier_options_json(json_t *object, const struct wb_simt_options *options)
+#include "formats/json/json_output.h"
+
+void wb_barrier_options_put(json_t **object, const struct wb_simt_options *options)
 {
-  int failed = 0;
   if (options->waiting != WB_WAITING_UNLESS_YIELD)
-    failed |=
-        json_object_set_new(object, "reconvergence",
-                            json_string(options->waiting == WB_WAITING_NEVER ? "never" : "always"));
+    wb_json_put(object, "reconvergence",
+                json_string(options->waiting == WB_WAITING_NEVER ? "never" : "always"));
   if (options->masks_together)
-    failed |= json_object_set_new(object, "masks", json_string("together"));
-  return failed == 0;
+    wb_json_put(object, "masks", json_string("together"));
 }

@@ -5,10 +5,9 @@
 #include "cfg/simt/simt_options.h"
 
 #include <jansson.h>
-#include <stdbool.h>
 
-/* Adds "reconvergence" and "masks" to an object, each where it is not the default. False where
- * memory is out. */
-bool wb_barrier_options_json(json_t *object, const struct wb_simt_options *options);
+/* Puts "reconvergence" and "masks" into an object (wb_json_put), each where it is not the default.
+ */
+void wb_barrier_options_put(json_t **object, const struct wb_simt_options *options);
 
 #endif

@@ -8,16 +8,9 @@
 #include "report/style.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-/* The program that the path is one of; NULL where the string was given as such. */
-static const struct wb_code *code_of(const struct wb_string_report *report)
-{
-  const struct warpbound_module *module = report->paths->module;
-  return module->form == WARPBOUND_INPUT_STRING ? NULL : &module->code;
-}
-
-/* The path that was walked, of machine code the worst one of one warp; NULL as above. */
+/* The path that was walked, of machine code the worst one of one warp; NULL where the
+ * string was given as such. */
 static const struct wb_kernel_path *path_of(const struct wb_string_report *report)
 {
   const struct warpbound_paths *paths = report->paths;
@@ -26,21 +19,13 @@ static const struct wb_kernel_path *path_of(const struct wb_string_report *repor
   return paths->module->form == WARPBOUND_INPUT_PTX ? &paths->path : NULL;
 }
 
-/* The kernel; NULL as above. */
+/* The kernel; NULL where the string was given as such. */
 static const struct wb_function *function_of(const struct wb_string_report *report)
 {
   const struct warpbound_module *module = report->paths->module;
   return module->form == WARPBOUND_INPUT_STRING
              ? NULL
              : &module->code.functions[module->functions[report->paths->function].index];
-}
-
-static void write_units(const struct wb_problem *problem, struct wb_text *text)
-{
-  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-    if (problem->string.count[u] > 0)
-      wb_text_format(text, " %c=%u", wb_unit_letter((enum wb_unit)u), problem->capacity[u]);
-  }
 }
 
 /* The branches that the path leaves out, as a table. */
@@ -64,7 +49,7 @@ static void write_arms(const struct wb_kernel_path *path, struct wb_text *text)
 static void write_steps(const struct wb_string_report *report, struct wb_text *text)
 {
   const struct wb_kernel_path *path = path_of(report);
-  const struct wb_code *code = code_of(report);
+  const struct wb_code *code = &report->paths->module->code;
   wb_text_string(text, "\n    step  line  unit  instruction\n");
   for (size_t s = 0; s < path->step_count; s++) {
     const struct wb_instruction *step = path->steps[s];
@@ -86,7 +71,7 @@ void wb_string_report_text(const struct wb_string_report *report, bool colour, s
 {
   const struct warpbound_paths *paths = report->paths;
   const struct wb_kernel_path *path = path_of(report);
-  const struct wb_code *code = code_of(report);
+  const struct wb_code *code = &report->paths->module->code;
   const struct wb_function *function = function_of(report);
   wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
   wb_kernel_string_write(&paths->string, text);
@@ -103,16 +88,17 @@ void wb_string_report_text(const struct wb_string_report *report, bool colour, s
     else
       wb_text_format(text, "%s)\n", code->target);
   }
-  wb_text_string(text, "  length      ");
-  wb_text_count_of(text, paths->string.length, "instruction");
-  wb_text_string(text, " in ");
-  wb_text_count_of(text, paths->string.run_count, "run");
-  wb_text_string(text, "\n");
+  wb_text_format(text, "  length      %s in %s\n", WB_COUNT_OF(paths->string.length, "instruction"),
+                 WB_COUNT_OF(paths->string.run_count, "run"));
   if (report->normalised) {
     wb_text_string(text, "  normalised  ");
     wb_kernel_string_write(&report->problem.string, text);
     wb_text_string(text, " with");
-    write_units(&report->problem, text);
+    for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+      if (report->problem.string.count[u] > 0)
+        wb_text_format(text, " %c=%u", wb_unit_letter((enum wb_unit)u),
+                       report->problem.capacity[u]);
+    }
     wb_text_string(text, "\n");
   }
   if (path != NULL && report->steps)
@@ -134,16 +120,6 @@ static json_t *steps_json(const struct wb_kernel_path *path)
       json_object_set_new(row, "source_line", json_integer(step->source_line));
     json_array_append_new(array, row);
   }
-  return array;
-}
-
-/* The instructions that can become several machine instructions, each once. */
-static json_t *several_json(const struct wb_kernel_path *path)
-{
-  json_t *array = json_array();
-  for (size_t i = 0; i < path->several_count; i++)
-    json_array_append_new(array, json_pack("{s:I, s:s}", "line", (json_int_t)path->several[i]->line,
-                                           "opcode", path->several[i]->opcode));
   return array;
 }
 
@@ -174,12 +150,6 @@ static json_t *normalised_json(const struct wb_problem *problem)
                    (json_int_t)problem->string.length, "units", units);
 }
 
-/* Whether the paths are of code with convergence barriers. */
-static bool has_barriers(const struct warpbound_paths *paths)
-{
-  return paths->module->form == WARPBOUND_INPUT_SASS && paths->machine.wcet.graph->groups;
-}
-
 void wb_string_report_json(const struct wb_string_report *report, struct wb_text *text)
 {
   const struct warpbound_paths *paths = report->paths;
@@ -191,28 +161,27 @@ void wb_string_report_json(const struct wb_string_report *report, struct wb_text
       wb_json_runs(&paths->string), "assumptions", wb_json_list(&paths->assumptions));
   if (function != NULL)
     wb_kernel_name_json(object, function->name);
-  if (object != NULL && report->normalised)
-    json_object_set_new(object, "normalised", normalised_json(&report->problem));
-  if (object != NULL && wb_is_estimate(&paths->estimate)) {
-    json_object_set_new(object, "kind", json_string(warpbound_kind_name(WARPBOUND_ESTIMATE)));
-    wb_estimate_put(&object, &paths->estimate);
-  }
-  if (object != NULL && path != NULL && path->several_count > 0)
-    json_object_set_new(object, "several", several_json(path));
-  if (object != NULL && path != NULL && path->arm_count > 0)
-    json_object_set_new(object, "left_out", arms_json(path));
-  if (object != NULL && path != NULL && report->steps)
-    json_object_set_new(object, "instructions", steps_json(path));
-  if (object != NULL && has_barriers(paths) && !wb_barrier_options_json(object, &paths->simt)) {
-    json_decref(object);
-    object = NULL;
-  }
-  char *json = wb_json_text(object);
-  if (json != NULL)
-    wb_text_string(text, json);
+  if (report->normalised)
+    wb_json_put(&object, "normalised", normalised_json(&report->problem));
+  if (wb_is_estimate(&paths->estimate))
+    wb_json_put(&object, "kind", json_string(warpbound_kind_name(WARPBOUND_ESTIMATE)));
+  wb_estimate_put(&object, &paths->estimate);
+  /* Instructions that can become several machine instructions, each once. */
+  json_t *several = json_array();
+  for (size_t i = 0; path != NULL && i < path->several_count; i++)
+    wb_json_push(&several, json_pack("{s:I, s:s}", "line", (json_int_t)path->several[i]->line,
+                                     "opcode", path->several[i]->opcode));
+  if (several == NULL || json_array_size(several) > 0)
+    wb_json_put(&object, "several", several);
   else
-    text->failed = true;
-  free(json);
+    json_decref(several);
+  if (path != NULL && path->arm_count > 0)
+    wb_json_put(&object, "left_out", arms_json(path));
+  if (path != NULL && report->steps)
+    wb_json_put(&object, "instructions", steps_json(path));
+  if (paths->module->form == WARPBOUND_INPUT_SASS && paths->machine.wcet.graph->groups)
+    wb_barrier_options_put(&object, &paths->simt);
+  wb_json_append(object, text);
 }
 
 /* One warp on the configuration: normalisation does not depend on how many. */

@@ -2,13 +2,11 @@
 
 #include "base/text/quantity.h"
 #include "formats/json/json_output.h"
-#include "report/group_trace.h"
 #include "report/kernel_name.h"
 #include "report/style.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* The instruction of a step. */
 static const struct wb_instruction *instruction_of(const struct warpbound_trace *trace,
@@ -26,20 +24,91 @@ static void write_head(const struct warpbound_trace *trace, bool colour, struct 
   wb_text_format(text, "%s (%s", plain, trace->code->format);
   if (trace->function->sm > 0)
     wb_text_format(text, ", sm_%" PRIu32, trace->function->sm);
-  wb_text_format(text, "), %" PRIu32 " lane%s, seed %" PRIu64 "\n", trace->lanes,
-                 trace->lanes == 1 ? "" : "s", trace->seed);
-  wb_text_format(text, "%saddress  %s  active    instruction%s\n", bold,
-                 trace->groups ? "group" : "depth", plain);
+  wb_text_format(
+      text, "), %" PRIu32 " lane%s, seed %" PRIu64 "\n%saddress  %s  active    instruction%s\n",
+      trace->lanes, trace->lanes == 1 ? "" : "s", trace->seed, bold,
+      trace->groups ? "group" : "depth", plain);
 }
 
-static void write_guard(const struct wb_instruction *instruction, struct wb_text *text)
+/* ---- groups ---- */
+
+static uint32_t address_of(const struct warpbound_trace *trace, uint32_t instruction)
 {
-  char name[8];
-  if (instruction->guard == WB_NO_REGISTER)
-    return;
-  wb_register_name(instruction->guard, name);
-  wb_text_format(text, "@%s%s ", instruction->guard_negated ? "!" : "", name);
+  return instruction < trace->function->instruction_count
+             ? trace->function->instructions[instruction].address
+             : 0;
 }
+
+static void write_wait(const struct wb_lane_group *group, struct wb_text *text)
+{
+  if (group->wait == WB_GROUP_IN_SCOPE)
+    wb_text_format(text, "wait in scope %" PRIu64, group->scope);
+  else
+    wb_text_string(text, "wait for the warp");
+}
+
+static void write_result(const struct warpbound_trace *trace, const struct wb_group_result *result,
+                         struct wb_text *text)
+{
+  const struct wb_lane_group *group = &result->group;
+  wb_text_format(text, "%08" PRIx32 " ", group->lanes);
+  if (group->wait != WB_GROUP_READY) {
+    write_wait(group, text);
+    return;
+  }
+  wb_text_format(text, "%s at %04" PRIx32 " as group %" PRIu64,
+                 result->cause == WB_GROUP_WENT ? "go on" : "run on",
+                 address_of(trace, group->instruction), group->number);
+  if (result->cause == WB_GROUP_RELEASED)
+    wb_text_format(text, " after scope %" PRIu64, result->scope);
+  else if (result->cause == WB_GROUP_YIELDED)
+    wb_text_format(text, " before the others of scope %" PRIu64, result->scope);
+  else if (result->cause == WB_GROUP_WARP)
+    wb_text_string(text, " after all lanes have come");
+}
+
+static void write_group_remark(const struct warpbound_trace *trace,
+                               const struct wb_trace_step *step, struct wb_text *text)
+{
+  const char *before = "    ; ";
+  if (step->doing == 0)
+    wb_text_format(text, "%snone does", before);
+  else if (step->doing != step->active)
+    wb_text_format(text, "%s%08" PRIx32 " do", before, step->doing);
+  if (step->doing != step->active)
+    before = ", ";
+  if (step->scope != 0) {
+    wb_text_format(text, "%smakes scope %" PRIu64, before, step->scope);
+    before = ", ";
+  }
+  if (step->unbound != 0) {
+    wb_text_format(text, "%s%08" PRIx32 " are in no scope of it", before, step->unbound);
+    before = ", ";
+  }
+  for (uint32_t r = 0; r < step->result_count; r++) {
+    const struct wb_group_result *result = &trace->results[step->first_result + r];
+    /* A group that goes on whole has no word. */
+    if (result->cause == WB_GROUP_WENT && result->group.wait == WB_GROUP_READY &&
+        result->group.number == step->group)
+      continue;
+    wb_text_string(text, before);
+    write_result(trace, result, text);
+    before = ", ";
+  }
+}
+
+static void write_waiting(const struct warpbound_trace *trace, struct wb_text *text)
+{
+  for (size_t g = 0; g < trace->run.waiting_count; g++) {
+    const struct wb_lane_group *group = &trace->run.waiting[g];
+    wb_text_format(text, "   %04" PRIx32 "  %5" PRIu64 "  %08" PRIx32 "  ",
+                   address_of(trace, group->instruction), group->number, group->lanes);
+    write_wait(group, text);
+    wb_text_string(text, "\n");
+  }
+}
+
+/* ---- text ---- */
 
 /* Divergence and reconvergence in the step. */
 static void write_remark(const struct warpbound_trace *trace, const struct wb_trace_step *step,
@@ -69,11 +138,15 @@ static void write_step(const struct warpbound_trace *trace, const struct wb_trac
   const struct wb_instruction *instruction = instruction_of(trace, step);
   wb_text_format(text, "   %04" PRIx32 "  %5" PRIu64 "  %08" PRIx32 "  ", instruction->address,
                  trace->groups ? step->group : step->depth, step->active);
-  write_guard(instruction, text);
+  if (instruction->guard != WB_NO_REGISTER) {
+    char name[8];
+    wb_register_name(instruction->guard, name);
+    wb_text_format(text, "@%s%s ", instruction->guard_negated ? "!" : "", name);
+  }
   wb_text_format(text, "%s%s%s", instruction->opcode, instruction->operands[0] != '\0' ? " " : "",
                  instruction->operands);
   if (trace->groups)
-    wb_group_trace_remark(trace, step, text);
+    write_group_remark(trace, step, text);
   else
     write_remark(trace, step, text);
   wb_text_string(text, "\n");
@@ -81,23 +154,21 @@ static void write_step(const struct warpbound_trace *trace, const struct wb_trac
 
 static void write_answer(const struct warpbound_trace *trace, bool colour, struct wb_text *text)
 {
-  wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
-  wb_text_count_of(text, trace->step_count, "step");
-  wb_text_string(text, wb_style(WB_STYLE_PLAIN, colour));
+  wb_text_format(text, "%s%s%s", wb_style(WB_STYLE_BOLD, colour),
+                 WB_COUNT_OF(trace->step_count, "step"), wb_style(WB_STYLE_PLAIN, colour));
   const char *end = ", where --steps ended the run: ";
   if (trace->ended)
     end = ", to the end of all lanes: ";
   else if (trace->run.deadlock)
     end = ", then all lanes that are left wait for others (deadlock): ";
-  wb_text_string(text, end);
-  wb_text_count_of(text, trace->splits, "split");
-  wb_text_string(text, ", ");
+  wb_text_format(text, "%s%s, ", end, WB_COUNT_OF(trace->splits, "split"));
   if (trace->groups) {
-    wb_group_trace_answer(trace, text);
+    wb_text_format(text, "%s, at most %s\n", WB_COUNT_OF(trace->releases, "release"),
+                   WB_COUNT_OF(trace->most_groups, "group"));
     return;
   }
-  wb_text_count_of(text, trace->reactivations, "reactivation");
-  wb_text_format(text, ", deepest stack %" PRIu32 "\n", trace->deepest);
+  wb_text_format(text, "%s, deepest stack %" PRIu32 "\n",
+                 WB_COUNT_OF(trace->reactivations, "reactivation"), trace->deepest);
 }
 
 void wb_trace_text(const struct warpbound_trace *trace, bool quiet, bool colour,
@@ -109,7 +180,7 @@ void wb_trace_text(const struct warpbound_trace *trace, bool quiet, bool colour,
   write_head(trace, colour, text);
   for (size_t s = 0; s < trace->step_count && !text->failed; s++)
     write_step(trace, &trace->steps[s], text);
-  wb_group_trace_end(trace, text);
+  write_waiting(trace, text);
 }
 
 static json_t *step_json(const struct warpbound_trace *trace, const struct wb_trace_step *step)
@@ -126,17 +197,99 @@ static json_t *step_json(const struct warpbound_trace *trace, const struct wb_tr
                    (int)step->reactivated);
 }
 
-/* A new reference, or NULL where memory is out. */
+static json_t *lanes_json(uint32_t lanes)
+{
+  char digits[9];
+  snprintf(digits, sizeof digits, "%08" PRIx32, lanes);
+  return json_string(digits);
+}
+
+static json_t *group_json(const struct warpbound_trace *trace, const struct wb_lane_group *group)
+{
+  static const char *const waits[] = {
+      [WB_GROUP_READY] = "nothing", [WB_GROUP_IN_SCOPE] = "scope", [WB_GROUP_IN_WARP] = "warp"};
+  return json_pack("{s:I, s:o, s:I, s:s}", "group", (json_int_t)group->number, "lanes",
+                   lanes_json(group->lanes), "address",
+                   (json_int_t)address_of(trace, group->instruction), "waits_for",
+                   waits[group->wait]);
+}
+
+static json_t *result_json(const struct warpbound_trace *trace,
+                           const struct wb_group_result *result)
+{
+  static const char *const causes[] = {[WB_GROUP_WENT] = "instruction",
+                                       [WB_GROUP_RELEASED] = "release",
+                                       [WB_GROUP_YIELDED] = "early-release",
+                                       [WB_GROUP_WARP] = "warp",
+                                       [WB_GROUP_UNITED] = "unite"};
+  json_t *object = group_json(trace, &result->group);
+  const uint64_t scope = result->scope != 0 ? result->scope : result->group.scope;
+  wb_json_put(&object, "cause", json_string(causes[result->cause]));
+  if (scope != 0)
+    wb_json_put(&object, "scope", json_integer((json_int_t)scope));
+  return object;
+}
+
+static json_t *results_json(const struct warpbound_trace *trace, const struct wb_trace_step *step)
+{
+  json_t *results = json_array();
+  for (uint32_t r = 0; r < step->result_count; r++)
+    wb_json_push(&results, result_json(trace, &trace->results[step->first_result + r]));
+  return results;
+}
+
+static json_t *group_step_json(const struct warpbound_trace *trace,
+                               const struct wb_trace_step *step)
+{
+  const struct wb_instruction *instruction = &trace->function->instructions[step->instruction];
+  json_t *object = json_pack("{s:I, s:s, s:s, s:o, s:o, s:I, s:b, s:o}", "address",
+                             (json_int_t)instruction->address, "opcode", instruction->opcode,
+                             "operands", instruction->operands, "active", lanes_json(step->active),
+                             "doing", lanes_json(step->doing), "group", (json_int_t)step->group,
+                             "split", (int)step->split, "groups", results_json(trace, step));
+  if (step->scope != 0)
+    wb_json_put(&object, "makes_scope", json_integer((json_int_t)step->scope));
+  if (step->unbound != 0)
+    wb_json_put(&object, "unbound", lanes_json(step->unbound));
+  return object;
+}
+
 static json_t *steps_json(const struct warpbound_trace *trace)
 {
   json_t *steps = json_array();
-  for (size_t s = 0; s < trace->step_count && steps != NULL; s++) {
-    if (json_array_append_new(steps, step_json(trace, &trace->steps[s])) != 0) {
-      json_decref(steps);
-      steps = NULL;
-    }
+  for (size_t i = 0; i < trace->step_count; i++) {
+    const struct wb_trace_step *step = &trace->steps[i];
+    wb_json_push(&steps, trace->groups ? group_step_json(trace, step) : step_json(trace, step));
   }
   return steps;
+}
+
+static json_t *waiting_json(const struct warpbound_trace *trace)
+{
+  json_t *waiting = json_array();
+  for (size_t g = 0; g < trace->run.waiting_count; g++)
+    wb_json_push(&waiting, group_json(trace, &trace->run.waiting[g]));
+  return waiting;
+}
+
+static json_t *group_trace_json(const struct warpbound_trace *trace)
+{
+  static const char *const orders[] = {
+      [WB_GROUPS_RANDOM] = "random", [WB_GROUPS_LOWEST] = "lowest", [WB_GROUPS_HIGHEST] = "highest",
+      [WB_GROUPS_NEWEST] = "newest", [WB_GROUPS_MOST] = "most",     [WB_GROUPS_FEWEST] = "fewest",
+      [WB_GROUPS_STARVE] = "starve"};
+  static const char *const reconvergence[] = {[WB_RECONVERGENCE_YIELD] = "yield",
+                                              [WB_RECONVERGENCE_NEVER] = "never",
+                                              [WB_RECONVERGENCE_ALWAYS] = "always"};
+  return json_pack(
+      "{s:s, s:I, s:I, s:I, s:I, s:b, s:b, s:o, s:I, s:I, s:I, s:s, s:s, s:s, s:o}", "kernel",
+      trace->function->name, "sm", (json_int_t)trace->function->sm, "lanes",
+      (json_int_t)trace->lanes, "seed", (json_int_t)trace->seed, "steps",
+      (json_int_t)trace->step_count, "ended", (int)trace->ended, "deadlock",
+      (int)trace->run.deadlock, "waiting", waiting_json(trace), "splits", (json_int_t)trace->splits,
+      "releases", (json_int_t)trace->releases, "most_groups", (json_int_t)trace->most_groups,
+      "order", orders[trace->how.policy], "reconvergence", reconvergence[trace->how.reconvergence],
+      "masks", trace->how.masks_together ? "together" : "apart", "trace", steps_json(trace));
 }
 
 /* Of a warp with an activation stack. */
@@ -152,12 +305,7 @@ static json_t *trace_json(const struct warpbound_trace *trace)
 
 void wb_trace_json(const struct warpbound_trace *trace, struct wb_text *text)
 {
-  json_t *object = trace->groups ? wb_group_trace_json(trace) : trace_json(trace);
+  json_t *object = trace->groups ? group_trace_json(trace) : trace_json(trace);
   wb_kernel_name_json(object, trace->function->name);
-  char *json = wb_json_text(object);
-  if (json != NULL)
-    wb_text_string(text, json);
-  else
-    text->failed = true;
-  free(json);
+  wb_json_append(object, text);
 }

@@ -23,16 +23,20 @@ const char *wb_count(uint64_t count, char buffer[WB_COUNT_SIZE])
   return buffer;
 }
 
+const char *wb_count_of(uint64_t count, const char *thing, char buffer[WB_COUNT_OF_SIZE])
+{
+  snprintf(buffer, WB_COUNT_OF_SIZE, "%s %s%s", WB_COUNT(count), thing, count == 1 ? "" : "s");
+  return buffer;
+}
+
 void wb_text_count(struct wb_text *text, uint64_t count)
 {
-  char buffer[WB_COUNT_SIZE];
-  wb_text_string(text, wb_count(count, buffer));
+  wb_text_string(text, WB_COUNT(count));
 }
 
 void wb_text_count_of(struct wb_text *text, uint64_t count, const char *thing)
 {
-  wb_text_count(text, count);
-  wb_text_format(text, " %s%s", thing, count == 1 ? "" : "s");
+  wb_text_string(text, WB_COUNT_OF(count, thing));
 }
 
 void wb_text_bytes(struct wb_text *text, uint64_t bytes)

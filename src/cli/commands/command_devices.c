@@ -4,7 +4,6 @@
 #include "cli/input/device_input.h"
 #include "cli/output/terminal.h"
 #include "report/devices/device_report.h"
-#include "report/devices/device_timing_report.h"
 
 #include <stdint.h>
 

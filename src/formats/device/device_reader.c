@@ -74,7 +74,7 @@ char *wb_device_read_text(struct wb_device_reader *reader, const json_t *found, 
   if (length > most)
     wb_json_fail(&reader->json, "%s: expected at most %zu bytes, found %zu", reader->json.place,
                  most, length);
-  for (size_t i = 0; i < length; i++) {
+  for (size_t i = 0; text != NULL && i < length; i++) {
     if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
       wb_json_fail(&reader->json, "%s: expected a text without control characters, found '%.80s'",
                    reader->json.place, text);

@@ -79,8 +79,10 @@ static void read_limit(struct wb_json_reader *reader, size_t index, const json_t
   wb_flow_limit_add(system, wb_json_signed(reader, json_object_get(limit, "most")), 0);
   marks->local[index] = wb_json_mark(reader, limit, "local", "true or false for local");
   marks->common[index] = wb_json_mark(reader, limit, "common", "true or false for common");
-  if (!json_is_array(edges))
+  if (!json_is_array(edges)) {
+    wb_json_at(reader, "edges");
     wb_json_expected(reader, expected, edges);
+  }
   for (size_t t = 0; t < json_array_size(edges) && wb_json_good(reader); t++) {
     const json_t *row = json_array_get(edges, t);
     wb_json_row(reader, row, 2, expected);

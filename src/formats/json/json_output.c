@@ -33,6 +33,14 @@ json_t *wb_json_list(const struct wb_list *list)
   return array;
 }
 
+json_t *wb_json_clean_list(const struct wb_list *list)
+{
+  json_t *array = json_array();
+  for (size_t i = 0; i < list->count; i++)
+    wb_json_push(&array, wb_json_clean(list->items[i]));
+  return array;
+}
+
 json_t *wb_json_capacity(const struct wb_unit_capacity *capacity)
 {
   if (capacity->denominator == 1)
@@ -64,14 +72,20 @@ void wb_json_write(const json_t *object, size_t flags, struct wb_text *text)
     text->failed = true;
 }
 
+void wb_json_append(json_t *object, struct wb_text *text)
+{
+  if (object != NULL)
+    wb_json_write(object, JSON_INDENT(2), text);
+  else
+    text->failed = true;
+  json_decref(object);
+  wb_text_string(text, "\n");
+}
+
 char *wb_json_text(json_t *object)
 {
   struct wb_text text = {0};
-  if (object == NULL)
-    return NULL;
-  wb_json_write(object, JSON_INDENT(2), &text);
-  json_decref(object);
-  wb_text_string(&text, "\n");
+  wb_json_append(object, &text);
   return wb_text_take(&text);
 }
 

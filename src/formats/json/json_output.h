@@ -18,8 +18,9 @@ json_t *wb_json_clean(const char *string);
 /* wb_json_clean of a text that was put together, which is freed. */
 json_t *wb_json_clean_text(struct wb_text *text);
 
-/* The texts of a list. */
+/* The texts of a list; the same with wb_json_clean. */
 json_t *wb_json_list(const struct wb_list *list);
+json_t *wb_json_clean_list(const struct wb_list *list);
 /* A capacity: a whole number, or a fraction as "1/8". */
 json_t *wb_json_capacity(const struct wb_unit_capacity *capacity);
 /* The runs of a string: [["L", 5], ["C", 9]]. */
@@ -38,6 +39,10 @@ void wb_json_push(json_t **array, json_t *value);
 
 /* Appends the object, with Jansson's flags of json_dumps; a failure is the text's. */
 void wb_json_write(const json_t *object, size_t flags, struct wb_text *text);
+
+/* Appends the object as indented text with a newline at the end; takes over the reference. A
+ * failure, or an object of NULL, is the text's. */
+void wb_json_append(json_t *object, struct wb_text *text);
 
 /* The object as indented text with a newline at the end, which the caller frees; takes over the
  * reference. NULL where memory is out, or the object is NULL. */

@@ -103,7 +103,7 @@ static void read_name(struct wb_json_reader *reader, const json_t *name,
   wb_json_at(reader, "name");
   if (text == NULL)
     wb_json_expected(reader, "a string", name);
-  if (!wb_json_good(reader))
+  if (text == NULL || !wb_json_good(reader))
     return;
   wb_sm_configuration_start(sm, text);
   snprintf(sm->file, sizeof sm->file, "%s", reader->name);

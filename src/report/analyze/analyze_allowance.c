@@ -95,14 +95,6 @@ static void write_times(double ratio, bool up, const char *what, struct wb_text 
   wb_text_format(text, "%s the %s", scaled <= scale ? "" : " times", what);
 }
 
-static void write_share(double ratio, struct wb_text *text)
-{
-  if (ratio < 1e-4)
-    wb_text_string(text, "less than 0.01 % of it");
-  else
-    wb_text_format(text, "%.3g %% of it", 100.0 * ratio);
-}
-
 void wb_analyze_write_verdict(const struct wb_launch_report *report, enum wb_allowed allowed,
                               struct wb_text *text)
 {
@@ -113,8 +105,10 @@ void wb_analyze_write_verdict(const struct wb_launch_report *report, enum wb_all
   const double upper = wb_analyze_ratio(report, allowed, analysis->upper.cycles);
   if (verdict == WB_ALLOWANCE_MET) {
     wb_text_format(text, "met%s (", estimate ? " by an estimate, not proven" : "");
-    write_share(upper, text);
-    wb_text_string(text, ")");
+    if (upper < 1e-4)
+      wb_text_string(text, "less than 0.01 % of it)");
+    else
+      wb_text_format(text, "%.3g %% of it)", 100.0 * upper);
   } else if (verdict == WB_ALLOWANCE_NOT_SHOWN) {
     wb_text_format(text, "not proven: the bound%s is ", estimate ? ", an estimate," : "");
     write_times(upper, true, what, text);

@@ -1,5 +1,4 @@
 /* The answer of a launch's analysis as text: its first lines, and the table of several launches. */
-#include "report/analyze/analyze_text.h"
 
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
@@ -30,9 +29,8 @@ static void write_end(const struct wb_launch_report *report, bool upper, struct 
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
   const uint64_t cycles = upper ? analysis->upper.cycles : analysis->lower;
   const warpbound_kind kind = upper ? analysis->upper_kind : analysis->lower_kind;
-  wb_text_string(text, wb_kind_style(kind, report->colour));
-  wb_text_count_of(text, cycles, "cycle");
-  wb_text_format(text, " (%s, ", warpbound_kind_name(kind));
+  wb_text_format(text, "%s%s (%s, ", wb_kind_style(kind, report->colour),
+                 WB_COUNT_OF(cycles, "cycle"), warpbound_kind_name(kind));
   wb_analyze_write_time(wb_analyze_seconds(analysis, cycles), upper, text);
   wb_text_format(text, ")%s", wb_style(WB_STYLE_PLAIN, report->colour));
 }
@@ -77,8 +75,7 @@ static void write_allowances(const struct wb_launch_report *report, struct wb_te
     write_verdict(report, WB_ALLOWED_DEADLINE, text);
   }
   if (report->budget > 0) {
-    wb_text_string(text, "; budget of ");
-    wb_text_count_of(text, report->budget, "cycle");
+    wb_text_format(text, "; budget of %s", WB_COUNT_OF(report->budget, "cycle"));
     write_verdict(report, WB_ALLOWED_BUDGET, text);
   }
 }
@@ -88,12 +85,11 @@ void wb_analyze_answer_text(const struct wb_launch_report *report, struct wb_tex
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
   const enum wb_launch_part greatest = wb_analyze_greatest_part(analysis);
   const double cycles = wb_analyze_part(analysis, &analysis->upper, greatest);
-  char whole[WB_COUNT_SIZE], upper[WB_COUNT_SIZE];
   write_name(report, text);
   wb_text_string(text, ": ");
   wb_analyze_bracket_text(report, text);
   wb_text_format(text, "\nlimited by: %s (%s of %s, %.0f %%)", wb_launch_part_name(greatest),
-                 wb_count((uint64_t)cycles, whole), wb_count(analysis->upper.cycles, upper),
+                 WB_COUNT((uint64_t)cycles), WB_COUNT(analysis->upper.cycles),
                  100.0 * cycles / (double)analysis->upper.cycles);
   write_allowances(report, text);
   wb_text_string(text, "\n");
@@ -109,22 +105,20 @@ static void write_row(const struct wb_launch_report *report, struct wb_text *tex
 {
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
   struct wb_text name = {0}, time = {0};
-  char lower[WB_COUNT_SIZE], upper[WB_COUNT_SIZE];
   write_name(report, &name);
   wb_analyze_write_time(wb_analyze_seconds(analysis, analysis->upper.cycles), true, &time);
   text->failed = text->failed || name.failed || time.failed;
   if (!text->failed)
-    wb_text_format(text, "  %-28.60s %14s %14s %s%-8s%s %12s %6" PRIu32 "  %s%s\n", name.data,
-                   analysis->lower > 0 ? wb_count(analysis->lower, lower) : "-",
-                   wb_count(analysis->upper.cycles, upper),
-                   wb_kind_style(analysis->upper_kind, report->colour),
-                   warpbound_kind_name(analysis->upper_kind),
-                   wb_style(WB_STYLE_PLAIN, report->colour), time.data,
-                   analysis->occupancy.resident_blocks,
-                   wb_launch_part_name(wb_analyze_greatest_part(analysis)),
-                   wb_analyze_allowed(report)      ? ""
-                   : wb_analyze_proof_kept(report) ? ", NOT ALLOWED"
-                                                   : ", NOT PROVEN");
+    wb_text_format(
+        text, "  %-28.60s %14s %14s %s%-8s%s %12s %6" PRIu32 "  %s%s\n", name.data,
+        analysis->lower > 0 ? WB_COUNT(analysis->lower) : "-", WB_COUNT(analysis->upper.cycles),
+        wb_kind_style(analysis->upper_kind, report->colour),
+        warpbound_kind_name(analysis->upper_kind), wb_style(WB_STYLE_PLAIN, report->colour),
+        time.data, analysis->occupancy.resident_blocks,
+        wb_launch_part_name(wb_analyze_greatest_part(analysis)),
+        wb_analyze_allowed(report)      ? ""
+        : wb_analyze_proof_kept(report) ? ", NOT ALLOWED"
+                                        : ", NOT PROVEN");
   wb_text_free(&name);
   wb_text_free(&time);
 }

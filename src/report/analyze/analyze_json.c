@@ -7,8 +7,6 @@
 #include "report/kernel_name.h"
 #include "report/wcet/wcet_report.h"
 
-#include <stdlib.h>
-
 static json_t *three(const uint32_t numbers[3])
 {
   return json_pack("[I, I, I]", (json_int_t)numbers[0], (json_int_t)numbers[1],
@@ -33,14 +31,6 @@ static void put_source(json_t **object, const struct wb_launch_analysis *analysi
     put_text(object, "file", analysis->code->files[at->source_file - 1]);
   if (at->source_line > 0)
     put_number(object, "line", at->source_line);
-}
-
-static void put_place(json_t **object, const struct wb_launch_analysis *analysis,
-                      uint32_t instruction)
-{
-  const struct wb_instruction *at = &analysis->function->instructions[instruction];
-  put_number(object, "address", at->address);
-  put_source(object, analysis, at);
 }
 
 /* ---- device and occupancy ---- */
@@ -125,13 +115,6 @@ static json_t *end_json(uint64_t cycles, warpbound_kind kind, const struct wb_es
   return object;
 }
 
-static json_t *lower_json(const struct wb_launch_analysis *analysis)
-{
-  struct wb_text method = {0};
-  wb_analyze_write_lower_method(analysis, &method);
-  return end_json(analysis->lower, analysis->lower_kind, &analysis->lower_estimate, &method);
-}
-
 static json_t *upper_json(const struct wb_launch_analysis *analysis,
                           const struct wb_launch_bound *bound)
 {
@@ -174,9 +157,11 @@ static json_t *terms_json(const struct wb_launch_terms *terms)
 static json_t *access_json(const struct wb_launch_analysis *analysis,
                            const struct wb_access *access)
 {
+  const struct wb_instruction *at = &analysis->function->instructions[access->instruction];
   json_t *object = json_object();
-  put_place(&object, analysis, access->instruction);
-  put_text(&object, "opcode", analysis->function->instructions[access->instruction].opcode);
+  put_number(&object, "address", at->address);
+  put_source(&object, analysis, at);
+  put_text(&object, "opcode", at->opcode);
   put_text(&object, "space", wb_memory_space_name(access->space));
   wb_json_put(&object, "load", json_boolean(access->load));
   wb_json_put(&object, "store", json_boolean(access->store));
@@ -198,14 +183,6 @@ static json_t *access_json(const struct wb_launch_analysis *analysis,
   if (access->reason != NULL)
     put_text(&object, "reason", access->reason);
   return object;
-}
-
-static json_t *accesses_json(const struct wb_launch_analysis *analysis)
-{
-  json_t *array = json_array();
-  for (size_t a = 0; a < analysis->accesses.count; a++)
-    wb_json_push(&array, access_json(analysis, &analysis->accesses.items[a]));
-  return array;
 }
 
 /* ---- what else the answer rests on ---- */
@@ -259,14 +236,6 @@ static json_t *values_json(const struct wb_launch_analysis *analysis)
   return array;
 }
 
-static json_t *assumptions_json(const struct wb_launch_analysis *analysis)
-{
-  json_t *array = json_array();
-  for (size_t a = 0; a < analysis->assumptions.count; a++)
-    wb_json_push(&array, wb_json_clean(analysis->assumptions.items[a]));
-  return array;
-}
-
 /* What is allowed and how the bracket stands to it; `seconds` is there for a deadline. */
 static json_t *allowed_json(const struct wb_launch_report *report, enum wb_allowed allowed)
 {
@@ -295,7 +264,10 @@ static json_t *allowed_json(const struct wb_launch_report *report, enum wb_allow
 static void put_bounds(json_t **object, const struct wb_launch_report *report)
 {
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  wb_json_put(object, "lower", lower_json(analysis));
+  struct wb_text method = {0};
+  wb_analyze_write_lower_method(analysis, &method);
+  wb_json_put(object, "lower",
+              end_json(analysis->lower, analysis->lower_kind, &analysis->lower_estimate, &method));
   wb_json_put(object, "upper", upper_json(analysis, &analysis->upper));
   wb_json_put(object, "seconds",
               json_pack("{s:f, s:f}", "lower", wb_analyze_seconds(analysis, analysis->lower),
@@ -326,26 +298,19 @@ json_t *wb_analyze_object(const struct wb_launch_report *report)
     wb_json_put(&object, "simulation", simulation_json(analysis));
     wb_json_put(&object, "values", values_json(analysis));
   }
-  wb_json_put(&object, "accesses", accesses_json(analysis));
+  json_t *accesses = json_array();
+  for (size_t a = 0; a < analysis->accesses.count; a++)
+    wb_json_push(&accesses, access_json(analysis, &analysis->accesses.items[a]));
+  wb_json_put(&object, "accesses", accesses);
   wb_json_put(&object, "loops", wb_wcet_loops_json(&analysis->paths.wcet));
-  wb_json_put(&object, "assumptions", assumptions_json(analysis));
+  wb_json_put(&object, "assumptions", wb_json_clean_list(&analysis->assumptions));
   wb_json_put(&object, "analysis_seconds", json_real(analysis->seconds));
   return object;
 }
 
-static void write(json_t *object, struct wb_text *text)
-{
-  char *json = wb_json_text(object);
-  if (json != NULL)
-    wb_text_string(text, json);
-  else
-    text->failed = true;
-  free(json);
-}
-
 void wb_analyze_json(const struct wb_launch_report *report, struct wb_text *text)
 {
-  write(wb_analyze_object(report), text);
+  wb_json_append(wb_analyze_object(report), text);
 }
 
 void wb_analyze_table_json(const struct wb_launch_report *reports, size_t count,
@@ -356,5 +321,5 @@ void wb_analyze_table_json(const struct wb_launch_report *reports, size_t count,
     wb_json_push(&launches, wb_analyze_object(&reports[r]));
   json_t *object = json_object();
   wb_json_put(&object, "launches", launches);
-  write(object, text);
+  wb_json_append(object, text);
 }

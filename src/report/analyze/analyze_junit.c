@@ -4,7 +4,6 @@
 
 #include "base/text/utf8.h"
 #include "report/analyze/analyze_parts.h"
-#include "report/analyze/analyze_text.h"
 #include "report/kernel_name.h"
 
 #include <inttypes.h>

@@ -36,6 +36,14 @@ const char *wb_analyze_part_words(enum wb_launch_part part);
 void wb_analyze_write_upper_method(const struct wb_launch_bound *bound, struct wb_text *text);
 void wb_analyze_write_lower_method(const struct wb_launch_analysis *analysis, struct wb_text *text);
 
+/* "worst case: at least 5620 cycles (lower, 4.323 us), at most 11,360 cycles (upper, 8.739 us), at
+ * 1.3 GHz on orin-agx": both ends are of the worst case of the model, and no range of times that
+ * runs take. */
+void wb_analyze_bracket_text(const struct wb_launch_report *report, struct wb_text *text);
+
+/* The answer: both ends; what limits the upper one, and the verdicts. */
+void wb_analyze_answer_text(const struct wb_launch_report *report, struct wb_text *text);
+
 /* Cycles over what is allowed; a verdict for people: "met (3.68 % of it)", "not proven: the bound
  * is 18.7 times the deadline", "exceeded: the worst case is 30 times the deadline or more". */
 double wb_analyze_ratio(const struct wb_launch_report *report, enum wb_allowed allowed,

@@ -115,12 +115,11 @@ static void write_launch(const struct wb_launch_report *report, struct wb_text *
   if (report->name != NULL)
     wb_text_format(words, "%s: ", report->name);
   wb_kernel_name_write(analysis->function->name, words);
-  wb_text_string(words, ": worst case at most ");
-  wb_text_count_of(words, analysis->upper.cycles, "cycle");
-  wb_text_format(words, " (%s), ", warpbound_kind_name(analysis->upper_kind));
+  wb_text_format(words, ": worst case at most %s (%s), ",
+                 WB_COUNT_OF(analysis->upper.cycles, "cycle"),
+                 warpbound_kind_name(analysis->upper_kind));
   wb_analyze_write_time(wb_analyze_seconds(analysis, analysis->upper.cycles), true, words);
-  wb_text_string(words, " on ");
-  wb_text_string(words, analysis->device->name);
+  wb_text_format(words, " on %s", analysis->device->name);
 }
 
 static void write_doubts(const struct wb_launch_report *report, struct wb_text *words)
@@ -257,10 +256,5 @@ void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count,
   wb_json_put(&log, "$schema", json_string(SCHEMA));
   wb_json_put(&log, "version", json_string("2.1.0"));
   wb_json_put(&log, "runs", json_pack("[o]", run));
-  char *json = wb_json_text(log);
-  if (json != NULL)
-    wb_text_string(text, json);
-  else
-    text->failed = true;
-  free(json);
+  wb_json_append(log, text);
 }

@@ -1,6 +1,6 @@
 /* A launch's analysis as text. */
-#include "report/analyze/analyze_text.h"
 
+#include "base/memory.h"
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
 #include "report/analyze/analyze_parts.h"
@@ -10,6 +10,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static void write_title(const char *title, bool colour, struct wb_text *text)
 {
@@ -31,41 +33,25 @@ static void write_size(const uint32_t size[3], struct wb_text *text)
 static void write_question(const struct wb_launch_report *report, struct wb_text *text)
 {
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  wb_text_string(text, "\n");
-  wb_text_string(text, wb_style(WB_STYLE_BOLD, report->colour));
+  wb_text_format(text, "\n%s", wb_style(WB_STYLE_BOLD, report->colour));
   wb_kernel_name_write_both(analysis->function->name, text);
-  wb_text_format(text, "%s\n", wb_style(WB_STYLE_PLAIN, report->colour));
-  wb_text_string(text, "  question             worst-case time of a launch of ");
-  wb_text_count_of(text, analysis->shape.blocks, "block");
-  wb_text_string(text, " (");
+  wb_text_format(text, "%s\n  question             worst-case time of a launch of %s (",
+                 wb_style(WB_STYLE_PLAIN, report->colour),
+                 WB_COUNT_OF(analysis->shape.blocks, "block"));
   write_size(analysis->grid, text);
-  wb_text_string(text, ") of ");
-  wb_text_count_of(text, analysis->needs.threads, "thread");
-  wb_text_string(text, " (");
+  wb_text_format(text, ") of %s (", WB_COUNT_OF(analysis->needs.threads, "thread"));
   write_size(analysis->block, text);
-  wb_text_string(text, "), ");
-  wb_text_count_of(text, analysis->shape.block_warps, "warp");
-  wb_text_string(text, "\n  device               ");
+  wb_text_format(text, "), %s\n  device               ",
+                 WB_COUNT_OF(analysis->shape.block_warps, "warp"));
   wb_text_clean(text, analysis->device->name);
   if (analysis->device->product != NULL) {
     wb_text_string(text, " (");
     wb_text_clean(text, analysis->device->product);
     wb_text_string(text, ")");
   }
-  wb_text_format(text, ", sm_%" PRIu32 ": ", analysis->device->architecture);
-  wb_text_count_of(text, analysis->shape.sms, "SM");
-  wb_text_string(text, " of ");
-  wb_text_count_of(text, analysis->shape.partitions, "partition");
-  wb_text_string(text, "\n");
-}
-
-/* "8192 bytes", or "8192 to 32,768 bytes". */
-static void write_carveouts(const struct wb_residency *residency, struct wb_text *text)
-{
-  char least[WB_COUNT_SIZE];
-  if (residency->least < residency->most)
-    wb_text_format(text, "%s to ", wb_count(residency->least, least));
-  wb_text_count_of(text, residency->most, "byte");
+  wb_text_format(text, ", sm_%" PRIu32 ": %s of %s\n", analysis->device->architecture,
+                 WB_COUNT_OF(analysis->shape.sms, "SM"),
+                 WB_COUNT_OF(analysis->shape.partitions, "partition"));
 }
 
 /* Which carve-out is the worst, and what the largest would give; nothing where all hold as many
@@ -77,21 +63,21 @@ static void write_worst_carveout(const struct wb_launch_analysis *analysis, stru
   if (residencies->count < 2)
     return;
   wb_text_string(text, "\n                       with the worst carve-out, ");
-  write_carveouts(&residencies->items[uppers->worst], text);
+  const struct wb_residency *worst = &residencies->items[uppers->worst];
+  if (worst->least < worst->most) /* "8192 to 32,768 bytes" */
+    wb_text_format(text, "%s to ", WB_COUNT(worst->least));
+  wb_text_count_of(text, worst->most, "byte");
   wb_text_string(text, " of shared memory an SM; ");
   if (uppers->worst == 0) {
-    wb_text_string(text, "the smallest holds ");
-    wb_text_count_of(text, residencies->items[residencies->count - 1].occupancy.resident_blocks,
-                     "block");
+    wb_text_format(
+        text, "the smallest holds %s",
+        WB_COUNT_OF(residencies->items[residencies->count - 1].occupancy.resident_blocks, "block"));
     return;
   }
-  wb_text_string(text, "with the largest, ");
-  wb_text_count_of(text, residencies->items[0].most, "byte");
-  wb_text_string(text, ": ");
-  wb_text_count_of(text, residencies->items[0].occupancy.resident_blocks, "block");
-  wb_text_string(text, ", at most ");
-  wb_text_count_of(text, uppers->cycles[0], "cycle");
-  wb_text_string(text, " (--carveout max)");
+  wb_text_format(text, "with the largest, %s: %s, at most %s (--carveout max)",
+                 WB_COUNT_OF(residencies->items[0].most, "byte"),
+                 WB_COUNT_OF(residencies->items[0].occupancy.resident_blocks, "block"),
+                 WB_COUNT_OF(uppers->cycles[0], "cycle"));
 }
 
 static void write_occupancy(const struct wb_launch_report *report, struct wb_text *text)
@@ -99,12 +85,11 @@ static void write_occupancy(const struct wb_launch_report *report, struct wb_tex
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
   const struct wb_occupancy *occupancy = &analysis->occupancy;
   const uint64_t most = wb_device_number(analysis->device, analysis->device->residency.max_warps);
-  wb_text_string(text, "  occupancy            ");
-  wb_text_count_of(text, occupancy->resident_blocks, "block");
-  wb_text_format(text, " an SM, %" PRIu64 " of %" PRIu64 " warps, limited by %s; ",
-                 (uint64_t)occupancy->resident_blocks * occupancy->warps, most,
-                 wb_residency_limit_name(occupancy->limit));
-  wb_text_count_of(text, analysis->upper.waves, "wave");
+  wb_text_format(
+      text, "  occupancy            %s an SM, %" PRIu64 " of %" PRIu64 " warps, limited by %s; %s",
+      WB_COUNT_OF(occupancy->resident_blocks, "block"),
+      (uint64_t)occupancy->resident_blocks * occupancy->warps, most,
+      wb_residency_limit_name(occupancy->limit), WB_COUNT_OF(analysis->upper.waves, "wave"));
   write_worst_carveout(analysis, text);
   wb_text_string(text, "\n                       blocks that each limit allows:");
   for (int l = 0; l < WB_RESIDENCY_LIMIT_COUNT; l++) {
@@ -127,22 +112,12 @@ static void write_occupancy(const struct wb_launch_report *report, struct wb_tex
 static void write_alone(const struct wb_launch_report *report, struct wb_text *text)
 {
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  wb_text_string(text, "  one block alone      ");
-  wb_text_string(text, wb_kind_style(analysis->upper_kind, report->colour));
-  wb_text_count(text, analysis->block_alone.cycles);
-  wb_text_format(text, " (%s)%s", warpbound_kind_name(analysis->upper_kind),
+  wb_text_format(text, "  one block alone      %s%s (%s)%s cycles by ",
+                 wb_kind_style(analysis->upper_kind, report->colour),
+                 WB_COUNT(analysis->block_alone.cycles), warpbound_kind_name(analysis->upper_kind),
                  wb_style(WB_STYLE_PLAIN, report->colour));
-  wb_text_string(text, " cycles by ");
   wb_analyze_write_upper_method(&analysis->block_alone, text);
   wb_text_string(text, "\n");
-}
-
-static void write_part(const struct wb_launch_analysis *analysis, enum wb_launch_part part,
-                       struct wb_text *text)
-{
-  const double cycles = wb_analyze_part(analysis, &analysis->upper, part);
-  wb_text_format(text, "    %-26s %16.2f  %5.1f%%  %s\n", wb_launch_part_name(part), cycles,
-                 100.0 * cycles / (double)analysis->upper.cycles, wb_analyze_part_words(part));
 }
 
 static void write_breakdown(const struct wb_launch_report *report, struct wb_text *text)
@@ -150,8 +125,11 @@ static void write_breakdown(const struct wb_launch_report *report, struct wb_tex
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
   write_title("what the upper end is made of, in cycles", report->colour, text);
   for (int p = 0; p < WB_PART_COUNT; p++) {
+    const enum wb_launch_part part = (enum wb_launch_part)p;
+    const double cycles = wb_analyze_part(analysis, &analysis->upper, part);
     if (analysis->upper.part[p] != 0)
-      write_part(analysis, (enum wb_launch_part)p, text);
+      wb_text_format(text, "    %-26s %16.2f  %5.1f%%  %s\n", wb_launch_part_name(part), cycles,
+                     100.0 * cycles / (double)analysis->upper.cycles, wb_analyze_part_words(part));
   }
   wb_text_format(text, "    %-26s %16.2f  100.0%%  ", "upper end", (double)analysis->upper.cycles);
   wb_analyze_write_upper_method(&analysis->upper, text);
@@ -172,15 +150,245 @@ static void write_group(const struct wb_launch_report *report, const char *title
   }
 }
 
-/* Those of values are said where these are listed. */
-static void write_assumptions(const struct wb_launch_report *report, struct wb_text *text)
+/* The width of the longest bar, and what a bar of what is allowed may be of the upper end. */
+#define BAR_COLUMNS 48
+#define MOST_ALLOWED 2
+/* Rows of lists that are not asked for. */
+#define MOST_ROWS 10
+/* Where lines of values end. */
+#define VALUE_COLUMNS 118
+
+static void write_more(size_t count, const char *things, struct wb_text *text)
+{
+  if (count > 0)
+    wb_text_format(text, "    and %zu more %s (--json)\n", count, things);
+}
+
+/* ---- bars ---- */
+
+static void write_bar(const char *name, uint64_t cycles, uint64_t most, struct wb_text *text)
+{
+  const bool cut = cycles > most;
+  const double share = cut ? 1 : (double)cycles / (double)most;
+  const size_t columns = (size_t)(share * BAR_COLUMNS + 0.5);
+  wb_text_format(text, "  %-9s ", name);
+  wb_text_fill(text, '#', columns > 0 ? columns - (cut ? 1 : 0) : 1);
+  wb_text_string(text, cut ? ">" : "");
+  wb_text_fill(text, ' ', BAR_COLUMNS - (columns > 0 ? columns : 1));
+  wb_text_format(text, " %14s  ", WB_COUNT(cycles));
+}
+
+static void write_bars(const struct wb_launch_report *report, struct wb_text *text)
 {
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  const size_t machine = analysis->value_assumptions;
-  const size_t launch = machine + analysis->machine_assumptions;
-  write_group(report, "assumptions on the machine", machine, launch, text);
-  write_group(report, "assumptions on this launch", launch, analysis->assumptions.count, text);
+  const uint64_t upper = analysis->upper.cycles;
+  const uint64_t deadline = report->deadline_seconds > 0 ? wb_analyze_deadline_cycles(report) : 0;
+  uint64_t most = upper;
+  most = deadline > most ? deadline : most;
+  most = report->budget > most ? report->budget : most;
+  if (most / MOST_ALLOWED > upper)
+    most = upper <= UINT64_MAX / MOST_ALLOWED ? upper * MOST_ALLOWED : UINT64_MAX;
+  if (analysis->lower > 0) {
+    write_bar("lower", analysis->lower, most, text);
+    wb_analyze_write_lower_method(analysis, text);
+    wb_text_string(text, "\n");
+  }
+  write_bar("upper", upper, most, text);
+  wb_analyze_write_upper_method(&analysis->upper, text);
+  wb_text_string(text, "\n");
+  if (report->deadline_seconds > 0) {
+    write_bar("deadline", deadline, most, text);
+    wb_analyze_write_verdict(report, WB_ALLOWED_DEADLINE, text);
+    wb_text_string(text, "\n");
+  }
+  if (report->budget > 0) {
+    write_bar("budget", report->budget, most, text);
+    wb_analyze_write_verdict(report, WB_ALLOWED_BUDGET, text);
+    wb_text_string(text, "\n");
+  }
 }
+
+/* ---- accesses ---- */
+
+/* An access and what its waste costs: transactions too many on the worst path of a warp. */
+struct row {
+  const struct wb_access *access;
+  uint64_t runs;
+  double waste;
+};
+
+static int by_waste(const void *a, const void *b)
+{
+  const struct row *x = a;
+  const struct row *y = b;
+  if (x->waste < y->waste || x->waste > y->waste)
+    return x->waste > y->waste ? -1 : 1;
+  return (x->access->instruction > y->access->instruction) -
+         (x->access->instruction < y->access->instruction);
+}
+
+static void write_access(const struct wb_launch_analysis *analysis, const struct row *row,
+                         struct wb_text *text)
+{
+  const struct wb_access *access = row->access;
+  struct wb_text what = {0};
+  wb_analyze_write_access(access, &what);
+  text->failed = text->failed || what.failed;
+  wb_text_format(text, "    0x%04" PRIx32 "  %-15s %2" PRIu32 " %-10s %5" PRIu32 " %10s  ",
+                 analysis->function->instructions[access->instruction].address,
+                 what.failed ? "" : what.data, wb_access_transactions(access),
+                 wb_access_transaction_name(access, wb_access_transactions(access)), access->ideal,
+                 WB_COUNT(row->runs));
+  wb_text_free(&what);
+  wb_analyze_write_pattern(access, text);
+  wb_analyze_write_place(analysis, &analysis->function->instructions[access->instruction], "  ",
+                         text);
+  if (access->reason != NULL) {
+    wb_text_string(text, "\n            ");
+    wb_text_clean(text, access->reason);
+  }
+  wb_text_string(text, "\n");
+}
+
+static void write_accesses(const struct wb_launch_report *report, bool all, struct wb_text *text)
+{
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_accesses *accesses = &analysis->accesses;
+  struct row *rows = wb_allocate(accesses->count + 1, sizeof *rows);
+  size_t count = 0;
+  if (rows == NULL)
+    text->failed = true;
+  for (size_t a = 0; rows != NULL && a < accesses->count; a++) {
+    const struct wb_access *access = &accesses->items[a];
+    const uint64_t runs = wb_analyze_runs(analysis, access->instruction);
+    const uint32_t more = wb_access_transactions(access) - access->ideal;
+    if (all || wb_access_is_wasteful(access))
+      rows[count++] = (struct row){access, runs,
+                                   wb_access_is_wasteful(access) ? (double)more * (double)runs : 0};
+  }
+  if (rows != NULL && !all)
+    qsort(rows, count, sizeof *rows, by_waste);
+  if (count > 0) {
+    write_title(all ? "accesses to memory" : "accesses worth mending", report->colour, text);
+    wb_text_string(text, "    address access           transactions   ideal       runs  lanes\n");
+  }
+  const size_t shown = all || count < MOST_ROWS ? count : MOST_ROWS;
+  for (size_t r = 0; r < shown; r++)
+    write_access(analysis, &rows[r], text);
+  write_more(count - shown, "accesses", text);
+  free(rows);
+}
+
+/* ---- sensitivity ---- */
+
+static void write_sensitive(const struct wb_launch_analysis *analysis,
+                            const struct wb_launch_sensitivity *row, struct wb_text *text)
+{
+  wb_text_format(text, "    %+14.1f %+14.1f %12s  ", -row->per_unit, -row->tenth,
+                 WB_COUNT(row->now));
+  if (row->kind == WB_SENSITIVE_LOOP) {
+    wb_text_format(text, "bound of the loop at 0x%04" PRIx32,
+                   wb_sensitive_loop_start(analysis, row)->address);
+    wb_analyze_write_place(analysis, wb_wcet_loop_line(&analysis->paths.wcet, row->index), "  ",
+                           text);
+  } else {
+    wb_text_clean(text, analysis->device->values[row->index].name);
+  }
+  wb_text_string(text, "\n");
+}
+
+static void write_sensitivity(const struct wb_launch_report *report, struct wb_text *text)
+{
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const size_t count = analysis->sensitivity_count;
+  const size_t shown = count < MOST_ROWS ? count : MOST_ROWS;
+  if (count == 0)
+    return;
+  write_title("how the upper end changes with smaller numbers, in cycles", report->colour, text);
+  wb_text_format(text, "    %14s %14s %12s  %s\n", "by one less", "by 10 % less", "now", "number");
+  for (size_t s = 0; s < shown; s++)
+    write_sensitive(analysis, &analysis->sensitivity[s], text);
+  write_more(count - shown, "numbers", text);
+}
+
+/* ---- values ---- */
+
+/* Rows of values, by their kind and whether the device file gives them. */
+static const struct value_row {
+  enum wb_value_kind kind;
+  bool left_out;
+  const char *words;
+} value_rows[] = {
+    {WB_VALUE_DOCUMENTED, false, "documented"},
+    {WB_VALUE_MEASURED, false,
+     "measured on an idle device, and taken as the most that they can be"},
+    {WB_VALUE_DECLARED, false, "declared by the user"},
+    {WB_VALUE_ASSUMED, false, "assumed, for no source is known"},
+    {WB_VALUE_ASSUMED, true, "not given by the device file, 0 assumed"},
+};
+
+static bool is_of_row(const struct wb_launch_analysis *analysis, const struct value_row *row,
+                      size_t v)
+{
+  const struct wb_device_value *value = &analysis->device->values[v];
+  return value->kind == row->kind && value->left_out == row->left_out &&
+         wb_analyze_uses_value(analysis, v);
+}
+
+/* Appends a name, on a new line where the present one is full. *column is where it ends. */
+static void write_listed(const char *name, bool last, size_t *column, struct wb_text *text)
+{
+  const size_t length = strlen(name) + 2;
+  if (*column == 0 || *column + length > VALUE_COLUMNS) {
+    wb_text_string(text, "\n       ");
+    *column = 7;
+  }
+  wb_text_string(text, " ");
+  wb_text_clean(text, name);
+  wb_text_string(text, last ? "" : ",");
+  *column += length;
+}
+
+static void write_value_row(const struct wb_launch_analysis *analysis, const struct value_row *row,
+                            struct wb_text *text)
+{
+  size_t left = 0;
+  size_t column = 0;
+  for (size_t v = 0; v < analysis->device->value_count; v++)
+    left += is_of_row(analysis, row, v);
+  if (left > 0)
+    wb_text_format(text, "    %zu %s", left, row->words);
+  for (size_t v = 0; v < analysis->device->value_count && left > 0; v++) {
+    const struct wb_device_value *value = &analysis->device->values[v];
+    struct wb_text listed = {0};
+    if (!is_of_row(analysis, row, v))
+      continue;
+    wb_text_string(&listed, value->name);
+    if (!row->left_out)
+      wb_text_format(&listed, " = %" PRIu64, value->value);
+    text->failed = text->failed || listed.failed;
+    write_listed(listed.failed ? "" : listed.data, --left == 0, &column, text);
+    wb_text_free(&listed);
+    if (left == 0)
+      wb_text_string(text, "\n");
+  }
+}
+
+static void write_values(const struct wb_launch_report *report, struct wb_text *text)
+{
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  bool any = false;
+  for (size_t v = 0; v < analysis->device->value_count; v++)
+    any = any || wb_analyze_uses_value(analysis, v);
+  if (!any)
+    return;
+  write_title("numbers of the device that the result rests on; each with its source by --json",
+              report->colour, text);
+  for (size_t r = 0; r < sizeof value_rows / sizeof *value_rows; r++)
+    write_value_row(analysis, &value_rows[r], text);
+}
+
+/* ---- all ---- */
 
 void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text)
 {
@@ -188,16 +396,20 @@ void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text
   if (report->quiet)
     return;
   wb_text_string(text, "\n");
-  wb_analyze_bars_text(report, text);
+  write_bars(report, text);
   write_question(report, text);
   write_occupancy(report, text);
   write_alone(report, text);
   write_breakdown(report, text);
-  wb_analyze_accesses_text(report, report->accesses, text);
+  write_accesses(report, report->accesses, text);
   if (wb_analyze_analysis(report)->paths.wcet.forest.loop_count > 0)
     wb_text_string(text, "\n");
   wb_wcet_loops_text(&wb_analyze_analysis(report)->paths.wcet, text);
-  wb_analyze_sensitivity_text(report, text);
-  wb_analyze_values_text(report, text);
-  write_assumptions(report, text);
+  write_sensitivity(report, text);
+  write_values(report, text);
+  /* Those of values are said where these are listed. */
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const size_t launch = analysis->value_assumptions + analysis->machine_assumptions;
+  write_group(report, "assumptions on the machine", analysis->value_assumptions, launch, text);
+  write_group(report, "assumptions on this launch", launch, analysis->assumptions.count, text);
 }

@@ -1,13 +1,14 @@
 #include "report/analyze/timeline_svg.h"
 
 #include "base/checked.h"
+#include "base/memory.h"
 #include "model/unit.h"
-#include "report/analyze/timeline_rows.h"
 #include "report/svg/svg_plot.h"
 #include "report/svg/svg_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* All in pixels. */
 #define LEFT 150u /* of the plot: labels before it */
@@ -88,25 +89,16 @@ static void write_tenths(struct wb_text *text, const char *before, unsigned tent
   wb_text_format(text, "%s%u.%u", before, tenths / 10, tenths % 10);
 }
 
-static const char *instruction_name(const struct picture *picture, uint32_t instruction)
-{
-  const struct wb_function *const function = picture->analysis->function;
-  return function != NULL && instruction < function->instruction_count
-             ? function->instructions[instruction].opcode
-             : "instruction";
-}
-
-static const char *resource_name(const struct picture *picture, uint32_t resource)
-{
-  const struct wb_timed_code *const code = &picture->analysis->timed;
-  return resource < code->resource_count ? code->resources[resource].name : "a resource";
-}
-
 static void write_tip(const struct picture *picture, const struct wb_launch_event *event,
                       struct wb_text *text)
 {
+  const struct wb_function *const function = picture->analysis->function;
+  const struct wb_timed_code *const code = &picture->analysis->timed;
   wb_text_string(text, "<title>");
-  wb_svg_escape(instruction_name(picture, event->instruction), 1, WB_SVG_LONGEST_TEXT, text);
+  wb_svg_escape(function != NULL && event->instruction < function->instruction_count
+                    ? function->instructions[event->instruction].opcode
+                    : "instruction",
+                1, WB_SVG_LONGEST_TEXT, text);
   wb_text_format(text, ", step %" PRIu32 " of block %" PRIu64 ", warp %" PRIu32, event->step,
                  event->block, event->warp);
   switch (event->kind) {
@@ -124,7 +116,9 @@ static void write_tip(const struct picture *picture, const struct wb_launch_even
     break;
   }
   if (event->kind == WB_EVENT_REQUEST || event->kind == WB_EVENT_WAIT)
-    wb_svg_escape(resource_name(picture, event->resource), 1, WB_SVG_LONGEST_TEXT, text);
+    wb_svg_escape(event->resource < code->resource_count ? code->resources[event->resource].name
+                                                         : "a resource",
+                  1, WB_SVG_LONGEST_TEXT, text);
   if (event->kind != WB_EVENT_ISSUE)
     wb_text_format(text, ", cycles %" PRIu64 " to %" PRIu64, event->time, event->until);
   wb_text_string(text, "</title>");
@@ -363,4 +357,100 @@ void wb_timeline_svg(const struct wb_launch_analysis *analysis, struct wb_text *
   wb_text_free(&legend);
   for (size_t layer = 0; layer < LAYERS; layer++)
     wb_text_free(&picture.layers[layer]);
+}
+
+/* ---- which warps are shown ---- */
+
+static int compare(uint64_t a, uint64_t b)
+{
+  return (a > b) - (a < b);
+}
+
+static int order_rows(const struct wb_timeline_row *x, const struct wb_timeline_row *y)
+{
+  if (x->partition != y->partition)
+    return compare(x->partition, y->partition);
+  return x->block != y->block ? compare(x->block, y->block) : compare(x->warp, y->warp);
+}
+
+static int by_partition(const void *a, const void *b)
+{
+  return order_rows(a, b);
+}
+
+/* The latest block first. */
+static int by_block(const void *a, const void *b)
+{
+  const struct wb_timeline_row *const x = a;
+  const struct wb_timeline_row *const y = b;
+  return x->block != y->block ? compare(y->block, x->block) : compare(x->warp, y->warp);
+}
+
+static uint32_t choose_sm(const struct wb_simulated_launch *run)
+{
+  for (size_t i = 0; i < run->event_count; i++) {
+    if (run->events[i].block == run->last_block)
+      return run->events[i].sm;
+  }
+  return run->events[0].sm;
+}
+
+/* The warps that have events on the SM, by block and warp, each once; their number. */
+static size_t list_warps(const struct wb_simulated_launch *run, uint32_t sm,
+                         struct wb_timeline_row *list)
+{
+  size_t events = 0;
+  for (size_t i = 0; i < run->event_count; i++) {
+    const struct wb_launch_event *const event = &run->events[i];
+    if (event->sm == sm)
+      list[events++] = (struct wb_timeline_row){event->partition, event->warp, event->block};
+  }
+  qsort(list, events, sizeof *list, by_block);
+  size_t count = 0;
+  for (size_t i = 0; i < events; i++) {
+    if (count == 0 || by_block(&list[count - 1], &list[i]) != 0)
+      list[count++] = list[i];
+  }
+  return count;
+}
+
+static void find_span(const struct wb_simulated_launch *run, struct wb_timeline_rows *rows)
+{
+  rows->from = UINT64_MAX;
+  rows->until = 0;
+  for (size_t i = 0; i < run->event_count; i++) {
+    const struct wb_launch_event *const event = &run->events[i];
+    if (wb_timeline_row_of(rows, event) == SIZE_MAX)
+      continue;
+    rows->from = wb_minimum(rows->from, event->time);
+    rows->until = wb_maximum(rows->until, event->until);
+  }
+  rows->until = wb_maximum(rows->until, rows->from + 1);
+}
+
+bool wb_timeline_rows_choose(const struct wb_simulated_launch *run, struct wb_timeline_rows *rows)
+{
+  *rows = (struct wb_timeline_rows){.sm = choose_sm(run)};
+  struct wb_timeline_row *const list = wb_allocate(run->event_count, sizeof *list);
+  if (list == NULL)
+    return false;
+  const size_t count = list_warps(run, rows->sm, list);
+  rows->count = (size_t)wb_minimum(count, WB_TIMELINE_MOST_ROWS);
+  rows->left_out = count - rows->count;
+  for (size_t i = 0; i < rows->count; i++)
+    rows->rows[i] = list[i];
+  free(list);
+  qsort(rows->rows, rows->count, sizeof *rows->rows, by_partition);
+  find_span(run, rows);
+  return true;
+}
+
+size_t wb_timeline_row_of(const struct wb_timeline_rows *rows, const struct wb_launch_event *event)
+{
+  const struct wb_timeline_row row = {event->partition, event->warp, event->block};
+  if (event->sm != rows->sm || rows->count == 0)
+    return SIZE_MAX;
+  const struct wb_timeline_row *const found =
+      bsearch(&row, rows->rows, rows->count, sizeof row, by_partition);
+  return found != NULL ? (size_t)(found - rows->rows) : SIZE_MAX;
 }

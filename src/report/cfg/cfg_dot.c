@@ -159,22 +159,6 @@ static void write_reactivations(const struct writer *writer, uint32_t block)
                  writer->index, block, writer->index, block);
 }
 
-static void write_heat(const struct writer *writer, uint32_t block)
-{
-  char colour[WB_HEAT_COLOUR_SIZE];
-  double total = (double)writer->heat->total;
-  wb_heat_colour(total > 0 ? (double)writer->heat->cycles[block] / total : 0, colour);
-  wb_text_format(writer->text, " fillcolor=\"%s\"", colour);
-}
-
-static void write_runs(const struct writer *writer, uint32_t block)
-{
-  double total = (double)writer->heat->total;
-  wb_text_format(writer->text, "%" PRId64 " x, %" PRId64 " cycles, %.1f%%\\l",
-                 writer->heat->runs[block], writer->heat->cycles[block],
-                 total > 0 ? 100 * (double)writer->heat->cycles[block] / total : 0);
-}
-
 /* The whole instructions of a block, a line each, for whoever points at it. */
 static void write_tooltip(const struct writer *writer, const struct wb_warp_block *block)
 {
@@ -202,15 +186,22 @@ static void write_block(const struct writer *writer, uint32_t block)
       " fillcolor=\"" WB_SPLIT_FILL "\" color=\"" WB_SPLIT_LINE "\" penwidth=2.2",
   };
   const struct wb_warp_graph *united = &writer->flow->united;
+  const struct wb_cfg_heat *heat = writer->heat;
+  const double share =
+      heat != NULL && heat->total > 0 ? (double)heat->cycles[block] / (double)heat->total : 0;
   wb_text_format(writer->text, "f%zub%u [label=\"", writer->index, block);
   write_label(writer, block);
   if (writer->heat != NULL)
-    write_runs(writer, block);
+    wb_text_format(writer->text, "%" PRId64 " x, %" PRId64 " cycles, %.1f%%\\l", heat->runs[block],
+                   heat->cycles[block], 100 * share);
   wb_text_format(writer->text, "\"%s%s%s", looks[wb_cfg_lanes(united, block)],
                  united->ends[block] ? " peripheries=2" : "",
                  united->groups && united->several[block] ? " style=\"filled,dashed\"" : "");
-  if (writer->heat != NULL)
-    write_heat(writer, block);
+  if (writer->heat != NULL) {
+    char colour[WB_HEAT_COLOUR_SIZE];
+    wb_heat_colour(share, colour);
+    wb_text_format(writer->text, " fillcolor=\"%s\"", colour);
+  }
   write_tooltip(writer, &united->blocks[block]);
   wb_text_string(writer->text, "];\n");
   write_reactivations(writer, block);
@@ -388,21 +379,6 @@ static void write_function(struct writer *writer)
   write_edges(writer);
 }
 
-static bool allocate(struct writer *writer)
-{
-  writer->lines = wb_allocate(writer->flow->function->instruction_count, sizeof *writer->lines);
-  writer->entered = wb_allocate(writer->flow->united.block_count, sizeof *writer->entered);
-  return wb_cfg_frames_make(writer->flow, &writer->frames) && writer->lines != NULL &&
-         writer->entered != NULL;
-}
-
-static void writer_free(struct writer *writer)
-{
-  free(writer->lines);
-  free(writer->entered);
-  wb_cfg_frames_free(&writer->frames);
-}
-
 void wb_cfg_dot(const struct wb_cfg_report *report, bool legend, struct wb_text *text)
 {
   size_t blocks = 0;
@@ -428,11 +404,16 @@ void wb_cfg_dot(const struct wb_cfg_report *report, bool legend, struct wb_text 
     if (writer.flow->graph == NULL)
       continue;
     writer.names = wb_cfg_source_files(writer.flow->function) > 1;
-    if (allocate(&writer))
+    const struct wb_control_flow *flow = writer.flow;
+    writer.lines = wb_allocate(flow->function->instruction_count, sizeof *writer.lines);
+    writer.entered = wb_allocate(flow->united.block_count, sizeof *writer.entered);
+    if (wb_cfg_frames_make(flow, &writer.frames) && writer.lines != NULL && writer.entered != NULL)
       write_function(&writer);
     else
       text->failed = true;
-    writer_free(&writer);
+    free(writer.lines);
+    free(writer.entered);
+    wb_cfg_frames_free(&writer.frames);
   }
   wb_text_string(text, "}\n");
 }

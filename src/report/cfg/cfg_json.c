@@ -2,7 +2,6 @@
 #include "report/cfg/cfg_report.h"
 
 #include "base/memory.h"
-#include "base/text/utf8.h"
 #include "formats/json/json_output.h"
 #include "isa/lower/meaning.h"
 #include "report/barrier_options.h"
@@ -17,25 +16,6 @@ struct writer {
   const struct wb_control_flow *flow;
   struct wb_source_line *lines;
 };
-
-/* Texts of a listing may hold any bytes. */
-static json_t *clean_string(const char *string)
-{
-  struct wb_text text = {0};
-  wb_text_clean(&text, string);
-  json_t *value =
-      text.failed ? NULL : json_stringn(text.data != NULL ? text.data : "", text.length);
-  wb_text_free(&text);
-  return value;
-}
-
-static json_t *clean_list(const struct wb_list *list)
-{
-  json_t *array = json_array();
-  for (size_t i = 0; i < list->count; i++)
-    json_array_append_new(array, clean_string(list->items[i]));
-  return array;
-}
 
 static json_int_t address_of(const struct wb_control_flow *flow, uint32_t instruction)
 {
@@ -52,7 +32,7 @@ static json_t *source_json(const struct writer *writer, const struct wb_warp_blo
     const struct wb_source_line *line = &writer->lines[i];
     if (i == 0 || line->file != line[-1].file) {
       json_t *file = line->file > 0 && line->file <= code->file_count
-                         ? clean_string(code->files[line->file - 1])
+                         ? wb_json_clean(code->files[line->file - 1])
                          : json_null();
       lines = json_array();
       json_array_append_new(array, json_pack("{s:o, s:o}", "file", file, "lines", lines));
@@ -162,7 +142,7 @@ static json_t *conditional_json(const struct wb_control_flow *flow, uint32_t blo
                           (int)(wb_cfg_lanes(&flow->united, block) == WB_LANES_UNIFORM), "vouched",
                           (int)instruction->uniform);
   json_object_set_new(row, "file",
-                      has_file ? clean_string(flow->code->files[instruction->source_file - 1])
+                      has_file ? wb_json_clean(flow->code->files[instruction->source_file - 1])
                                : json_null());
   json_object_set_new(row, "line",
                       instruction->source_line > 0 ? json_integer(instruction->source_line)
@@ -240,16 +220,8 @@ static json_t *contexts_json(const struct wb_control_flow *flow)
   return array;
 }
 
-static size_t reachable_instructions(const struct wb_warp_graph *united)
-{
-  size_t count = 0;
-  for (size_t b = 0; b < united->block_count; b++)
-    count += united->blocks[b].last - united->blocks[b].first + 1;
-  return count;
-}
-
-/* The opcodes of reachable instructions that write registers in a way that no analysis knows, in the
- * order in which they come first, and how often each occurs. */
+/* The opcodes of reachable instructions that write registers in a way that no analysis knows, in
+ * the order in which they come first, and how often each occurs. */
 static json_t *missing_meanings_json(const struct wb_control_flow *flow)
 {
   json_t *counts = json_object();
@@ -260,7 +232,7 @@ static json_t *missing_meanings_json(const struct wb_control_flow *flow)
     for (uint32_t i = flow->united.blocks[b].first; i <= flow->united.blocks[b].last; i++) {
       if (wb_meaning_of(flow->function, i) != WB_MEANING_MISSING)
         continue;
-      json_t *name = clean_string(flow->function->instructions[i].opcode);
+      json_t *name = wb_json_clean(flow->function->instructions[i].opcode);
       opcode = json_string_value(name);
       json_object_set_new(counts, opcode,
                           json_integer(json_integer_value(json_object_get(counts, opcode)) + 1));
@@ -279,7 +251,7 @@ static json_t *head_json(const struct wb_function *function)
 {
   struct wb_text isa = {0};
   wb_cfg_write_isa(function, &isa);
-  json_t *row = json_pack("{s:o, s:s}", "name", clean_string(function->name), "isa",
+  json_t *row = json_pack("{s:o, s:s}", "name", wb_json_clean(function->name), "isa",
                           isa.data != NULL ? isa.data : "unknown");
   wb_kernel_name_json(row, function->name);
   wb_text_free(&isa);
@@ -294,7 +266,7 @@ static json_t *graph_json(struct writer *writer)
   size_t conditional = united->divergence_point_count + united->uniform_branch_count;
   json_t *row = head_json(flow->function);
   json_object_set_new(row, "instructions",
-                      json_integer((json_int_t)reachable_instructions(united)));
+                      json_integer((json_int_t)wb_cfg_reachable_instructions(united)));
   json_object_set_new(row, "listed", json_integer((json_int_t)flow->function->instruction_count));
   json_object_set_new(row, "entry", json_integer(united->entry_block));
   json_object_set_new(row, "blocks", blocks_json(writer));
@@ -313,8 +285,8 @@ static json_t *graph_json(struct writer *writer)
   if (writer->report->contexts)
     json_object_set_new(row, "contexts", contexts_json(flow));
   json_object_set_new(row, "opcodes_without_meaning", missing_meanings_json(flow));
-  json_object_set_new(row, "assumptions", clean_list(&flow->graph->assumptions));
-  json_object_set_new(row, "disagreements", clean_list(&flow->graph->disagreements));
+  json_object_set_new(row, "assumptions", wb_json_clean_list(&flow->graph->assumptions));
+  json_object_set_new(row, "disagreements", wb_json_clean_list(&flow->graph->disagreements));
   json_object_set_new(row, "seconds", json_real(flow->seconds));
   return row;
 }
@@ -324,7 +296,7 @@ static json_t *refusal_json(const struct wb_control_flow *flow)
   json_t *row = head_json(flow->function);
   json_object_set_new(row, "listed", json_integer((json_int_t)flow->function->instruction_count));
   json_object_set_new(row, "kernel", json_boolean(flow->function->kernel));
-  json_object_set_new(row, "reason", clean_string(flow->refusal.message));
+  json_object_set_new(row, "reason", wb_json_clean(flow->refusal.message));
   if (flow->refusal.line > 0)
     json_object_set_new(row, "line", json_integer((json_int_t)flow->refusal.line));
   return row;
@@ -340,10 +312,9 @@ static json_t *options_json(const struct wb_simt_options *options, bool barriers
     json_object_set_new(object, "block",
                         json_pack("[I, I, I]", (json_int_t)options->block[0],
                                   (json_int_t)options->block[1], (json_int_t)options->block[2]));
-  if (!barriers || wb_barrier_options_json(object, options))
-    return object;
-  json_decref(object);
-  return NULL;
+  if (barriers)
+    wb_barrier_options_put(&object, options);
+  return object;
 }
 
 static json_t *report_json(const struct wb_cfg_report *report)
@@ -368,7 +339,7 @@ static json_t *report_json(const struct wb_cfg_report *report)
     free(writer.lines);
   }
   json_t *object =
-      json_pack("{s:o, s:s, s:o, s:o, s:o, s:o}", "file", clean_string(report->code->name),
+      json_pack("{s:o, s:s, s:o, s:o, s:o, s:o}", "file", wb_json_clean(report->code->name),
                 "format", report->code->format, "kernels", kernels, "functions", functions,
                 "not_analysed", refused, "options", options_json(report->options, barriers));
   if (complete)
@@ -379,10 +350,5 @@ static json_t *report_json(const struct wb_cfg_report *report)
 
 void wb_cfg_json(const struct wb_cfg_report *report, struct wb_text *text)
 {
-  char *json = wb_json_text(report_json(report));
-  if (json != NULL)
-    wb_text_string(text, json);
-  else
-    text->failed = true;
-  free(json);
+  wb_json_append(report_json(report), text);
 }

@@ -1,9 +1,12 @@
 /* The page around what Graphviz draws: its graph on the left, the legend on the right. */
 #include "report/cfg/cfg_legend.h"
+
+#include "base/memory.h"
 #include "report/cfg/cfg_report.h"
 #include "report/graphviz.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define GAP 24.0
@@ -66,4 +69,24 @@ warpbound_status wb_cfg_svg(const struct wb_cfg_report *report, const struct wb_
   wb_text_free(&dot);
   wb_text_free(&page);
   return status == WARPBOUND_OK && svg->failed ? wb_out_of_memory(error) : status;
+}
+
+bool wb_cfg_report_make(const struct warpbound_module *module,
+                        const struct warpbound_control_flow *const *flows, size_t count,
+                        struct wb_cfg_report *report)
+{
+  static const struct wb_simt_options defaults = {0};
+  struct wb_control_flow *copies = wb_allocate(count, sizeof *copies);
+  for (size_t f = 0; copies != NULL && f < count; f++)
+    copies[f] = flows[f]->flow;
+  *report = (struct wb_cfg_report){.code = &module->code,
+                                   .options = count > 0 ? &flows[0]->options : &defaults,
+                                   .flows = copies,
+                                   .count = copies != NULL ? count : 0};
+  return copies != NULL;
+}
+
+void wb_cfg_report_free(struct wb_cfg_report *report)
+{
+  free((struct wb_control_flow *)report->flows);
 }

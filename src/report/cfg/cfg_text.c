@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
-#include "report/cfg/cfg_scope_text.h"
 #include "report/cfg/cfg_words.h"
 #include "report/kernel_name.h"
 #include "report/shared_list.h"
@@ -45,20 +44,64 @@ static void put_column(struct wb_text *text, struct wb_text *column, size_t colu
   wb_text_free(column);
 }
 
-static size_t reachable_instructions(const struct wb_warp_graph *united)
-{
-  size_t count = 0;
-  for (size_t b = 0; b < united->block_count; b++)
-    count += united->blocks[b].last - united->blocks[b].first + 1;
-  return count;
-}
-
 static size_t edges_of_kind(const struct wb_warp_graph *united, enum wb_edge_kind kind)
 {
   size_t count = 0;
   for (size_t e = 0; e < united->edge_count; e++)
     count += united->edges[e].kind == kind;
   return count;
+}
+
+/* ---- scopes of convergence barriers ---- */
+
+static void write_scope_count(const struct wb_warp_graph *united, struct wb_text *text)
+{
+  size_t several = 0;
+  for (size_t b = 0; b < united->block_count; b++)
+    several += united->several[b];
+  wb_text_format(text, "  scopes        %zu; %s may run in several groups of lanes\n",
+                 united->scope_count, WB_COUNT_OF(several, "block"));
+}
+
+/* Two columns of the table of blocks, "scope  groups   ": the innermost scope that is surely open
+ * where the block begins, and whether it may run in several groups for one entry of that scope. */
+static void write_block_scope(const struct wb_warp_graph *united, size_t block,
+                              struct wb_text *text)
+{
+  const uint32_t scope = united->innermost_scopes[block];
+  if (scope == UINT32_MAX)
+    wb_text_string(text, "    -");
+  else
+    wb_text_format(text, "%5u", scope);
+  wb_text_string(text, united->several[block] ? "  several  " : "           ");
+}
+
+/* ", BSYNC 0x0010, 0x0030"; nothing where there are none. */
+static void write_scope_places(const struct wb_warp_graph *united, const char *word, size_t first,
+                               size_t count, struct wb_text *text)
+{
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t instruction = united->scope_instructions[first + i];
+    wb_text_format(text, ", %s%s0x%04x", i == 0 ? word : "", i == 0 ? " " : "",
+                   united->function->instructions[instruction].address);
+  }
+}
+
+static void write_scopes(const struct wb_warp_graph *united, struct wb_text *text)
+{
+  const struct wb_instruction *instructions = united->function->instructions;
+  if (united->scope_count > 0)
+    wb_text_string(text, "\n  scopes\n");
+  for (size_t s = 0; s < united->scope_count; s++) {
+    const struct wb_warp_scope *scope = &united->scopes[s];
+    wb_text_format(text, "%6zu  BSSY 0x%04x", s, instructions[scope->open].address);
+    write_scope_places(united, "BSYNC", scope->first_sync, scope->sync_count, text);
+    write_scope_places(united, "BREAK", scope->first_break, scope->break_count, text);
+    wb_text_format(text, "; goes on at 0x%04x", instructions[scope->point].address);
+    if (scope->parent != UINT32_MAX)
+      wb_text_format(text, "; in scope %u", scope->parent);
+    wb_text_string(text, "\n");
+  }
 }
 
 /* ---- the answer ---- */
@@ -76,8 +119,8 @@ static void write_subject(const struct wb_cfg_report *report, size_t analysed, s
     if (kernels > 0)
       wb_text_count_of(text, kernels, "kernel");
     if (functions > 0) {
-      wb_text_string(text, kernels > 0 ? " and " : "");
-      wb_text_count_of(text, functions, "device function");
+      wb_text_format(text, "%s%s", kernels > 0 ? " and " : "",
+                     WB_COUNT_OF(functions, "device function"));
     }
   }
   if (analysed < report->count && report->count > 1)
@@ -100,15 +143,9 @@ static void write_answer(const struct wb_cfg_report *report, struct wb_text *tex
     wb_text_string(text, report->count == 1 ? ": not analysed\n" : "\n");
     return;
   }
-  wb_text_string(text, ": ");
-  wb_text_count_of(text, blocks, "block");
-  wb_text_string(text, ", ");
-  wb_text_count_of(text, loops, "loop");
-  wb_text_string(text, ", ");
-  wb_text_count_of(text, divergence_points, "divergence point");
-  wb_text_string(text, ", ");
-  wb_text_count(text, uniform);
-  wb_text_format(text, " branch%s proven uniform\n", uniform == 1 ? "" : "es");
+  wb_text_format(text, ": %s, %s, %s, %s branch%s proven uniform\n", WB_COUNT_OF(blocks, "block"),
+                 WB_COUNT_OF(loops, "loop"), WB_COUNT_OF(divergence_points, "divergence point"),
+                 WB_COUNT(uniform), uniform == 1 ? "" : "es");
 }
 
 /* ---- the table of functions ---- */
@@ -125,8 +162,8 @@ static void write_table_row(const struct wb_control_flow *flow, bool barriers, s
                    flow->function->instruction_count);
   } else {
     const struct wb_warp_graph *united = &flow->united;
-    wb_text_format(text, "%8zu %6zu %6zu %6zu %6zu %6zu %6zu  ", reachable_instructions(united),
-                   united->block_count, united->edge_count,
+    wb_text_format(text, "%8zu %6zu %6zu %6zu %6zu %6zu %6zu  ",
+                   wb_cfg_reachable_instructions(united), united->block_count, united->edge_count,
                    barriers ? united->scope_count : edges_of_kind(united, WB_EDGE_REACTIVATION),
                    flow->loops.count, united->divergence_point_count, united->uniform_branch_count);
   }
@@ -164,13 +201,13 @@ static void write_counts(const struct writer *writer)
   const struct wb_control_flow *flow = writer->flow;
   const struct wb_warp_graph *united = &flow->united;
   struct wb_text *text = writer->text;
-  size_t reachable = reachable_instructions(united);
+  size_t reachable = wb_cfg_reachable_instructions(united);
   wb_text_format(text, "  instructions  %zu", reachable);
   if (reachable < flow->function->instruction_count)
     wb_text_format(text, " (of %zu listed; nothing reaches the others)",
                    flow->function->instruction_count);
-  wb_text_string(text, "\n  blocks        ");
-  wb_text_format(text, "%zu\n  edges         %zu: ", united->block_count, united->edge_count);
+  wb_text_format(text, "\n  blocks        %zu\n  edges         %zu: ", united->block_count,
+                 united->edge_count);
   const char *separator = "";
   for (int k = WB_EDGE_FALLTHROUGH; k <= WB_EDGE_REACTIVATION; k++) {
     size_t count = edges_of_kind(united, (enum wb_edge_kind)k);
@@ -178,15 +215,14 @@ static void write_counts(const struct writer *writer)
       wb_text_format(text, "%s%zu %s", separator, count, wb_edge_kind_name((enum wb_edge_kind)k));
     separator = count > 0 ? ", " : separator;
   }
-  wb_text_string(text, "\n  conditional   ");
-  wb_text_format(text, "%zu: ", united->divergence_point_count + united->uniform_branch_count);
-  wb_text_count_of(text, united->divergence_point_count, "divergence point");
-  wb_text_format(text, ", %zu proven uniform\n", united->uniform_branch_count);
+  wb_text_format(text, "\n  conditional   %zu: %s, %zu proven uniform\n",
+                 united->divergence_point_count + united->uniform_branch_count,
+                 WB_COUNT_OF(united->divergence_point_count, "divergence point"),
+                 united->uniform_branch_count);
   if (united->groups)
-    wb_cfg_write_scope_count(united, text);
-  wb_text_string(text, "  analysed      in ");
-  wb_text_count_of(text, flow->graph->context_count, "calling context");
-  wb_text_format(text, ", %.3f s\n", flow->seconds);
+    write_scope_count(united, text);
+  wb_text_format(text, "  analysed      in %s, %.3f s\n",
+                 WB_COUNT_OF(flow->graph->context_count, "calling context"), flow->seconds);
 }
 
 /* In a column with room for five digits. */
@@ -272,7 +308,7 @@ static void write_blocks(const struct writer *writer)
     write_ending(writer, block);
     wb_text_format(writer->text, " %s  ", lanes[wb_cfg_lanes(&flow->united, b)]);
     if (flow->united.groups)
-      wb_cfg_write_block_scope(&flow->united, b, writer->text);
+      write_block_scope(&flow->united, b, writer->text);
     write_next(writer, b, &edge);
     wb_text_string(writer->text, "\n");
   }
@@ -294,8 +330,8 @@ static void write_loops(const struct writer *writer)
     const struct wb_united_loop *loop = &flow->loops.loops[l];
     const struct wb_instruction *header =
         &flow->function->instructions[flow->united.blocks[loop->header].first];
-    wb_text_format(text, "    header %u (0x%04x", loop->header, header->address);
-    wb_text_string(text, header->source_line > 0 ? ", " : "");
+    wb_text_format(text, "    header %u (0x%04x%s", loop->header, header->address,
+                   header->source_line > 0 ? ", " : "");
     wb_cfg_write_source(flow->code, header, text);
     wb_text_format(text, "), depth %u, back edge%s from", loop->depth,
                    loop->back_edge_count == 1 ? "" : "s");
@@ -360,11 +396,10 @@ static void write_function(struct writer *writer)
   const struct wb_control_flow *flow = writer->flow;
   const struct wb_function *function = flow->function;
   struct wb_text *text = writer->text;
-  wb_text_string(text, "\n");
-  wb_text_string(text, wb_style(WB_STYLE_BOLD, writer->colour));
+  wb_text_format(text, "\n%s", wb_style(WB_STYLE_BOLD, writer->colour));
   wb_kernel_name_write_both(function->name, text);
-  wb_text_string(text, wb_style(WB_STYLE_PLAIN, writer->colour));
-  wb_text_string(text, function->kernel ? " (" : " (a device function, ");
+  wb_text_format(text, "%s%s", wb_style(WB_STYLE_PLAIN, writer->colour),
+                 function->kernel ? " (" : " (a device function, ");
   wb_cfg_write_isa(function, text);
   wb_text_string(text, function->sm > 0 ? ")\n" : "architecture not known)\n");
   if (flow->graph == NULL) {
@@ -377,7 +412,7 @@ static void write_function(struct writer *writer)
   write_counts(writer);
   write_blocks(writer);
   write_loops(writer);
-  wb_cfg_write_scopes(&flow->united, text);
+  write_scopes(&flow->united, text);
   write_points(writer, "divergence points", flow->united.divergence_points,
                flow->united.divergence_point_count);
   write_points(writer, "proven uniform", flow->united.uniform_branches,

@@ -225,3 +225,11 @@ const char *wb_cfg_subroutine(const struct wb_function *function, const struct w
   bool here = low < function->symbol_count && function->symbols[low].index == block->first;
   return here && block->first > 0 ? function->symbols[low].name : NULL;
 }
+
+size_t wb_cfg_reachable_instructions(const struct wb_warp_graph *united)
+{
+  size_t count = 0;
+  for (size_t b = 0; b < united->block_count; b++)
+    count += united->blocks[b].last - united->blocks[b].first + 1;
+  return count;
+}

@@ -48,6 +48,9 @@ void wb_cfg_write_lines(const struct wb_code *code, const struct wb_source_line 
  * for several. */
 size_t wb_cfg_source_files(const struct wb_function *function);
 
+/* How many instructions the blocks have. */
+size_t wb_cfg_reachable_instructions(const struct wb_warp_graph *united);
+
 /* The effect of a block's last instruction, if conditional, on the lanes. */
 enum wb_lanes { WB_LANES_TOGETHER, WB_LANES_UNIFORM, WB_LANES_SPLIT };
 enum wb_lanes wb_cfg_lanes(const struct wb_warp_graph *united, size_t block);

@@ -2,7 +2,6 @@
  * out. */
 #include "report/images/images_report.h"
 
-#include "base/text/utf8.h"
 #include "formats/json/json_output.h"
 
 #include <jansson.h>
@@ -12,12 +11,8 @@
 /* A text of a file, which need not be UTF-8; left out where it is empty. */
 static void set_text(json_t *object, const char *key, const char *value)
 {
-  struct wb_text clean = {0};
-  if (value[0] == '\0')
-    return;
-  wb_text_clean(&clean, value);
-  json_object_set_new(object, key, clean.failed ? NULL : json_string(clean.data));
-  wb_text_free(&clean);
+  if (value[0] != '\0')
+    json_object_set_new(object, key, wb_json_clean(value));
 }
 
 static void set_number(json_t *object, const char *key, uint32_t value)
@@ -112,10 +107,5 @@ void wb_images_json(const warpbound_images *images, const char *architecture, st
   for (size_t i = warpbound_images_find(images, architecture, 0); i < count;
        i = warpbound_images_find(images, architecture, i + 1))
     json_array_append_new(list, image_json(images, i));
-  char *json = wb_json_text(json_pack("{s:o}", "images", list));
-  if (json != NULL)
-    wb_text_string(text, json);
-  else
-    text->failed = true;
-  free(json);
+  wb_json_append(json_pack("{s:o}", "images", list), text);
 }

@@ -38,15 +38,6 @@ static void describe_line(const warpbound_line *line, struct wb_text *text)
     wb_text_format(text, ") / %" PRId64 ")", line->divisor);
 }
 
-static void describe_potential(const struct warpbound_verdict *verdict, struct wb_text *text)
-{
-  if (verdict->trailing > 0)
-    wb_text_format(text, ", tracking %" PRIu64 " trailing warp%s", verdict->trailing,
-                   verdict->trailing > 1 ? "s" : "");
-  if (verdict->line.divisor > 0)
-    describe_line(&verdict->line, text);
-}
-
 /* " that hold 6, 4, 3 or 1 blocks each,": what the proof is for, whatever the assumptions say. */
 static void describe_residents(const struct warpbound_verdict *verdict, struct wb_text *text)
 {
@@ -85,11 +76,8 @@ static void describe_grounds(const struct wb_launch_grounds *grounds, struct wb_
   }
   for (size_t v = 0; v < grounds->value_count; v++)
     count[grounds->values[v].kind]++;
-  wb_text_string(text, "under ");
-  wb_text_count_of(text, grounds->assumptions.count, "assumption");
-  wb_text_string(text, " and ");
-  wb_text_count_of(text, grounds->value_count, "number");
-  wb_text_string(text, " of ");
+  wb_text_format(text, "under %s and %s of ", WB_COUNT_OF(grounds->assumptions.count, "assumption"),
+                 WB_COUNT_OF(grounds->value_count, "number"));
   wb_text_clean(text, grounds->device != NULL ? grounds->device : "the device");
   for (int k = 0; k < WB_VALUE_KIND_COUNT; k++) {
     if (count[k] == 0)
@@ -121,8 +109,11 @@ void wb_verdict_text(const struct warpbound_verdict *verdict, struct wb_text *te
   else
     wb_text_format(text, "valid: T(%" PRIu64 ") <= %" PRIu64 " cycles", verdict->warps,
                    verdict->cycles);
-  if (verdict->valid && verdict->claim == WARPBOUND_CLAIM_POTENTIAL)
-    describe_potential(verdict, text);
+  if (verdict->valid && verdict->trailing > 0)
+    wb_text_format(text, ", tracking %" PRIu64 " trailing warp%s", verdict->trailing,
+                   verdict->trailing > 1 ? "s" : "");
+  if (verdict->valid && verdict->line.divisor > 0)
+    describe_line(&verdict->line, text);
   if (verdict->valid && verdict->claim == WARPBOUND_CLAIM_PHASES)
     wb_text_string(text, ", the sum over the phases between the barriers of one block");
   if (verdict->valid && is_of_paths(verdict))
@@ -137,14 +128,6 @@ void wb_verdict_text(const struct warpbound_verdict *verdict, struct wb_text *te
 
 /* ---- for scripts ---- */
 
-static json_t *schedule_json(const struct warpbound_verdict *verdict)
-{
-  return json_pack("{s:b, s:I, s:I, s:I, s:I, s:I}", "valid", 1, "makespan",
-                   (json_int_t)verdict->cycles, "warps", (json_int_t)verdict->warps, "blocks",
-                   (json_int_t)verdict->blocks, "partitions", (json_int_t)verdict->partitions,
-                   "strings", (json_int_t)verdict->strings);
-}
-
 /* Proof of an upper end of any kind. */
 static json_t *upper_json(const struct warpbound_verdict *verdict)
 {
@@ -158,40 +141,34 @@ static json_t *upper_json(const struct warpbound_verdict *verdict)
                    methods[verdict->claim]);
 }
 
-static void add_grounds(json_t *object, const struct wb_launch_grounds *grounds)
-{
-  if (grounds->device != NULL)
-    json_object_set_new(object, "device", wb_json_clean(grounds->device));
-  json_object_set_new(object, "values", wb_launch_grounds_values(grounds));
-  json_object_set_new(object, "assumptions", wb_json_list(&grounds->assumptions));
-}
-
-static void add_launch(json_t *object, const struct warpbound_verdict *verdict)
-{
-  json_t *residents = json_array();
-  for (size_t r = 0; r < verdict->resident_count; r++)
-    json_array_append_new(residents, json_integer((json_int_t)verdict->residents[r]));
-  json_object_set_new(object, "resident_blocks", residents);
-  add_grounds(object, &verdict->grounds);
-}
-
 json_t *wb_verdict_json(const struct warpbound_verdict *verdict)
 {
   const warpbound_line *line = &verdict->line;
   if (!verdict->valid)
     return json_pack("{s:b, s:s}", "valid", 0, "violation", verdict->violation);
   if (verdict->claim == WARPBOUND_CLAIM_SCHEDULE)
-    return schedule_json(verdict);
+    return json_pack("{s:b, s:I, s:I, s:I, s:I, s:I}", "valid", 1, "makespan",
+                     (json_int_t)verdict->cycles, "warps", (json_int_t)verdict->warps, "blocks",
+                     (json_int_t)verdict->blocks, "partitions", (json_int_t)verdict->partitions,
+                     "strings", (json_int_t)verdict->strings);
   json_t *object = upper_json(verdict);
-  if (object != NULL && line->divisor > 0)
-    json_object_set_new(object, "line",
-                        json_pack("{s:I, s:I, s:I, s:I}", "from_warps",
-                                  (json_int_t)line->from_warps, "slope", (json_int_t)line->slope,
-                                  "offset", (json_int_t)line->offset, "divisor",
-                                  (json_int_t)line->divisor));
-  if (object != NULL && is_of_paths(verdict))
-    json_object_set_new(object, "assumes_same_barriers", json_boolean(verdict->same_barriers));
-  if (object != NULL && verdict->claim == WARPBOUND_CLAIM_LAUNCH)
-    add_launch(object, verdict);
+  if (line->divisor > 0)
+    wb_json_put(&object, "line",
+                json_pack("{s:I, s:I, s:I, s:I}", "from_warps", (json_int_t)line->from_warps,
+                          "slope", (json_int_t)line->slope, "offset", (json_int_t)line->offset,
+                          "divisor", (json_int_t)line->divisor));
+  if (is_of_paths(verdict))
+    wb_json_put(&object, "assumes_same_barriers", json_boolean(verdict->same_barriers));
+  if (verdict->claim != WARPBOUND_CLAIM_LAUNCH)
+    return object;
+  const struct wb_launch_grounds *grounds = &verdict->grounds;
+  json_t *residents = json_array();
+  for (size_t r = 0; r < verdict->resident_count; r++)
+    wb_json_push(&residents, json_integer((json_int_t)verdict->residents[r]));
+  wb_json_put(&object, "resident_blocks", residents);
+  if (grounds->device != NULL)
+    wb_json_put(&object, "device", wb_json_clean(grounds->device));
+  wb_json_put(&object, "values", wb_launch_grounds_values(grounds));
+  wb_json_put(&object, "assumptions", wb_json_list(&grounds->assumptions));
   return object;
 }

@@ -5,7 +5,6 @@
 #include "report/barrier_options.h"
 #include "report/estimate_report.h"
 #include "report/kernel_name.h"
-#include "report/wcet/wcet_lines.h"
 
 #include <stdlib.h>
 
@@ -35,12 +34,6 @@ static uint32_t united_block(const struct wb_wcet *wcet, uint32_t instruction)
   return (uint32_t)low;
 }
 
-/* Appends a new reference; false where memory is out, then it is let go. */
-static bool append(json_t *array, json_t *value)
-{
-  return json_array_append_new(array, value) == 0;
-}
-
 /* Every block that the worst path runs, by address. */
 static json_t *path_json(const struct wb_wcet *wcet)
 {
@@ -48,15 +41,12 @@ static json_t *path_json(const struct wb_wcet *wcet)
   json_t *path = wb_wcet_heat(wcet, &heat) ? json_array() : NULL;
   for (size_t b = 0; path != NULL && b < wcet->flow.united.block_count; b++) {
     const struct wb_warp_block *block = &wcet->flow.united.blocks[b];
-    if (heat.runs[b] > 0 &&
-        !append(path,
-                json_pack("{s:I, s:I, s:I, s:I, s:I}", "block", (json_int_t)b, "first",
-                          (json_int_t)wcet->function->instructions[block->first].address, "last",
-                          (json_int_t)wcet->function->instructions[block->last].address, "count",
-                          (json_int_t)heat.runs[b], "cycles", (json_int_t)heat.cycles[b]))) {
-      json_decref(path);
-      path = NULL;
-    }
+    if (heat.runs[b] > 0)
+      wb_json_push(&path,
+                   json_pack("{s:I, s:I, s:I, s:I, s:I}", "block", (json_int_t)b, "first",
+                             (json_int_t)wcet->function->instructions[block->first].address, "last",
+                             (json_int_t)wcet->function->instructions[block->last].address, "count",
+                             (json_int_t)heat.runs[b], "cycles", (json_int_t)heat.cycles[b]));
   }
   wb_wcet_heat_free(&heat);
   return path;
@@ -72,40 +62,29 @@ static json_t *loop_json(const struct wb_wcet *wcet, size_t index)
       "address", (json_int_t)first->address, "per", loop->per_warp ? "warp" : "thread", "balanced",
       loop->balanced, "source", wb_wcet_source_name(loop->source), "context",
       (json_int_t)header->context);
-  if (object == NULL)
-    return NULL;
-  int failed = 0;
   if (loop->source != WB_BOUND_UNKNOWN) {
-    failed |= json_object_set_new(object, "bound", json_integer((json_int_t)loop->bound));
-    failed |= json_object_set_new(object, "warp_bound", json_integer((json_int_t)loop->warp_bound));
+    wb_json_put(&object, "bound", json_integer((json_int_t)loop->bound));
+    wb_json_put(&object, "warp_bound", json_integer((json_int_t)loop->warp_bound));
   }
   if (loop->least > 0)
-    failed |= json_object_set_new(object, "least", json_integer((json_int_t)loop->least));
+    wb_json_put(&object, "least", json_integer((json_int_t)loop->least));
   if (loop->reason != NULL)
-    failed |= json_object_set_new(object, "reason", wb_json_clean(loop->reason));
+    wb_json_put(&object, "reason", wb_json_clean(loop->reason));
   const struct wb_instruction *named = wb_wcet_loop_line(wcet, index);
   if (named->source_line > 0)
-    failed |= json_object_set_new(object, "line", json_integer(named->source_line));
+    wb_json_put(&object, "line", json_integer(named->source_line));
   if (named->source_line > 0 && named->source_file > 0)
-    failed |= json_object_set_new(object, "file",
-                                  wb_json_clean(wcet->code->files[named->source_file - 1]));
+    wb_json_put(&object, "file", wb_json_clean(wcet->code->files[named->source_file - 1]));
   if (loop->source == WB_BOUND_FACT)
-    failed |= json_object_set_new(object, "fact_line", json_integer(loop->fact_line));
-  if (failed == 0)
-    return object;
-  json_decref(object);
-  return NULL;
+    wb_json_put(&object, "fact_line", json_integer(loop->fact_line));
+  return object;
 }
 
 json_t *wb_wcet_loops_json(const struct wb_wcet *wcet)
 {
   json_t *loops = json_array();
-  for (size_t l = 0; l < wcet->forest.loop_count; l++) {
-    if (!append(loops, loop_json(wcet, l))) {
-      json_decref(loops);
-      return NULL;
-    }
-  }
+  for (size_t l = 0; l < wcet->forest.loop_count; l++)
+    wb_json_push(&loops, loop_json(wcet, l));
   return loops;
 }
 
@@ -125,24 +104,10 @@ static json_t *lines_json(const struct wb_wcet *wcet)
   if (wb_wcet_lines(wcet, &lines, &count, NULL) != WARPBOUND_OK)
     return NULL;
   json_t *array = json_array();
-  for (size_t i = 0; i < count && array != NULL; i++) {
-    if (!append(array, line_json(wcet, &lines[i]))) {
-      json_decref(array);
-      array = NULL;
-    }
-  }
+  for (size_t i = 0; i < count; i++)
+    wb_json_push(&array, line_json(wcet, &lines[i]));
   free(lines);
   return array;
-}
-
-/* Members that not every kernel has. */
-static bool add_rest(json_t *object, const struct warpbound_wcet *result)
-{
-  const struct wb_ipet_result *ipet = &result->wcet.ipet;
-  return (ipet->taken == NULL ||
-          json_object_set_new(object, "path_cycles", json_integer((json_int_t)ipet->cycles)) ==
-              0) &&
-         (!result->wcet.graph->groups || wb_barrier_options_json(object, &result->options));
 }
 
 json_t *wb_wcet_json(const struct warpbound_wcet *result)
@@ -159,22 +124,20 @@ json_t *wb_wcet_json(const struct warpbound_wcet *result)
                              (json_int_t)wcet->rows, "seconds", ipet->seconds, "coarse",
                              ipet->proof.coarse, "assumptions", wb_json_list(&wcet->assumptions));
   wb_kernel_name_json(object, wcet->function->name);
-  if (object == NULL || add_rest(object, result))
-    return object;
-  json_decref(object);
-  return NULL;
+  if (ipet->taken != NULL)
+    wb_json_put(&object, "path_cycles", json_integer((json_int_t)ipet->cycles));
+  if (wcet->graph->groups)
+    wb_barrier_options_put(&object, &result->options);
+  return object;
 }
 
 /* The results that are kernels, or those that are not. */
 static json_t *some_json(const struct warpbound_wcet *const *results, size_t count, bool kernels)
 {
   json_t *array = json_array();
-  for (size_t k = 0; k < count && array != NULL; k++) {
-    const struct wb_wcet *wcet = &results[k]->wcet;
-    if (wcet->function->kernel == kernels && !append(array, wb_wcet_json(results[k]))) {
-      json_decref(array);
-      array = NULL;
-    }
+  for (size_t k = 0; k < count; k++) {
+    if (results[k]->wcet.function->kernel == kernels)
+      wb_json_push(&array, wb_wcet_json(results[k]));
   }
   return array;
 }
@@ -182,11 +145,7 @@ static json_t *some_json(const struct warpbound_wcet *const *results, size_t cou
 void wb_wcet_list_json(const struct warpbound_wcet *const *results, size_t count,
                        struct wb_text *text)
 {
-  char *json = wb_json_text(json_pack("{s:o, s:o}", "kernels", some_json(results, count, true),
-                                      "functions", some_json(results, count, false)));
-  if (json != NULL)
-    wb_text_string(text, json);
-  else
-    text->failed = true;
-  free(json);
+  wb_json_append(json_pack("{s:o, s:o}", "kernels", some_json(results, count, true), "functions",
+                           some_json(results, count, false)),
+                 text);
 }

@@ -10,6 +10,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* "exact" where the bound is the optimum of the integer program, and so on: the kind of the
  * number, which is "upper", or "estimate" where a loop bound is none. */
@@ -57,5 +58,18 @@ void wb_wcet_loops_text(const struct wb_wcet *wcet, struct wb_text *text);
 
 /* The word for where a loop's bound comes from. */
 const char *wb_wcet_source_name(enum wb_bound_source source);
+
+/* file: index into the code's files + 1, 0 with line 0: instructions whose place is not
+ * known. cycles: of all runs of its instructions. */
+struct wb_wcet_line {
+  uint32_t file;
+  uint32_t line;
+  int64_t cycles;
+};
+
+/* The lines that cost anything, the most expensive first; *lines is to be freed. None where
+ * no path is known. Errors: WARPBOUND_INTERNAL. */
+warpbound_status wb_wcet_lines(const struct wb_wcet *wcet, struct wb_wcet_line **lines,
+                               size_t *count, warpbound_error *error);
 
 #endif

@@ -8,7 +8,6 @@
 #include "report/kernel_name.h"
 #include "report/shared_list.h"
 #include "report/style.h"
-#include "report/wcet/wcet_lines.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -30,25 +29,22 @@ static const char *worst(const struct wb_wcet *wcet)
 
 static void write_head(const struct wb_wcet *wcet, bool colour, struct wb_text *text)
 {
-  wb_text_string(text, "\n");
-  wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
+  wb_text_format(text, "\n%s", wb_style(WB_STYLE_BOLD, colour));
   wb_kernel_name_write_both(wcet->function->name, text);
-  wb_text_format(text, "%s\n", wb_style(WB_STYLE_PLAIN, colour));
-  wb_text_string(text, "  question             WCET of one warp that runs alone\n");
+  wb_text_format(text, "%s\n  question             WCET of one warp that runs alone\n",
+                 wb_style(WB_STYLE_PLAIN, colour));
   if (wcet->ipet.taken != NULL && wcet->ipet.cycles == wcet->ipet.proof.bound) {
     wb_text_format(text, "  %s           reaches it: the optimum of the integer program\n",
                    worst(wcet));
   } else if (wcet->ipet.taken != NULL) {
     wb_text_string(text,
                    wcet->graph->groups ? "  worst run found      " : "  worst path found     ");
-    wb_text_count_of(text, (uint64_t)wcet->ipet.cycles, "cycle");
-    wb_text_string(text, "\n");
+    wb_text_format(text, "%s\n", WB_COUNT_OF((uint64_t)wcet->ipet.cycles, "cycle"));
   }
-  wb_text_string(text, "  integer program      ");
-  wb_text_count_of(text, wcet->columns, "column");
-  wb_text_string(text, ", ");
-  wb_text_count_of(text, wcet->rows, "row");
-  wb_text_format(text, ", solved by %s; the bound's dual proof was checked in integers\n",
+  wb_text_format(text,
+                 "  integer program      %s, %s, solved by %s; the bound's dual proof was checked "
+                 "in integers\n",
+                 WB_COUNT_OF(wcet->columns, "column"), WB_COUNT_OF(wcet->rows, "row"),
                  wcet->ipet.solver);
   if (wcet->ipet.proof.coarse)
     wb_text_string(text, "                       a coarse bound: the solver's prices proved none, "
@@ -69,7 +65,6 @@ static void write_place(const struct wb_wcet *wcet, const struct wb_instruction 
 static void write_loop(const struct wb_wcet *wcet, size_t index, struct wb_text *text)
 {
   const struct wb_wcet_loop *loop = &wcet->loops[index];
-  char bound[WB_COUNT_SIZE], warp_bound[WB_COUNT_SIZE];
   const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[index].header];
   const struct wb_instruction *first = &wcet->function->instructions[header->first];
   wb_text_format(text, "    0x%04" PRIx32 "  ", first->address);
@@ -77,13 +72,12 @@ static void write_loop(const struct wb_wcet *wcet, size_t index, struct wb_text 
     wb_text_string(text, "no bound");
   else if (wcet->graph->groups && !loop->per_warp)
     wb_text_format(text, loop->balanced ? "%s per thread, balanced" : "%s per thread, %s in groups",
-                   wb_count(loop->bound, bound), wb_count(loop->warp_bound, warp_bound));
+                   WB_COUNT(loop->bound), WB_COUNT(loop->warp_bound));
   else if (loop->per_warp || loop->warp_bound == loop->bound)
-    wb_text_format(text, "%s per %s", wb_count(loop->bound, bound),
-                   loop->per_warp ? "warp" : "thread");
+    wb_text_format(text, "%s per %s", WB_COUNT(loop->bound), loop->per_warp ? "warp" : "thread");
   else
-    wb_text_format(text, "%s per thread, %s for the warp", wb_count(loop->bound, bound),
-                   wb_count(loop->warp_bound, warp_bound));
+    wb_text_format(text, "%s per thread, %s for the warp", WB_COUNT(loop->bound),
+                   WB_COUNT(loop->warp_bound));
   wb_text_format(text, ", %s", wb_wcet_source_name(loop->source));
   if (header->context > 0)
     wb_text_format(text, ", calling context %" PRIu32, header->context);
@@ -127,12 +121,11 @@ static void write_rows(const struct wb_wcet *wcet, struct row *rows, size_t coun
                  wcet->graph->groups ? "run" : "path");
   for (size_t r = 0; r < count && r < MOST_ROWS; r++) {
     const struct wb_warp_block *block = &wcet->flow.united.blocks[rows[r].block];
-    char runs[WB_COUNT_SIZE], cycles[WB_COUNT_SIZE];
     wb_text_format(text, "    0x%04" PRIx32 "  0x%04" PRIx32 "  %8s %10s  %5.1f%%",
                    wcet->function->instructions[block->first].address,
                    wcet->function->instructions[block->last].address,
-                   wb_count((uint64_t)wcet->instruction_runs[block->first], runs),
-                   wb_count((uint64_t)rows[r].cycles, cycles), share(wcet, rows[r].cycles));
+                   WB_COUNT((uint64_t)wcet->instruction_runs[block->first]),
+                   WB_COUNT((uint64_t)rows[r].cycles), share(wcet, rows[r].cycles));
     write_place(wcet, &wcet->function->instructions[block->first], "  ", text);
     wb_text_string(text, "\n");
   }
@@ -172,8 +165,7 @@ static void write_lines(const struct wb_wcet *wcet, struct wb_text *text)
     wb_text_format(text, "  most of the worst %s, by source line\n",
                    wcet->graph->groups ? "run" : "path");
   for (size_t i = 0; known && i < count && i < MOST_ROWS; i++) {
-    char cycles[WB_COUNT_SIZE];
-    wb_text_format(text, "    %10s  %5.1f%%  ", wb_count((uint64_t)lines[i].cycles, cycles),
+    wb_text_format(text, "    %10s  %5.1f%%  ", WB_COUNT((uint64_t)lines[i].cycles),
                    share(wcet, lines[i].cycles));
     if (lines[i].line == 0)
       wb_text_string(text, "line not known\n");
@@ -202,7 +194,6 @@ static void write_kernel(const struct wb_wcet *wcet, bool colour, struct wb_text
 static void write_limit(const struct wb_wcet *wcet, struct wb_text *text)
 {
   struct wb_cfg_heat heat;
-  char cycles[WB_COUNT_SIZE], total[WB_COUNT_SIZE];
   uint32_t most = 0;
   if (!wb_wcet_heat(wcet, &heat)) {
     text->failed = true;
@@ -213,8 +204,8 @@ static void write_limit(const struct wb_wcet *wcet, struct wb_text *text)
         &wcet->function->instructions[wcet->flow.united.blocks[most].first];
     wb_text_format(text, ": limited by the block at 0x%04" PRIx32, first->address);
     write_place(wcet, first, ", ", text);
-    wb_text_format(text, " (%s of %s)", wb_count((uint64_t)heat.cycles[most], cycles),
-                   wb_count((uint64_t)wcet->ipet.cycles, total));
+    wb_text_format(text, " (%s of %s)", WB_COUNT((uint64_t)heat.cycles[most]),
+                   WB_COUNT((uint64_t)wcet->ipet.cycles));
   }
   wb_wcet_heat_free(&heat);
 }
@@ -223,9 +214,9 @@ static void write_answer(const struct wb_wcet *wcet, bool colour, struct wb_text
 {
   warpbound_kind kind = wb_wcet_bound_kind(wcet);
   wb_kernel_name_write(wcet->function->name, text);
-  wb_text_format(text, ": %s", wb_kind_style(kind, colour));
-  wb_text_count_of(text, (uint64_t)wcet->ipet.proof.bound, "cycle");
-  wb_text_format(text, ", %s%s", warpbound_kind_name(kind), wb_style(WB_STYLE_PLAIN, colour));
+  wb_text_format(text, ": %s%s, %s%s", wb_kind_style(kind, colour),
+                 WB_COUNT_OF((uint64_t)wcet->ipet.proof.bound, "cycle"), warpbound_kind_name(kind),
+                 wb_style(WB_STYLE_PLAIN, colour));
   if (wcet->instruction_runs != NULL)
     write_limit(wcet, text);
   wb_text_string(text, "\n");

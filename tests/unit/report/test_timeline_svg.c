@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "launches/small_launch.h"
-#include "report/analyze/timeline_rows.h"
 #include "report/analyze/timeline_svg.h"
 
 #include <inttypes.h>
