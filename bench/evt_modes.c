@@ -4,7 +4,7 @@
  * usage: evt_modes [SAMPLES]      samples of each kind; 1000 where it is not said */
 #include "evt/samples/ascending.h"
 #include "evt/tests/modes.h"
-#include "evt/tests/trend.h"
+#include "evt/tests/series_tests.h"
 #include "samples/make_times.h"
 
 #include <stdio.h>

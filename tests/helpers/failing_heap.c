@@ -1,6 +1,12 @@
 #include "failing_heap.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -43,4 +49,24 @@ void __wrap_free(void *block)
 {
   heap.live -= block != NULL;
   __real_free(block);
+}
+
+size_t fail_each(memory_work *work, const void *context, warpbound_status last)
+{
+  const size_t live = heap.live;
+  for (size_t fail_at = 1;; fail_at++) {
+    warpbound_error error = {0};
+    heap.count = 0;
+    heap.fail_at = fail_at;
+    const warpbound_status status = work(context, &error);
+    heap.fail_at = 0;
+    assert_int_equal(heap.live, live);
+    if (heap.count < fail_at) {
+      assert_int_equal(status, last);
+      return fail_at - 1;
+    }
+    if (status != WARPBOUND_INTERNAL)
+      fail_msg("allocation %zu: status %d, %s", fail_at, (int)status, error.message);
+    assert_string_equal(error.message, "out of memory");
+  }
 }

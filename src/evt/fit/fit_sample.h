@@ -3,8 +3,9 @@
 #define WB_EVT_FIT_FIT_SAMPLE_H
 
 #include "base/status.h"
+#include "evt/fit/fit_data.h"
+#include "evt/fit/l_moments.h"
 #include "evt/fit/likelihood.h"
-#include "evt/fit/tail_fit.h"
 
 /* A standardised value is (value - shift) / unit, a covariate likewise. Owns `memory`, where the
  * arrays of `likelihood` lie. Equal values stand once, with a weight, but where there is a

@@ -72,8 +72,8 @@ warpbound_status wb_modes_find(const double *ascending, size_t count, double tic
     rule = tick * fmax(1, round(rule / tick));
   /* Wide bins show small heaps far away, narrow ones valleys between near heaps. */
   size_t bins = LEAST_BINS;
-  for (double widening = 1; bins >= LEAST_BINS; widening *= 2) {
-    double width = widening * rule;
+  for (int doublings = 0; bins >= LEAST_BINS; doublings++) {
+    double width = ldexp(rule, doublings);
     if (!(width > (most - least) / MOST_BINS))
       width = (most - least) / MOST_BINS;
     if (tick > 0)

@@ -1,4 +1,4 @@
-/* Files of measured times: their reader and their writer. */
+/* Reads files of measured times. */
 #include "formats/times/times_file.h"
 
 #include "base/memory.h"
@@ -14,7 +14,6 @@
 /* Columns of a file, also those that are not known. */
 #define MOST_COLUMNS 64
 
-/* In the order in which they are written. */
 enum column { KERNEL, RUN, WARP, FROM, TO, COUNT, CYCLES, COLUMNS };
 
 static const char *const column_names[COLUMNS] = {"kernel", "run",   "warp",  "from",
@@ -373,8 +372,6 @@ warpbound_status wb_times_parse(const char *name, const char *text, size_t lengt
   return status;
 }
 
-/* ---- writing ---- */
-
 void wb_times_write_point(const struct wb_times_point *point, struct wb_text *text)
 {
   const struct wb_place *place = &point->place;
@@ -388,70 +385,6 @@ void wb_times_write_point(const struct wb_times_point *point, struct wb_text *te
     wb_text_format(text, "%s:%" PRIu32, place->file, place->source_line);
   if (place->label != NULL)
     wb_text_string(text, place->label);
-}
-
-/* In quotes where the cell would end early, or would be a comment, otherwise. */
-static void write_cell(const char *cell, struct wb_text *text)
-{
-  const bool quoted = strpbrk(cell, ", \t#") != NULL;
-  wb_text_format(text, quoted ? "\"%s\"" : "%s", cell);
-}
-
-static void write_point(const struct wb_times_point *point, struct wb_text *text)
-{
-  struct wb_text cell = {0};
-  wb_text_string(&cell, "");
-  wb_times_write_point(point, &cell);
-  if (cell.failed)
-    text->failed = true;
-  else
-    write_cell(cell.data, text);
-  wb_text_free(&cell);
-}
-
-/* A line of the used columns: the header where row is NULL. */
-static void write_line(const struct wb_times_row *row, const bool *used, struct wb_text *text)
-{
-  const char *separator = "";
-  for (int column = 0; column < COLUMNS; column++) {
-    if (!used[column])
-      continue;
-    wb_text_string(text, separator);
-    separator = ",";
-    if (row == NULL) {
-      wb_text_string(text, column_names[column]);
-    } else if (column <= WARP) {
-      const char *const names[] = {row->kernel, row->run, row->warp};
-      write_cell(names[column] != NULL ? names[column] : "", text);
-    } else if (column == FROM || column == TO) {
-      write_point(column == FROM ? &row->from : &row->to, text);
-    } else if (column == CYCLES || row->count >= 0) {
-      wb_text_format(text, "%" PRId64, column == CYCLES ? row->cycles : row->count);
-    }
-  }
-  wb_text_string(text, "\n");
-}
-
-void wb_times_write(const struct wb_times *times, struct wb_text *text)
-{
-  bool used[COLUMNS] = {[FROM] = true, [CYCLES] = true};
-  for (size_t r = 0; r < times->row_count; r++) {
-    const struct wb_times_row *row = &times->rows[r];
-    used[KERNEL] |= row->kernel != NULL;
-    used[RUN] |= row->run != NULL;
-    used[WARP] |= row->warp != NULL;
-    used[TO] |= row->to.end != WB_TIMES_BLOCK;
-    used[COUNT] |= row->count >= 0;
-  }
-  for (size_t c = 0; c < times->checksum_count; c++) {
-    wb_text_format(text, "# checksum 0x%016" PRIx64, times->checksums[c].checksum);
-    if (times->checksums[c].kernel != NULL)
-      wb_text_format(text, " %s", times->checksums[c].kernel);
-    wb_text_string(text, "\n");
-  }
-  write_line(NULL, used, text);
-  for (size_t r = 0; r < times->row_count; r++)
-    write_line(&times->rows[r], used, text);
 }
 
 void wb_times_free(struct wb_times *times)

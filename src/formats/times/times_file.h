@@ -73,10 +73,6 @@ struct wb_times {
 warpbound_status wb_times_parse(const char *name, const char *text, size_t length,
                                 struct wb_times *times, warpbound_error *error);
 
-/* Writes the checksums and rows; columns that no row uses are left out. Names without line ends are
- * read back as they were. The caller checks text->failed. Linear. */
-void wb_times_write(const struct wb_times *times, struct wb_text *text);
-
 /* Writes from or to as the reader reads it: "start", "end", "", or a place. */
 void wb_times_write_point(const struct wb_times_point *point, struct wb_text *text);
 

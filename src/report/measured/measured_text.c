@@ -374,7 +374,7 @@ static void write_maxima(const struct words *words)
     wb_text_format(words->text, " %zu block%s of %zu runs%s", series->maximum_count,
                    series->maximum_count == 1 ? "" : "s", series->block_size,
                    words->measured->options.block_size > 0 ? ""
-                   : series->blocks.refused                 ? ", none of the sizes tried fits well"
+                   : series->blocks.refused                ? ", none of the sizes tried fits well"
                                                            : ", the smallest size that fits");
   if (series->left_out > 0)
     wb_text_format(words->text, "; the last %zu %s no block", series->left_out,

@@ -32,6 +32,20 @@ static struct wb_control control_of(unsigned threads)
   return control;
 }
 
+/* Fits the family to the values and tests the fit. */
+static struct wb_goodness test_values(const struct wb_fit_data *data, enum wb_tail_family family,
+                                      double tick, unsigned threads, uint64_t seed)
+{
+  struct wb_tail_fit fit;
+  struct wb_goodness goodness;
+  const struct wb_control control = control_of(threads);
+  assert_int_equal(wb_tail_fit(data, family, WB_FIT_LIKELIHOOD, &fit, NULL), WARPBOUND_OK);
+  assert_int_equal(
+      wb_goodness_of_fit(data, &fit, tick, REPLICATES, seed, &control, &goodness, NULL),
+      WARPBOUND_OK);
+  return goodness;
+}
+
 /* Fits a GEV to `count` times of the recipe and tests it. */
 static struct wb_goodness test_times(const struct made_times *recipe, size_t count, double tick,
                                      unsigned threads, uint64_t seed)
@@ -40,13 +54,7 @@ static struct wb_goodness test_times(const struct made_times *recipe, size_t cou
   assert_non_null(times);
   make_times(recipe, count, SEED, times);
   const struct wb_fit_data data = {.values = times, .count = count};
-  struct wb_tail_fit fit;
-  struct wb_goodness goodness;
-  const struct wb_control control = control_of(threads);
-  assert_int_equal(wb_tail_fit(&data, WB_TAIL_GEV, WB_FIT_LIKELIHOOD, &fit, NULL), WARPBOUND_OK);
-  assert_int_equal(
-      wb_goodness_of_fit(&data, &fit, tick, REPLICATES, seed, &control, &goodness, NULL),
-      WARPBOUND_OK);
+  const struct wb_goodness goodness = test_values(&data, WB_TAIL_GEV, tick, threads, seed);
   free(times);
   return goodness;
 }
@@ -128,12 +136,7 @@ static double threshold_p(double threshold)
     if (times[k] > 1000)
       times[count++] = times[k];
   const struct wb_fit_data data = {.values = times, .count = count, .threshold = threshold};
-  struct wb_tail_fit fit;
-  struct wb_goodness goodness;
-  const struct wb_control control = control_of(2);
-  assert_int_equal(wb_tail_fit(&data, WB_TAIL_PARETO, WB_FIT_LIKELIHOOD, &fit, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_goodness_of_fit(&data, &fit, 10, REPLICATES, SEED, &control, &goodness, NULL),
-                   WARPBOUND_OK);
+  const struct wb_goodness goodness = test_values(&data, WB_TAIL_PARETO, 10, 2, SEED);
   assert_int_equal(goodness.replicates, REPLICATES);
   return goodness.anderson_darling_p;
 }
@@ -160,16 +163,9 @@ static void test_trend(void **state)
     times[k] += 400 * place[k];
   }
   struct wb_fit_data data = {.values = times, .count = COUNT, .covariate = place};
-  struct wb_tail_fit fit;
-  struct wb_goodness with, without;
-  const struct wb_control control = control_of(2);
-  assert_int_equal(wb_tail_fit(&data, WB_TAIL_GUMBEL, WB_FIT_LIKELIHOOD, &fit, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_goodness_of_fit(&data, &fit, 0, REPLICATES, SEED, &control, &with, NULL),
-                   WARPBOUND_OK);
+  const struct wb_goodness with = test_values(&data, WB_TAIL_GUMBEL, 0, 2, SEED);
   data.covariate = NULL;
-  assert_int_equal(wb_tail_fit(&data, WB_TAIL_GUMBEL, WB_FIT_LIKELIHOOD, &fit, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_goodness_of_fit(&data, &fit, 0, REPLICATES, SEED, &control, &without, NULL),
-                   WARPBOUND_OK);
+  const struct wb_goodness without = test_values(&data, WB_TAIL_GUMBEL, 0, 2, SEED);
   assert_true(with.anderson_darling_p > 0.05);
   assert_true(without.anderson_darling_p < 0.05);
 }
@@ -180,7 +176,8 @@ static bool interrupt(void *context)
   return true;
 }
 
-static void test_interruption(void **state)
+/* No replicates asked for, and none made as the user interrupts. */
+static void test_no_replicates(void **state)
 {
   (void)state;
   double times[100];
@@ -190,27 +187,15 @@ static void test_interruption(void **state)
   struct wb_goodness goodness;
   warpbound_error error;
   struct wb_control control = control_of(2);
-  control.interrupted = interrupt;
-  assert_int_equal(wb_tail_fit(&data, WB_TAIL_GEV, WB_FIT_LIKELIHOOD, &fit, NULL), WARPBOUND_OK);
-  assert_int_equal(
-      wb_goodness_of_fit(&data, &fit, 0, REPLICATES, SEED, &control, &goodness, &error),
-      WARPBOUND_LIMIT);
-}
-
-static void test_no_replicates(void **state)
-{
-  (void)state;
-  double times[100];
-  make_times(&gev, 100, SEED, times);
-  const struct wb_fit_data data = {.values = times, .count = 100};
-  struct wb_tail_fit fit;
-  struct wb_goodness goodness;
-  const struct wb_control control = control_of(2);
   assert_int_equal(wb_tail_fit(&data, WB_TAIL_GEV, WB_FIT_L_MOMENTS, &fit, NULL), WARPBOUND_OK);
   assert_int_equal(wb_goodness_of_fit(&data, &fit, 0, 0, SEED, &control, &goodness, NULL),
                    WARPBOUND_OK);
   assert_true(isnan(goodness.anderson_darling_p) && isnan(goodness.cramer_von_mises_p));
   assert_true(goodness.anderson_darling > 0 && goodness.replicates == 0);
+  control.interrupted = interrupt;
+  assert_int_equal(
+      wb_goodness_of_fit(&data, &fit, 0, REPLICATES, SEED, &control, &goodness, &error),
+      WARPBOUND_LIMIT);
 }
 
 /* Port Pirie (Coles 2001, section 3.4.1): log likelihoods 4.339058 of the GEV and 4.217682 of
@@ -250,7 +235,6 @@ int main(void)
       cmocka_unit_test(test_ticks),
       cmocka_unit_test(test_threshold_of_ticks),
       cmocka_unit_test(test_trend),
-      cmocka_unit_test(test_interruption),
       cmocka_unit_test(test_no_replicates),
       cmocka_unit_test(test_likelihood_ratio),
   };

@@ -264,7 +264,6 @@ static void normal(void **state)
   assert_near(wb_normal_level(0.9), -1.2815515655446008, 1e-15);
   assert_true(fabs(wb_normal_level(0.5)) < 1e-15);
   assert_near(wb_normal_survival(10), 7.6198530241605945e-24, 2e-14);
-  assert_near(wb_normal_survival(10), 7.6198530241605945e-24, 2e-14);
   assert_near(wb_normal_level(0), INFINITY, 0);
   assert_near(wb_normal_level(1), -INFINITY, 0);
   assert_true(isnan(wb_normal_level(-0.1)) && isnan(wb_normal_level(NAN)));

@@ -23,19 +23,28 @@
 #define HOSTILE "</title><script>alert(1)</script>&\"'\x01\xff]]><!--"
 #define MOST_BYTES 300000
 
+static struct made_measured made; /* of the test that runs */
+
+static int free_made(void **state)
+{
+  (void)state;
+  made_measured_free(&made);
+  return 0;
+}
+
 /* The plot of the first series; the caller frees it. */
-static char *plotted(const struct made_measured *made, enum wb_measured_plot plot)
+static char *plotted(enum wb_measured_plot plot)
 {
   struct wb_text text = {0};
-  wb_measured_plot_svg(&made->measured, &made->results[0], plot, &text);
+  wb_measured_plot_svg(&made.measured, &made.results[0], plot, &text);
   assert_false(text.failed);
   return wb_text_take(&text);
 }
 
-static char *page_of(const struct made_measured *made)
+static char *page_of(void)
 {
   struct wb_text text = {0};
-  wb_measured_page(&made->measured, &text);
+  wb_measured_page(&made.measured, &text);
   assert_false(text.failed);
   return wb_text_take(&text);
 }
@@ -46,14 +55,32 @@ static void expect_in(const char *text, const char *part)
     fail_msg("missing: %s", part);
 }
 
+/* The plot of the first series holds each of the parts. */
+#define EXPECT_PLOT(plot, ...) expect_plot(plot, (const char *const[]){__VA_ARGS__, NULL})
+
+static void expect_plot(enum wb_measured_plot plot, const char *const *parts)
+{
+  char *const svg = plotted(plot);
+  for (; *parts != NULL; parts++)
+    expect_in(svg, *parts);
+  free(svg);
+}
+
+static void count_in_plot(enum wb_measured_plot plot, const char *part, size_t count)
+{
+  char *const svg = plotted(plot);
+  assert_int_equal(count_in(svg, part), count);
+  free(svg);
+}
+
 /* Every plot that there is, and the page, are whole, small and warn. Returns how many plots. */
-static size_t check_all(const struct made_measured *made)
+static size_t check_all(void)
 {
   size_t count = 0;
   for (int plot = 0; plot < WB_MEASURED_PLOTS; plot++) {
-    if (!wb_measured_plot_is_there(&made->results[0], (enum wb_measured_plot)plot))
+    if (!wb_measured_plot_is_there(&made.results[0], (enum wb_measured_plot)plot))
       continue;
-    char *const svg = plotted(made, (enum wb_measured_plot)plot);
+    char *const svg = plotted((enum wb_measured_plot)plot);
     count++;
     check_markup(svg, false);
     assert_true(strlen(svg) < MOST_BYTES);
@@ -63,9 +90,9 @@ static size_t check_all(const struct made_measured *made)
     assert_int_equal(count_in(svg, "<desc>"), 1);
     free(svg);
   }
-  char *const page = page_of(made);
+  char *const page = page_of();
   check_markup(page, true);
-  assert_int_equal(count_in(page, "<figure>"), count * made->measured.count);
+  assert_int_equal(count_in(page, "<figure>"), count * made.measured.count);
   free(page);
   return count;
 }
@@ -75,10 +102,8 @@ static size_t check_all(const struct made_measured *made)
 static void plots_are_whole(void **state)
 {
   (void)state;
-  struct made_measured made;
   made_measured_start(&made, 1, 1500);
-  assert_int_equal(check_all(&made), WB_MEASURED_PLOTS);
-  made_measured_free(&made);
+  assert_int_equal(check_all(), WB_MEASURED_PLOTS);
 }
 
 /* Fewer values than a block, one, equal ones, and the largest and smallest numbers that there
@@ -96,34 +121,29 @@ static void odd_values_are_drawn(void **state)
     const double *values;
     size_t count;
   } cases[] = {{one, 1}, {zeros, 12}, {equal, 12}, {wide, 14}, {narrow, 12}};
-  struct made_measured made;
   made_measured_start(&made, 1, 20);
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
     made_measured_take(&made, cases[c].values, cases[c].count);
     made.results[0].resolution.tick = c == 0 ? 0 : 1e-3;
-    assert_true(check_all(&made) >= 3);
+    assert_true(check_all() >= 3);
   }
-  made_measured_free(&made);
 }
 
 /* Nothing is drawn of fits that were not made. */
 static void unfitted_series_says_so(void **state)
 {
   (void)state;
-  struct made_measured made;
   made_measured_start(&made, 1, 500);
   made.results[0].fitted = false;
   made.results[0].verdict = WB_NOT_APPLICABLE;
   made.results[0].scan.count = 0;
   made.results[0].lag_count = 0;
-  assert_int_equal(check_all(&made), 3);
+  assert_int_equal(check_all(), 3);
   assert_false(wb_measured_plot_is_there(&made.results[0], WB_PLOT_QUANTILES));
   assert_false(wb_measured_plot_is_there(&made.results[0], WB_PLOT_STABILITY));
-  char *const svg = plotted(&made, WB_PLOT_RETURN_LEVEL);
-  expect_in(svg, "Nothing was fitted");
-  assert_int_equal(count_in(svg, "likelihood"), 0);
-  free(svg);
-  char *const page = page_of(&made);
+  EXPECT_PLOT(WB_PLOT_RETURN_LEVEL, "Nothing was fitted");
+  count_in_plot(WB_PLOT_RETURN_LEVEL, "likelihood", 0);
+  char *const page = page_of();
   expect_in(page, "not applicable</span>");
   expect_in(page, "Nothing was fitted");
   assert_int_equal(count_in(page, "class=\"levels\""), 0);
@@ -131,7 +151,6 @@ static void unfitted_series_says_so(void **state)
   made.results[0].summary.count = 0;
   for (int plot = 0; plot < WB_MEASURED_PLOTS; plot++)
     assert_false(wb_measured_plot_is_there(&made.results[0], (enum wb_measured_plot)plot));
-  made_measured_free(&made);
 }
 
 /* Fits with numbers that are not finite, that end, that have a pole, or no mean. */
@@ -140,7 +159,6 @@ static void odd_fits_are_drawn(void **state)
   (void)state;
   static const double shapes[] = {-1, -0.75, -1e-12, 0.999999, 1, 5, NAN, INFINITY};
   static const double scales[] = {1e-300, 1, 1e300};
-  struct made_measured made;
   made_measured_start(&made, 1, 300);
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes * 3; i++) {
     for (int kind = 0; kind < WB_MEASURED_FITS; kind++) {
@@ -152,15 +170,13 @@ static void odd_fits_are_drawn(void **state)
       fit->levels[1].profile.low = -INFINITY;
       fit->levels[2].level = i % 2 == 0 ? INFINITY : 1e305;
     }
-    check_all(&made);
+    check_all();
   }
-  made_measured_free(&made);
 }
 
 static void odd_thresholds_are_drawn(void **state)
 {
   (void)state;
-  struct made_measured made;
   made_measured_start(&made, 1, 300);
   struct wb_threshold_point *const points = made.results[0].scan.points;
   points[0].mean_excess = NAN;
@@ -170,20 +186,17 @@ static void odd_thresholds_are_drawn(void **state)
   points[4].modified_scale = -1e300;
   points[5].modified_scale_error = INFINITY;
   points[6].threshold = NAN;
-  check_all(&made);
+  check_all();
   made.results[0].scan.count = 1;
-  check_all(&made);
-  made_measured_free(&made);
+  check_all();
 }
 
 /* Series of any size take a page of a size that does not grow with them. */
 static void large_series_stay_small(void **state)
 {
   (void)state;
-  struct made_measured made;
   made_measured_start(&made, 1, 1000000);
-  assert_int_equal(check_all(&made), WB_MEASURED_PLOTS);
-  made_measured_free(&made);
+  assert_int_equal(check_all(), WB_MEASURED_PLOTS);
 }
 
 /* ---- any text ---- */
@@ -191,7 +204,6 @@ static void large_series_stay_small(void **state)
 static void hostile_text_is_harmless(void **state)
 {
   (void)state;
-  struct made_measured made;
   char hostile[] = HOSTILE;
   made_measured_start(&made, 2, 400);
   made.series[0].name = hostile;
@@ -203,20 +215,18 @@ static void hostile_text_is_harmless(void **state)
   snprintf(made.results[0].checks[3].meaning, 240, "%s", hostile);
   snprintf(made.results[0].checks[3].advice, 240, "%s", hostile);
   snprintf(made.results[0].fits[WB_FIT_OF_VARIATION].why, 200, "%s", hostile);
-  check_all(&made);
-  char *const page = page_of(&made);
+  check_all();
+  char *const page = page_of();
   assert_int_equal(count_in(page, "<script"), 0);
   assert_int_equal(count_in(page, "<!--"), 0);
   assert_true(count_in(page, "&lt;script&gt;alert(1)") > 8);
   free(page);
-  made_measured_free(&made);
 }
 
 /* Texts that are missing or longer than any line. */
 static void long_and_missing_text_fits(void **state)
 {
   (void)state;
-  struct made_measured made;
   char *const name = malloc(100001);
   assert_non_null(name);
   memset(name, 'm', 100000);
@@ -224,14 +234,13 @@ static void long_and_missing_text_fits(void **state)
   made_measured_start(&made, 1, 400);
   made.series[0].name = name;
   made.measured.options.bound.source = name;
-  check_all(&made);
+  check_all();
   made.series[0].name = NULL;
   made.samples.unit = NULL;
   made.samples.file = NULL;
   made.measured.options.bound.source = NULL;
-  check_all(&made);
+  check_all();
   free(name);
-  made_measured_free(&made);
 }
 
 /* ---- what they say ---- */
@@ -239,7 +248,6 @@ static void long_and_missing_text_fits(void **state)
 static void return_levels_tell(void **state)
 {
   (void)state;
-  struct made_measured made;
   made_measured_start(&made, 1, 1500);
   made.results[0].fits[WB_FIT_OF_GEV].impossible = true;
   made.results[0].fits[WB_FIT_OF_GUMBEL].levels[2].below_observed = true;
@@ -247,74 +255,51 @@ static void return_levels_tell(void **state)
   made.results[0].fits[WB_FIT_OF_PARETO].goodness.anderson_darling_p = 0.01;
   for (size_t k = 0; k < 3; k++)
     made.results[0].fits[WB_FIT_OF_PARETO].levels[k].above_bound = false;
-  char *const svg = plotted(&made, WB_PLOT_RETURN_LEVEL);
-  expect_in(svg, "<title>Return levels: cold</title>");
-  expect_in(svg, "time of one run (cycles)");
-  expect_in(svg, "proven bound 5000 (wcet.json)");
-  expect_in(svg, "GEV, maximum likelihood, xi = 0.100 [0.050, 0.200] (" SIGN ")");
-  expect_in(svg, ") \xe2\x80\x93 impossible");
-  expect_in(svg, "Impossible: the fit ends below");
-  expect_in(svg, "Gumbel, maximum likelihood \xe2\x80\x93 below observations");
-  expect_in(svg, "exponential, maximum likelihood \xe2\x80\x93 pessimistic");
-  expect_in(svg,
-            "GPD, maximum likelihood, xi = 0.100 [0.050, 0.200] (" SIGN ") \xe2\x80\x93 refused");
-  expect_in(svg, "below the highest observation, 1800.64: an estimate here is refuted");
-  free(svg);
-  made_measured_free(&made);
+  EXPECT_PLOT(WB_PLOT_RETURN_LEVEL, "<title>Return levels: cold</title>",
+              "time of one run (cycles)", "proven bound 5000 (wcet.json)",
+              ") \xe2\x80\x93 impossible", "Impossible: the fit ends below",
+              "Gumbel, maximum likelihood \xe2\x80\x93 below observations",
+              "exponential, maximum likelihood \xe2\x80\x93 pessimistic",
+              "below the highest observation, 1800.64: an estimate here is refuted");
+  EXPECT_PLOT(WB_PLOT_RETURN_LEVEL, "GEV, maximum likelihood, xi = 0.100 [0.050, 0.200] (" SIGN ")",
+              "GPD, maximum likelihood, xi = 0.100 [0.050, 0.200] (" SIGN ") \xe2\x80\x93 refused");
 }
 
 /* A bound that was exceeded is said, and one far above all else leaves the picture. */
 static void bounds_are_judged(void **state)
 {
   (void)state;
-  struct made_measured made;
   made_measured_start(&made, 1, 1500);
   made.measured.options.bound.value = 1500;
-  char *svg = plotted(&made, WB_PLOT_RETURN_LEVEL);
-  expect_in(svg, "proven bound 1500 (wcet.json) \xe2\x80\x93 but a longer time was measured");
-  free(svg);
-  char *page = page_of(&made);
+  EXPECT_PLOT(WB_PLOT_RETURN_LEVEL,
+              "proven bound 1500 (wcet.json) \xe2\x80\x93 but a longer time was measured");
+  char *page = page_of();
   expect_in(page, "The bound is exceeded");
   free(page);
   made.measured.options.bound.value = 1e12;
-  svg = plotted(&made, WB_PLOT_RETURN_LEVEL);
-  expect_in(svg, "proven bound 1000000000000 (wcet.json), above this picture");
-  free(svg);
+  EXPECT_PLOT(WB_PLOT_RETURN_LEVEL, "proven bound 1000000000000 (wcet.json), above this picture");
   made.measured.options.bound.given = false;
-  svg = plotted(&made, WB_PLOT_RETURN_LEVEL);
-  assert_int_equal(count_in(svg, "class=\"bound\""), 0);
-  free(svg);
-  page = page_of(&made);
+  count_in_plot(WB_PLOT_RETURN_LEVEL, "class=\"bound\"", 0);
+  page = page_of();
   assert_int_equal(count_in(page, "The bound is exceeded"), 0);
   free(page);
-  made_measured_free(&made);
 }
 
 /* The fit by likelihood with a free shape, else that by L-moments, else that of two parameters. */
 static void main_fits_are_chosen(void **state)
 {
   (void)state;
-  struct made_measured made;
   made_measured_start(&made, 1, 1500);
   struct wb_measured_fit *const fits = made.results[0].fits;
   fits[WB_FIT_OF_GEV_L_MOMENTS] = fits[WB_FIT_OF_GEV];
-  char *svg = plotted(&made, WB_PLOT_QUANTILES);
-  expect_in(svg, "Maxima: GEV, maximum likelihood");
-  free(svg);
+  EXPECT_PLOT(WB_PLOT_QUANTILES, "Maxima: GEV, maximum likelihood");
   fits[WB_FIT_OF_GEV].failed = true;
-  svg = plotted(&made, WB_PLOT_QUANTILES);
-  expect_in(svg, "Maxima: GEV, L-moments");
-  free(svg);
+  EXPECT_PLOT(WB_PLOT_QUANTILES, "Maxima: GEV, L-moments");
   fits[WB_FIT_OF_GEV_L_MOMENTS].failed = true;
-  svg = plotted(&made, WB_PLOT_QUANTILES);
-  expect_in(svg, "Maxima: Gumbel, maximum likelihood");
-  free(svg);
+  EXPECT_PLOT(WB_PLOT_QUANTILES, "Maxima: Gumbel, maximum likelihood");
   fits[WB_FIT_OF_GUMBEL].failed = true;
-  svg = plotted(&made, WB_PLOT_QUANTILES);
-  assert_int_equal(count_in(svg, "Maxima: "), 0);
-  expect_in(svg, "Peaks: GPD, maximum likelihood");
-  free(svg);
-  made_measured_free(&made);
+  EXPECT_PLOT(WB_PLOT_QUANTILES, "Peaks: GPD, maximum likelihood");
+  count_in_plot(WB_PLOT_QUANTILES, "Maxima: ", 0);
 }
 
 /* The strokes of intervals stand at the probabilities asked for, and the dots on them at the levels
@@ -322,7 +307,6 @@ static void main_fits_are_chosen(void **state)
 static void curves_meet_levels(void **state)
 {
   (void)state;
-  struct made_measured made;
   made_measured_start(&made, 1, 1500);
   const struct wb_measured_fit *const fit = &made.results[0].fits[WB_FIT_OF_PARETO];
   const struct wb_level_curve curve = wb_level_curve_of(fit, 3);
@@ -345,58 +329,42 @@ static void curves_meet_levels(void **state)
   }
   assert_false(wb_level_curve_interval(&curve, 1e-10).found);
   assert_true(isnan(wb_level_curve_at(&curve, 0.4)));
-  made_measured_free(&made);
 }
 
 static void change_of_level_is_marked(void **state)
 {
   (void)state;
-  struct made_measured made;
   made_measured_start(&made, 1, 100);
-  char *svg = plotted(&made, WB_PLOT_RUN_SEQUENCE);
-  assert_int_equal(count_in(svg, "the level changes"), 0);
-  free(svg);
+  count_in_plot(WB_PLOT_RUN_SEQUENCE, "the level changes", 0);
   struct wb_measured_check *const check = &made.results[0].checks[WB_CHECK_CHANGE_POINT];
   check->outcome = WB_NOT_APPLICABLE;
   check->detail = 41;
   check->p_value = 1e-7;
-  svg = plotted(&made, WB_PLOT_RUN_SEQUENCE);
-  expect_in(svg, "the level changes after measurement 42 (change point, p = 1e-07)");
-  assert_int_equal(count_in(svg, "class=\"chosen\""), 2); /* in the panel, in the legend */
-  free(svg);
-  made_measured_free(&made);
+  EXPECT_PLOT(WB_PLOT_RUN_SEQUENCE,
+              "the level changes after measurement 42 (change point, p = 1e-07)");
+  count_in_plot(WB_PLOT_RUN_SEQUENCE, "class=\"chosen\"", 2); /* in the panel, in the legend */
 }
 
 static void correlations_outside_are_counted(void **state)
 {
   (void)state;
-  struct made_measured made;
   made_measured_start(&made, 1, 400);
-  char *const svg = plotted(&made, WB_PLOT_AUTOCORRELATION);
-  expect_in(svg, "1 of 50 lags are outside the band");
-  assert_int_equal(count_in(svg, "class=\"alarm\""), 2);
-  expect_in(svg, "= 0.098"); /* 1.96 / sqrt(400) */
-  free(svg);
-  made_measured_free(&made);
+  EXPECT_PLOT(WB_PLOT_AUTOCORRELATION, "1 of 50 lags are outside the band",
+              "= 0.098" /* 1.96 / sqrt(400) */);
+  count_in_plot(WB_PLOT_AUTOCORRELATION, "class=\"alarm\"", 2);
 }
 
 static void rules_of_thresholds_are_named(void **state)
 {
   (void)state;
-  struct made_measured made;
   made_measured_start(&made, 1, 1000);
   made.results[0].threshold = 1160;
   for (size_t p = 0; p < 10; p++)
     made.results[0].scan.points[p].threshold = 1160 + 10 * (double)p;
-  char *const svg = plotted(&made, WB_PLOT_STABILITY);
-  expect_in(svg, "Anderson-Darling: 1160<");
-  expect_in(svg, "Northrop-Coleman: 1180<");
-  expect_in(svg, "stability: none passes");
-  expect_in(svg, "threshold in use, 1160 (");
-  assert_int_equal(count_in(svg, "class=\"rule-1\""), 3); /* two panels, legend */
-  assert_int_equal(count_in(svg, "class=\"rule-3\""), 1);
-  free(svg);
-  made_measured_free(&made);
+  EXPECT_PLOT(WB_PLOT_STABILITY, "Anderson-Darling: 1160<", "Northrop-Coleman: 1180<",
+              "stability: none passes", "threshold in use, 1160 (");
+  count_in_plot(WB_PLOT_STABILITY, "class=\"rule-1\"", 3); /* two panels, legend */
+  count_in_plot(WB_PLOT_STABILITY, "class=\"rule-3\"", 1);
 }
 
 /* The heights of the bars of the first panel, in pixels. */
@@ -416,7 +384,6 @@ static size_t bars_of(const char *svg, double *heights, size_t most)
 static void bins_hold_whole_ticks(void **state)
 {
   (void)state;
-  struct made_measured made;
   double values[3000];
   double heights[200];
   for (size_t i = 0; i < 3000; i++)
@@ -424,13 +391,12 @@ static void bins_hold_whole_ticks(void **state)
   made_measured_start(&made, 1, 20);
   made_measured_take(&made, values, 3000);
   made.results[0].resolution.tick = 32;
-  char *const svg = plotted(&made, WB_PLOT_DENSITY);
+  char *const svg = plotted(WB_PLOT_DENSITY);
   const size_t count = bars_of(svg, heights, 200);
   assert_in_range(count, 5, 120);
   for (size_t b = 1; b + 1 < count; b++)
     assert_true(heights[b] == heights[0]);
   free(svg);
-  made_measured_free(&made);
 }
 
 /* ---- the page ---- */
@@ -438,9 +404,8 @@ static void bins_hold_whole_ticks(void **state)
 static void page_allows_its_style_alone(void **state)
 {
   (void)state;
-  struct made_measured made;
   made_measured_start(&made, 1, 300);
-  char *const page = page_of(&made);
+  char *const page = page_of();
   const char *const style = strstr(page, "<style>") + strlen("<style>");
   unsigned char digest[WB_SHA256_BYTES];
   struct wb_text wanted = {0};
@@ -455,13 +420,11 @@ static void page_allows_its_style_alone(void **state)
   assert_int_equal(count_in(page, "http"), count_in(page, "http://www.w3.org/2000/svg") + 1);
   wb_text_free(&wanted);
   free(page);
-  made_measured_free(&made);
 }
 
 static void page_tells(void **state)
 {
   (void)state;
-  struct made_measured made;
   made_measured_start(&made, 3, 1500);
   made.results[1].verdict = WB_APPLICABLE_WITH_CARE;
   made.results[2].verdict = WB_NOT_APPLICABLE;
@@ -470,7 +433,7 @@ static void page_tells(void **state)
                                  .level = 1234.5,
                                  .profile = {true, 1200.25, INFINITY},
                                  .below_observed = true};
-  char *const page = page_of(&made);
+  char *const page = page_of();
   expect_in(page, "<a href=\"#series-2\">warm</a>");
   expect_in(page, "<section id=\"series-3\">");
   expect_in(page, "\xe2\x9c\x94</span> applicable</span>");
@@ -486,7 +449,6 @@ static void page_tells(void **state)
   assert_int_equal(count_in(page, WARNING) > 20, true);
   assert_true(strstr(page, "class=\"verdict") < strstr(page, "class=\"checks\""));
   free(page);
-  made_measured_free(&made);
 }
 
 /* Of many series all are counted, some are shown, and few are drawn. */
@@ -494,7 +456,6 @@ static void many_series_are_limited(void **state)
 {
   (void)state;
   enum { MANY = 1200 };
-  struct made_measured made;
   made_measured_start(&made, 1, 60);
   struct wb_measured_series *const many = malloc(MANY * sizeof *many);
   assert_non_null(many);
@@ -502,7 +463,7 @@ static void many_series_are_limited(void **state)
     many[s] = made.results[0];
   made.measured.series = many;
   made.measured.count = MANY;
-  char *const page = page_of(&made);
+  char *const page = page_of();
   check_markup(page, true);
   assert_int_equal(count_in(page, "<section id=\"series-"), 1000);
   assert_int_equal(count_in(page, "<figure>"), 40 * WB_MEASURED_PLOTS);
@@ -512,31 +473,30 @@ static void many_series_are_limited(void **state)
   free(many);
   made.measured.series = made.results;
   made.measured.count = 1;
-  made_measured_free(&made);
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(plots_are_whole),
-      cmocka_unit_test(odd_values_are_drawn),
-      cmocka_unit_test(unfitted_series_says_so),
-      cmocka_unit_test(odd_fits_are_drawn),
-      cmocka_unit_test(odd_thresholds_are_drawn),
-      cmocka_unit_test(large_series_stay_small),
-      cmocka_unit_test(hostile_text_is_harmless),
-      cmocka_unit_test(long_and_missing_text_fits),
-      cmocka_unit_test(return_levels_tell),
-      cmocka_unit_test(bounds_are_judged),
-      cmocka_unit_test(main_fits_are_chosen),
-      cmocka_unit_test(curves_meet_levels),
-      cmocka_unit_test(change_of_level_is_marked),
-      cmocka_unit_test(correlations_outside_are_counted),
-      cmocka_unit_test(rules_of_thresholds_are_named),
-      cmocka_unit_test(bins_hold_whole_ticks),
-      cmocka_unit_test(page_allows_its_style_alone),
-      cmocka_unit_test(page_tells),
-      cmocka_unit_test(many_series_are_limited),
+      cmocka_unit_test_teardown(plots_are_whole, free_made),
+      cmocka_unit_test_teardown(odd_values_are_drawn, free_made),
+      cmocka_unit_test_teardown(unfitted_series_says_so, free_made),
+      cmocka_unit_test_teardown(odd_fits_are_drawn, free_made),
+      cmocka_unit_test_teardown(odd_thresholds_are_drawn, free_made),
+      cmocka_unit_test_teardown(large_series_stay_small, free_made),
+      cmocka_unit_test_teardown(hostile_text_is_harmless, free_made),
+      cmocka_unit_test_teardown(long_and_missing_text_fits, free_made),
+      cmocka_unit_test_teardown(return_levels_tell, free_made),
+      cmocka_unit_test_teardown(bounds_are_judged, free_made),
+      cmocka_unit_test_teardown(main_fits_are_chosen, free_made),
+      cmocka_unit_test_teardown(curves_meet_levels, free_made),
+      cmocka_unit_test_teardown(change_of_level_is_marked, free_made),
+      cmocka_unit_test_teardown(correlations_outside_are_counted, free_made),
+      cmocka_unit_test_teardown(rules_of_thresholds_are_named, free_made),
+      cmocka_unit_test_teardown(bins_hold_whole_ticks, free_made),
+      cmocka_unit_test_teardown(page_allows_its_style_alone, free_made),
+      cmocka_unit_test_teardown(page_tells, free_made),
+      cmocka_unit_test_teardown(many_series_are_limited, free_made),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
