@@ -2,7 +2,8 @@
 
 #include "values/lookup_table.h"
 
-struct wb_integer wb_integer_complement(const struct wb_integer *value)
+/* All bits of the value turned: -1 - value. */
+static struct wb_integer complement(const struct wb_integer *value)
 {
   const struct wb_integer ones = wb_integer_exactly(UINT32_MAX);
   return wb_integer_subtract(&ones, value);
@@ -50,9 +51,9 @@ static struct wb_integer bits_xor(const struct wb_integer *a, const struct wb_in
   if (wb_integer_is_exact(a) && wb_integer_is_exact(b))
     return wb_integer_exactly(a->low ^ b->low);
   if (wb_integer_is_exact(b) && b->low == UINT32_MAX)
-    return wb_integer_complement(a);
+    return complement(a);
   if (wb_integer_is_exact(a) && a->low == UINT32_MAX)
-    return wb_integer_complement(b);
+    return complement(b);
   return within_bits(a, b);
 }
 
@@ -60,7 +61,7 @@ static struct wb_integer bits_xor(const struct wb_integer *a, const struct wb_in
 static struct wb_integer join_split(enum wb_lookup_split split, const struct wb_integer *value,
                                     const struct wb_integer *rest)
 {
-  const struct wb_integer not = wb_integer_complement(value);
+  const struct wb_integer not = complement(value);
   switch (split) {
   case WB_SPLIT_AND:
     return wb_integer_and(value, rest);
@@ -95,7 +96,7 @@ static struct wb_integer lookup(const struct wb_integer values[3], uint8_t table
     if (table == wb_lookup_variable(v))
       return values[v];
     if ((table ^ wb_lookup_variable(v)) == WB_LOOKUP_TRUE)
-      return wb_integer_complement(&values[v]);
+      return complement(&values[v]);
   }
   for (unsigned v = 0; v < 3; v++) {
     uint8_t rest;

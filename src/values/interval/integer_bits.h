@@ -11,8 +11,6 @@
 /* Each bit of the result is the function of the table (values/lookup_table.h) of the same bits
  * of three values. */
 struct wb_integer wb_integer_lookup(const struct wb_integer values[3], uint8_t table);
-/* All bits of the value turned: -1 - value. */
-struct wb_integer wb_integer_complement(const struct wb_integer *value);
 /* The lowest bits 0 < bits <= 32, continued by the sign of the last of them. */
 struct wb_integer wb_integer_sign_extend(const struct wb_integer *value, unsigned bits);
 /* The lowest bits 0 <= bits <= 32, continued by zeros. */

@@ -406,16 +406,6 @@ struct wb_integer wb_integer_half(const struct wb_integer *value, bool upper)
   return wb_integer_between(low, high, value->origin);
 }
 
-struct wb_integer wb_integer_multiply(const struct wb_integer *left, const struct wb_integer *right)
-{
-  const struct wb_integer_end low = {(int64_t)left->low * right->low,
-                                     left->low_by_width || right->low_by_width};
-  const struct wb_integer_end high = {((int64_t)left->low + left->width) *
-                                          ((int64_t)right->low + right->width),
-                                      left->high_by_width || right->high_by_width};
-  return wb_integer_between(low, high, origin_of(left, right));
-}
-
 struct wb_integer wb_integer_substitute(const struct wb_integer *form,
                                         const struct wb_integer *start)
 {

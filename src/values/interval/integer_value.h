@@ -121,9 +121,6 @@ struct wb_integer wb_integer_half(const struct wb_integer *value, bool upper);
  * `right`. Needs 0 < count < 32. */
 struct wb_integer wb_integer_funnel(const struct wb_integer *low, const struct wb_integer *high,
                                     unsigned count, bool right);
-/* The product of two halves: both factors are at most 0xffff and have no base. */
-struct wb_integer wb_integer_multiply(const struct wb_integer *left,
-                                      const struct wb_integer *right);
 
 /* ---- refinement ---- */
 

@@ -228,14 +228,6 @@ struct wb_integer wb_wide_lower_word(const struct wb_wide *value)
                              .origin = origin};
 }
 
-bool wb_wide_is_valid(const struct wb_wide *value)
-{
-  const bool has_base = value->base_low != WB_NO_REGISTER;
-  if (!has_base && value->base_high != WB_NO_REGISTER)
-    return false;
-  return value->width != UINT64_MAX || (!has_base && value->low == 0);
-}
-
 /* ---- pairs of registers ---- */
 
 const struct wb_pair *wb_pairs_find(const struct wb_pairs *pairs, uint32_t low, uint32_t high)
@@ -297,13 +289,22 @@ void wb_pairs_join(struct wb_pairs *mine, const struct wb_integer *my_registers,
   }
 }
 
+/* The invariant of struct wb_wide. */
+static bool is_valid(const struct wb_wide *value)
+{
+  const bool has_base = value->base_low != WB_NO_REGISTER;
+  if (!has_base && value->base_high != WB_NO_REGISTER)
+    return false;
+  return value->width != UINT64_MAX || (!has_base && value->low == 0);
+}
+
 bool wb_pairs_are_valid(const struct wb_pairs *pairs)
 {
   if (pairs->count > WB_PAIR_LIMIT)
     return false;
   for (size_t i = 0; i < pairs->count; i++) {
     const struct wb_pair *pair = &pairs->rows[i];
-    if (pair->low == pair->high || !wb_wide_is_valid(&pair->value) ||
+    if (pair->low == pair->high || !is_valid(&pair->value) ||
         wb_pairs_find(pairs, pair->low, pair->high) != pair)
       return false;
   }

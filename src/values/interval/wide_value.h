@@ -13,7 +13,7 @@
 /* The set of the numbers base + low + j modulo 2^64, for 0 <= j <= width. The base is the number
  * that base_low and base_high held at the reference point (a loop's header).
  * Invariant: a base_high has a base_low; a width of UINT64_MAX (top: any number) has no base, and
- * low is 0. The fields from low_by_width on do not change the set. wb_wide_is_valid checks it. */
+ * low is 0. The fields from low_by_width on do not change the set. */
 struct wb_wide {
   uint64_t low;       /* the first number, relative to the base */
   uint64_t width;     /* the distance from the first to the last number */
@@ -63,9 +63,6 @@ bool wb_wide_ends(const struct wb_wide *value, bool as_signed, struct wb_integer
 struct wb_integer wb_wide_lower_word(const struct wb_wide *value);
 /* The two words. False where there is a base, or where the upper word is not one number. */
 bool wb_wide_to_words(const struct wb_wide *value, struct wb_integer *low, struct wb_integer *high);
-
-/* Whether the invariant of struct wb_wide holds. Constant time. */
-bool wb_wide_is_valid(const struct wb_wide *value);
 
 /* ---- pairs of registers ---- */
 

@@ -131,30 +131,32 @@ static const char *run_program(const struct program *program, struct totals *tot
 
 /* ---- failures ---- */
 
+/* Leaves out the guard and all that the instruction writes but some. False where it has no more. */
+static bool lighten(struct micro_step *step)
+{
+  const bool more =
+      step->lost != WB_NO_REGISTER || step->guard != WB_NO_REGISTER || step->code.write_count > 1;
+  step->lost = step->guard = WB_NO_REGISTER;
+  step->code.write_count -= step->code.write_count > 1;
+  return more;
+}
+
 /* Leaves out instructions, guards and writes without which it fails too. */
 static void shrink(struct program *program)
 {
   struct totals totals = {0};
-  bool smaller = true;
-  while (smaller) {
-    smaller = false;
-    for (size_t i = program->code.count; i-- > 0;) {
-      struct program less = *program;
-      less.code.count--;
-      memmove(&less.code.steps[i], &less.code.steps[i + 1],
-              (less.code.count - i) * sizeof *less.code.steps);
-      if (run_program(&less, &totals) == NULL) {
-        less = *program;
-        less.code.steps[i].lost = WB_NO_REGISTER;
-        less.code.steps[i].code.write_count -= less.code.steps[i].code.write_count > 1;
-        less.code.steps[i].guard = WB_NO_REGISTER;
-      }
-      if (memcmp(&less, program, sizeof less) != 0 && run_program(&less, &totals) != NULL) {
-        *program = less;
-        smaller = true;
-        break;
-      }
+  for (size_t i = program->code.count; i-- > 0;) {
+    struct program less = *program;
+    less.code.count--;
+    memmove(&less.code.steps[i], &less.code.steps[i + 1],
+            (less.code.count - i) * sizeof *less.code.steps);
+    if (run_program(&less, &totals) == NULL) {
+      less = *program;
+      if (!lighten(&less.code.steps[i]) || run_program(&less, &totals) == NULL)
+        continue;
     }
+    *program = less;
+    i = program->code.count;
   }
 }
 

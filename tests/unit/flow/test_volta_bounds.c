@@ -279,6 +279,29 @@ static void relations(void **state)
 
 /* ---- operations ---- */
 
+/* A mask, and whether anything is left of it. */
+static void masks(void **state)
+{
+  (void)state;
+#define DOWN_FROM_R4                                                                               \
+  "@!P0 EXIT", "loop:", "IADD3 R4, R4, -0x1, RZ", "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 BRA loop"
+  expect(87, NULL, 2,
+         LOOP("LDG.E R5, [R8.64]", "LOP3.LUT P0, R4, R5, 0x3, RZ, 0xc0, !PT", DOWN_FROM_R4));
+  expect(
+      120, NULL, 6,
+      LOOP("LDG.E R5, desc[UR4][R8.64]", "LOP3.LUT P0, R4, R5, 0x7, RZ, 0xc0, !PT", DOWN_FROM_R4));
+  /* The register has another number by then; the other outcome; another function. */
+  expect(87, NULL, UNKNOWN,
+         LOOP("LDG.E R5, [R8.64]", "LOP3.LUT P0, R4, R5, 0x3, RZ, 0xc0, !PT", "LDG.E R4, [R8.64]",
+              DOWN_FROM_R4));
+  expect(87, NULL, UNKNOWN,
+         LOOP("LDG.E R5, [R8.64]", "LOP3.LUT P0, RZ, R5, 0x3, RZ, 0xc0, !PT",
+              "LOP3.LUT R4, R5, 0x3, RZ, 0xc0, !PT", DOWN_FROM_R4));
+  expect(87, NULL, UNKNOWN,
+         LOOP("LDG.E R5, [R8.64]", "LOP3.LUT P0, R4, R5, 0x3, RZ, 0xc0, P1", DOWN_FROM_R4));
+#undef DOWN_FROM_R4
+}
+
 static void tables(void **state)
 {
   (void)state;
@@ -364,7 +387,7 @@ int main(void)
       cmocka_unit_test(launches),      cmocka_unit_test(quotients),
       cmocka_unit_test(wide_counters), cmocka_unit_test(predicates),
       cmocka_unit_test(relations),     cmocka_unit_test(tables),
-      cmocka_unit_test(half_numbers),
+      cmocka_unit_test(half_numbers),  cmocka_unit_test(masks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
