@@ -68,7 +68,8 @@ static void draw_trial(uint64_t seed, struct trial *trial)
   micro_draw(&random, 1 + (size_t)wb_random_below(&random, MICRO_STEPS - 4), &trial->program);
   trial->both = (size_t)wb_random_below(&random, trial->program.count + 1);
   trial->one = (size_t)wb_random_below(&random, trial->both + 1);
-  trial->ends = wb_random_next(&random) & wb_random_next(&random);
+  trial->ends = wb_random_next(&random);
+  trial->ends &= wb_random_next(&random);
   while (trial->lanes == 0)
     trial->lanes = (uint32_t)wb_random_next(&random);
   for (unsigned r = 0; r < MICRO_REGISTERS; r++)
@@ -309,6 +310,31 @@ static void leave_out(struct trial *trial, size_t step)
   trial->ends = (trial->ends & below) | (trial->ends >> 1 & ~below);
 }
 
+/* Leaves out one thing of a step; whether there is that. */
+static bool simplify(struct trial *trial, size_t i, unsigned form)
+{
+  struct micro_step *step = &trial->program.steps[i];
+  const struct micro_step before = *step;
+  const uint64_t ends = trial->ends;
+  switch (form) {
+  case 0:
+    leave_out(trial, i);
+    return true;
+  case 1:
+    step->guard = WB_NO_REGISTER;
+    return before.guard != step->guard;
+  case 2:
+    step->lost = WB_NO_REGISTER;
+    return before.lost != step->lost;
+  case 3:
+    step->code.write_count -= step->code.write_count > 1;
+    return before.code.write_count != step->code.write_count;
+  default:
+    trial->ends &= ~(UINT64_C(1) << i);
+    return trial->ends != ends;
+  }
+}
+
 /* The failing trial without something that the failure does not need. */
 static bool shrink_once(struct trial *trial)
 {
@@ -316,18 +342,7 @@ static bool shrink_once(struct trial *trial)
   for (size_t i = trial->program.count; i-- > 0;)
     for (unsigned form = 0; form < 5; form++) {
       struct trial less = *trial;
-      struct micro_step *step = &less.program.steps[i];
-      if (form == 0)
-        leave_out(&less, i);
-      else if (form == 1)
-        step->guard = WB_NO_REGISTER;
-      else if (form == 2)
-        step->lost = WB_NO_REGISTER;
-      else if (form == 3)
-        step->code.write_count -= step->code.write_count > 1;
-      else
-        less.ends &= ~(UINT64_C(1) << i);
-      if (memcmp(&less, trial, sizeof less) != 0 && run_trial(&less, &totals) != NULL) {
+      if (simplify(&less, i, form) && run_trial(&less, &totals) != NULL) {
         *trial = less;
         return true;
       }
