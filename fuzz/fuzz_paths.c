@@ -10,7 +10,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   struct wb_paths_file file;
   warpbound_error error = {0};
-  warpbound_status status = wb_paths_file_parse("fuzz", (const char *)data, size, &file, &error);
+  warpbound_status status =
+      wb_json_parse_as("fuzz", (const char *)data, size, wb_paths_file_read, &file, &error);
   if (status == WARPBOUND_OK) {
     struct wb_check_paths_verdict verdict = {0};
     status = wb_check_paths(&file.claim, &verdict, &error);

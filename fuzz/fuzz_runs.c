@@ -14,7 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   struct wb_run_file file;
   warpbound_error error = {0};
-  warpbound_status status = wb_run_file_parse("fuzz", (const char *)data, size, &file, &error);
+  warpbound_status status =
+      wb_json_parse_as("fuzz", (const char *)data, size, wb_run_file_read, &file, &error);
   if (status == WARPBOUND_OK) {
     struct wb_control control = wb_control_start(NULL);
     struct wb_check_run_verdict proof = {0};
@@ -25,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status == WARPBOUND_OK &&
         (proof.cycles < file.claim.problem.length || proof.cycles > file.claim.cycles))
       abort();
-    wb_run_file_free(&file);
+    wb_arena_free(&file.arena);
   }
   if (status != WARPBOUND_OK && error.message[0] == '\0')
     abort();

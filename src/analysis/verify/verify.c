@@ -56,7 +56,7 @@ static warpbound_status check_phase_potential(const char *name, const json_t *ob
   bound->cycles = proof.cycles;
   if (status == WARPBOUND_OK)
     status = keep_problem(&claim->problem, bound, error);
-  wb_potential_file_free(&file);
+  wb_arena_free(&file.arena);
   return status;
 }
 
@@ -76,7 +76,7 @@ static warpbound_status check_phase_runs(const char *name, const json_t *object,
   bound->cycles = proof.cycles;
   if (status == WARPBOUND_OK)
     status = keep_problem(&claim->problem, bound, error);
-  wb_run_file_free(&file);
+  wb_arena_free(&file.arena);
   return status;
 }
 
@@ -132,7 +132,7 @@ static warpbound_status verify_phases(const char *name, const json_t *object,
   for (size_t p = 0; bounds != NULL && p < count; p++)
     free((char *)bounds[p].problem.letters);
   free(bounds);
-  wb_phases_file_free(&file);
+  wb_arena_free(&file.arena);
   return status;
 }
 
@@ -163,7 +163,7 @@ static warpbound_status check_schedule(const struct check *check, bool *read,
   verdict->partitions = file.claim.partitions;
   verdict->strings = file.claim.string_count;
   status = wb_check_schedule(&file.claim, &verdict->cycles, reason);
-  wb_schedule_file_free(&file);
+  wb_arena_free(&file.arena);
   return status;
 }
 
@@ -189,7 +189,7 @@ static warpbound_status check_potential(const struct check *check, bool *read,
                                      .divisor = file.claim.gain,
                                      .from_warps = file.claim.from_warps,
                                      .to_warps = UINT64_MAX};
-  wb_potential_file_free(&file);
+  wb_arena_free(&file.arena);
   return status;
 }
 
@@ -206,7 +206,7 @@ static warpbound_status check_runs(const struct check *check, bool *read, warpbo
   verdict->claimed = file.claim.cycles;
   status = wb_check_run(&file.claim, check->control, &proof, reason);
   verdict->cycles = proof.cycles;
-  wb_run_file_free(&file);
+  wb_arena_free(&file.arena);
   return status;
 }
 

@@ -154,9 +154,11 @@ static warpbound_status name_launch(const struct reader *reader, size_t number, 
 
 static warpbound_status read_launch(struct reader *reader, size_t number, const json_t *object)
 {
-  const char *keys[MEMBERS + 2] = {"name"};
-  for (size_t m = 0; m < MEMBERS; m++)
-    keys[m + 1] = launch_members[m].key;
+  char keys[512] = "name";
+  for (size_t m = 0; m < MEMBERS; m++) {
+    const size_t length = strlen(keys);
+    snprintf(keys + length, sizeof keys - length, " %s", launch_members[m].key);
+  }
   snprintf(reader->place, sizeof reader->place, "launches, %zu", number);
   if (!json_is_object(object))
     return wrong(reader, "an object", object);
@@ -179,7 +181,7 @@ static warpbound_status read_launch(struct reader *reader, size_t number, const 
 
 static warpbound_status read_launches(struct reader *reader, const json_t *object)
 {
-  static const char *const keys[] = {"format", "launches", NULL};
+  static const char keys[] = "format launches";
   static const char *const formats[] = {"warpbound-launches-1", NULL};
   warpbound_status status = wb_json_check_keys(reader->file, object, keys, reader->error);
   if (status == WARPBOUND_OK)

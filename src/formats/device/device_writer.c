@@ -2,7 +2,7 @@
  * are given, and so does the whole. */
 #include "formats/device/device_file.h"
 
-#include "formats/device/device_members.h"
+#include "formats/device/device_reader.h"
 
 /* The name of a value; its number where no file could name it. */
 static json_t *number_json(const struct wb_device_timing *device, uint32_t value)
@@ -22,7 +22,8 @@ static bool set_members(json_t *object, const struct wb_device_timing *device,
                         const struct wb_device_member *members)
 {
   for (; members->key != NULL; members++) {
-    if (!set_number(object, members->key, device, wb_device_member_value(device, members)))
+    if (!set_number(object, members->key, device,
+                    *(const uint32_t *)(const void *)((const char *)device + members->offset)))
       return false;
   }
   return true;

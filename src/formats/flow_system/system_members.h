@@ -22,25 +22,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is said of limits besides, by limit. Owned by whoever has it read. */
+/* What is said of limits besides, by limit. Borrowed. */
 struct wb_limit_marks {
   bool *local, *common;
 };
 
-/* Reads the system of a file with so many nodes. Both are the caller's to free, after a failure
- * too. Errors: WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL. Linear. */
-warpbound_status wb_system_members_read(const char *name, const json_t *object, size_t nodes,
-                                        struct wb_flow_system *system, struct wb_limit_marks *marks,
-                                        warpbound_error *error);
+/* Reads the system of a file with so many nodes; the caller frees it, after a failure too, and the
+ * marks are the reader's arena's. Errors: WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL. Linear. */
+void wb_system_members_read(struct wb_json_reader *reader, const json_t *object, size_t nodes,
+                            struct wb_flow_system *system, struct wb_limit_marks *marks);
 /* Writes them, a line each, with a comma at the end. local, common: NULL for none. */
 void wb_system_members_write(const struct wb_flow_system *system, const bool *local,
                              const bool *common, struct wb_text *text);
 
-/* Reads a member that is a list of so many numbers; the caller frees it, after a failure too.
- * Errors: WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL. */
-warpbound_status wb_numbers_member_read(const char *name, const json_t *object, const char *key,
-                                        size_t count, const int64_t **numbers,
-                                        warpbound_error *error);
+/* Reads a member that is a list of so many numbers, which are the arena's. */
+const int64_t *wb_numbers_member_read(struct wb_json_reader *reader, const json_t *object,
+                                      const char *key, size_t count);
 /* Writes it behind a comma. */
 void wb_numbers_member_write(const char *key, const int64_t *numbers, size_t count,
                              struct wb_text *text);

@@ -25,6 +25,12 @@ json_t *wb_json_capacity(const struct wb_unit_capacity *capacity);
 /* The runs of a string: [["L", 5], ["C", 9]]. */
 json_t *wb_json_runs(const struct wb_kernel_string *string);
 
+/* What stands before element `index` of a list that is written as text. */
+static inline const char *wb_json_comma(size_t index)
+{
+  return index > 0 ? ", " : "";
+}
+
 /* Sets a member, appends an element; a reference of NULL, or a failure, makes the object or array
  * NULL, and lets the rest go. */
 void wb_json_put(json_t **object, const char *name, json_t *value);

@@ -8,10 +8,10 @@
 #include "formats/json/json_input.h"
 #include "model/timed_code.h"
 
-/* Reads both. The caller frees the code, after a failure too. Errors: WARPBOUND_INVALID_INPUT,
- * WARPBOUND_INTERNAL. Linear. */
-warpbound_status wb_launch_code_read(const char *name, const json_t *object,
-                                     struct wb_timed_code *code, warpbound_error *error);
+/* Reads both at the file's place. The caller frees the code, after a failure too. Errors:
+ * WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL. Linear. */
+void wb_launch_code_read(struct wb_json_reader *reader, const json_t *object,
+                         struct wb_timed_code *code);
 
 /* Writes both, with a comma at the end. */
 void wb_launch_code_write(const struct wb_timed_code *code, struct wb_text *text);

@@ -50,27 +50,20 @@
 /* Most nodes of a file: each takes some hundred bytes, however short it is written. */
 #define WB_LAUNCH_NODE_LIMIT (1 << 20)
 
-/* A claim read from a file, with everything that it points to. Free with wb_launch_file_free. */
+/* A claim read from a file. Owns all that it points to: free with wb_launch_file_free. */
 struct wb_launch_file {
   struct wb_check_launch_claim claim;
-  /* The claim's. */
-  uint32_t *other_residents;
-  uint32_t *first, *last;
-  bool *interleaved, *ends;
-  struct wb_limit_marks marks;
-  struct wb_check_launch_pending *pending;
-  struct wb_check_launch_maximum *maxima;
-  struct wb_launch_grounds grounds; /* owned; the claim has nothing of it */
+  uint32_t *first, *last;                  /* the claim's, to be changed */
+  struct wb_check_launch_pending *pending; /* likewise */
+  struct wb_check_launch_maximum *maxima;  /* likewise */
+  struct wb_launch_grounds grounds;        /* the claim has nothing of it */
+  struct wb_arena arena;
 };
 
-/* Reads the text of a launch file, of at most WB_JSON_LIMIT bytes. Only the form is checked here;
- * whether the claim holds is for wb_check_launch to say. `name` is the file's, for messages.
- * Errors: WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL, with nothing to free. Linear in the text. */
-warpbound_status wb_launch_file_parse(const char *name, const char *text, size_t length,
-                                      struct wb_launch_file *file, warpbound_error *error);
-/* The same from JSON that was parsed already; the object is borrowed for the call. */
-warpbound_status wb_launch_file_read(const char *name, const json_t *object,
-                                     struct wb_launch_file *file, warpbound_error *error);
+/* Reads the object of a launch file into a struct wb_launch_file (wb_json_read). Only the form is
+ * checked here; whether the claim holds is for wb_check_launch to say. Errors:
+ * WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL, with nothing to free. Linear in the object. */
+wb_json_read wb_launch_file_read;
 void wb_launch_file_free(struct wb_launch_file *file);
 
 /* Writes a claim and what it rests on (NULL: nothing is said of it), which are borrowed for the

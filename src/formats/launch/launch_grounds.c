@@ -3,130 +3,92 @@
 #include "base/memory.h"
 #include "formats/json/json_output.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define PLACE_SIZE 48
-
 /* ---- reading ---- */
 
-/* A file being read. */
-struct reader {
-  const char *name; /* the file's, for messages */
-  struct wb_launch_grounds *grounds;
-  warpbound_error *error;
-};
-
-/* A text; the caller owns *copy. */
-static warpbound_status read_text(const struct reader *reader, const char *place,
-                                  const json_t *found, char **copy)
+/* A text at the place; the caller owns it. */
+static char *read_text(struct wb_json_reader *reader, const json_t *found)
 {
   if (!json_is_string(found))
-    return wb_json_wrong(reader->name, place, "a string", found, reader->error);
-  *copy = wb_copy_text(json_string_value(found), json_string_length(found));
-  return *copy != NULL ? WARPBOUND_OK : wb_out_of_memory(reader->error);
+    wb_json_expected(reader, "a string", found);
+  if (!wb_json_good(reader))
+    return NULL;
+  char *copy = wb_copy_text(json_string_value(found), json_string_length(found));
+  if (copy == NULL)
+    reader->status = wb_out_of_memory(reader->error);
+  return copy;
 }
 
-/* A member that is a list, or is left out: NULL then. */
-static warpbound_status find_list(const struct reader *reader, const json_t *object,
-                                  const char *key, const json_t **list)
+/* A member that is a list, or is left out; *count: of its entries, 0 after a failure. */
+static const json_t *find_list(struct wb_json_reader *reader, const json_t *object, const char *key,
+                               size_t *count)
 {
-  *list = json_object_get(object, key);
-  if (*list == NULL)
-    return WARPBOUND_OK;
-  if (!json_is_array(*list))
-    return wb_json_wrong(reader->name, key, "a list", *list, reader->error);
-  if (json_array_size(*list) <= WB_LAUNCH_GROUNDS_LIMIT)
-    return WARPBOUND_OK;
-  return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, 0, 0,
-                    "%s: expected at most %d entries, found %zu", key, WB_LAUNCH_GROUNDS_LIMIT,
-                    json_array_size(*list));
+  const json_t *list = json_object_get(object, key);
+  wb_json_at_file(reader);
+  if (list != NULL)
+    wb_json_array_member(reader, object, key, "a list");
+  if (json_array_size(list) > WB_LAUNCH_GROUNDS_LIMIT)
+    wb_json_fail(reader, "%s: expected at most %d entries, found %zu", key, WB_LAUNCH_GROUNDS_LIMIT,
+                 json_array_size(list));
+  *count = wb_json_good(reader) ? json_array_size(list) : 0;
+  return list;
 }
 
-static warpbound_status read_kind(const struct reader *reader, const char *place,
-                                  const json_t *found, enum wb_value_kind *kind)
+static enum wb_value_kind read_kind(struct wb_json_reader *reader, const json_t *found)
 {
   const char *text = json_string_value(found);
   for (int k = 0; text != NULL && k < WB_VALUE_KIND_COUNT; k++) {
-    if (strcmp(text, wb_value_kind_name((enum wb_value_kind)k)) == 0) {
-      *kind = (enum wb_value_kind)k;
-      return WARPBOUND_OK;
-    }
+    if (strcmp(text, wb_value_kind_name((enum wb_value_kind)k)) == 0)
+      return (enum wb_value_kind)k;
   }
-  return wb_json_wrong(reader->name, place,
-                       "\"documented\", \"measured\", \"declared\" or \"assumed\" for kind", found,
-                       reader->error);
+  wb_json_expected(reader, "\"documented\", \"measured\", \"declared\" or \"assumed\" for kind",
+                   found);
+  return WB_VALUE_ASSUMED;
 }
 
-static warpbound_status read_value(const struct reader *reader, size_t index, const json_t *object,
-                                   struct wb_device_value *value)
+static void read_values(struct wb_json_reader *reader, const json_t *object,
+                        struct wb_launch_grounds *grounds)
 {
-  static const char *const keys[] = {"name", "value", "kind", NULL};
-  char place[PLACE_SIZE];
-  snprintf(place, sizeof place, "values, entry %zu", index + 1);
-  if (!json_is_object(object))
-    return wb_json_wrong(reader->name, place, "an object", object, reader->error);
-  warpbound_status status = wb_json_check_keys(reader->name, object, keys, reader->error);
-  if (status == WARPBOUND_OK)
-    status = read_text(reader, place, json_object_get(object, "name"), &value->name);
-  if (status == WARPBOUND_OK)
-    status = wb_json_number(reader->name, place, json_object_get(object, "value"), 0, INT64_MAX,
-                            &value->value, reader->error);
-  return status == WARPBOUND_OK
-             ? read_kind(reader, place, json_object_get(object, "kind"), &value->kind)
-             : status;
-}
-
-static warpbound_status read_values(const struct reader *reader, const json_t *object)
-{
-  struct wb_launch_grounds *grounds = reader->grounds;
-  const json_t *list;
-  warpbound_status status = find_list(reader, object, "values", &list);
-  if (status != WARPBOUND_OK || list == NULL)
-    return status;
-  grounds->value_count = json_array_size(list);
-  grounds->values = wb_allocate(grounds->value_count, sizeof *grounds->values);
-  if (grounds->values == NULL) {
-    grounds->value_count = 0;
-    return wb_out_of_memory(reader->error);
+  size_t count;
+  const json_t *list = find_list(reader, object, "values", &count);
+  if (count == 0)
+    return;
+  grounds->values = wb_allocate(count, sizeof *grounds->values);
+  if (grounds->values == NULL)
+    reader->status = wb_out_of_memory(reader->error);
+  for (size_t v = 0; v < count && wb_json_good(reader); v++) {
+    const json_t *entry = json_array_get(list, v);
+    struct wb_device_value *value = &grounds->values[grounds->value_count++];
+    wb_json_at(reader, "values, entry %zu", v + 1);
+    wb_json_object(reader, entry, "name value kind");
+    value->name = read_text(reader, json_object_get(entry, "name"));
+    value->value = wb_json_number(reader, json_object_get(entry, "value"), 0, INT64_MAX);
+    value->kind = read_kind(reader, json_object_get(entry, "kind"));
   }
-  for (size_t v = 0; v < grounds->value_count && status == WARPBOUND_OK; v++)
-    status = read_value(reader, v, json_array_get(list, v), &grounds->values[v]);
-  return status;
 }
 
-static warpbound_status read_assumptions(const struct reader *reader, const json_t *object)
+void wb_launch_grounds_read(struct wb_json_reader *reader, const json_t *object,
+                            struct wb_launch_grounds *grounds)
 {
-  const json_t *list;
-  warpbound_status status = find_list(reader, object, "assumptions", &list);
-  const size_t count = status == WARPBOUND_OK && list != NULL ? json_array_size(list) : 0;
-  for (size_t a = 0; a < count && status == WARPBOUND_OK; a++) {
-    const json_t *found = json_array_get(list, a);
-    char place[PLACE_SIZE];
-    snprintf(place, sizeof place, "assumptions, entry %zu", a + 1);
-    if (json_is_string(found))
-      wb_list_add(&reader->grounds->assumptions, "%s", json_string_value(found));
-    else
-      status = wb_json_wrong(reader->name, place, "a string", found, reader->error);
-  }
-  return status == WARPBOUND_OK && reader->grounds->assumptions.failed
-             ? wb_out_of_memory(reader->error)
-             : status;
-}
-
-warpbound_status wb_launch_grounds_read(const char *name, const json_t *object,
-                                        struct wb_launch_grounds *grounds, warpbound_error *error)
-{
-  const struct reader reader = {name, grounds, error};
   const json_t *device = json_object_get(object, "device");
-  *grounds = (struct wb_launch_grounds){0};
-  warpbound_status status = WARPBOUND_OK;
+  size_t count;
+  wb_json_at(reader, "device");
   if (device != NULL)
-    status = read_text(&reader, "device", device, &grounds->device);
-  if (status == WARPBOUND_OK)
-    status = read_values(&reader, object);
-  return status == WARPBOUND_OK ? read_assumptions(&reader, object) : status;
+    grounds->device = read_text(reader, device);
+  read_values(reader, object, grounds);
+  const json_t *list = find_list(reader, object, "assumptions", &count);
+  for (size_t a = 0; a < count && wb_json_good(reader); a++) {
+    const json_t *found = json_array_get(list, a);
+    wb_json_at(reader, "assumptions, entry %zu", a + 1);
+    if (json_is_string(found))
+      wb_list_add(&grounds->assumptions, "%s", json_string_value(found));
+    else
+      wb_json_expected(reader, "a string", found);
+  }
+  if (wb_json_good(reader) && grounds->assumptions.failed)
+    reader->status = wb_out_of_memory(reader->error);
 }
 
 void wb_launch_grounds_free(struct wb_launch_grounds *grounds)

@@ -22,11 +22,11 @@ struct wb_launch_grounds {
   struct wb_list assumptions;
 };
 
-/* Reads the members "device", "values" and "assumptions", which may all be left out. The caller
- * frees *grounds with wb_launch_grounds_free, after a failure too. Errors: WARPBOUND_INVALID_INPUT,
- * WARPBOUND_INTERNAL. */
-warpbound_status wb_launch_grounds_read(const char *name, const json_t *object,
-                                        struct wb_launch_grounds *grounds, warpbound_error *error);
+/* Reads the members "device", "values" and "assumptions", which may all be left out, into grounds
+ * that are zero. The caller frees them with wb_launch_grounds_free, after a failure too. Errors:
+ * WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL. */
+void wb_launch_grounds_read(struct wb_json_reader *reader, const json_t *object,
+                            struct wb_launch_grounds *grounds);
 /* Writes them, a line each, with a comma at the end. */
 void wb_launch_grounds_write(const struct wb_launch_grounds *grounds, struct wb_text *text);
 /* Of grounds that were read. */

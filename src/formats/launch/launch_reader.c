@@ -1,393 +1,225 @@
 /* The reader of launch files. */
 #include "formats/launch/launch_file.h"
 
-#include "base/memory.h"
 #include "formats/flow_system/system_members.h"
 #include "formats/launch/launch_code.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* A file being read. */
-struct reader {
-  const char *name; /* the file's, for messages */
-  struct wb_launch_file *file;
-  warpbound_error *error;
-};
-
-static warpbound_status wrong(const struct reader *reader, const char *place, const char *expected,
-                              const json_t *found)
-{
-  return wb_json_wrong(reader->name, place, expected, found, reader->error);
-}
-
-static warpbound_status read_number(const struct reader *reader, const char *place,
-                                    const json_t *value, uint64_t least, uint64_t most,
-                                    uint64_t *number)
-{
-  return wb_json_number(reader->name, place, value, least, most, number, reader->error);
-}
-
-/* A member that is a list. */
-static warpbound_status find_list(const struct reader *reader, const json_t *object,
-                                  const char *key, const char *expected, const json_t **list)
-{
-  *list = json_object_get(object, key);
-  return json_is_array(*list) ? WARPBOUND_OK : wrong(reader, key, expected, *list);
-}
 
 /* ---- the launch ---- */
 
-/* What resident_blocks may be as well; may be left out. */
-static warpbound_status read_residents(const struct reader *reader, const json_t *list)
+static void read_shape(struct wb_json_reader *reader, const json_t *object,
+                       struct wb_check_launch_claim *claim)
 {
-  static const char place[] = "launch, other_resident_blocks";
-  struct wb_launch_file *file = reader->file;
-  const size_t count = json_array_size(list);
-  if (list == NULL)
-    return WARPBOUND_OK;
-  if (!json_is_array(list))
-    return wrong(reader, place, "a list of numbers of blocks", list);
-  file->other_residents = wb_allocate(count, sizeof *file->other_residents);
-  warpbound_status status =
-      file->other_residents != NULL ? WARPBOUND_OK : wb_out_of_memory(reader->error);
-  for (size_t r = 0; r < count && status == WARPBOUND_OK; r++) {
-    uint64_t number = 0;
-    status = read_number(reader, place, json_array_get(list, r), 1, UINT32_MAX, &number);
-    file->other_residents[r] = (uint32_t)number;
-  }
-  file->claim.other_residents = file->other_residents;
-  file->claim.other_resident_count = count;
-  return status;
-}
-
-static warpbound_status read_shape(const struct reader *reader, const json_t *object)
-{
-  enum { NUMBERS = 8 };
-  static const char *const keys[] = {"blocks",      "block_warps",     "sms",
-                                     "partitions",  "resident_blocks", "overhead",
-                                     "block_start", "dispatch",        "other_resident_blocks",
-                                     NULL};
-  struct wb_launch_shape *shape = &reader->file->claim.shape;
-  uint64_t numbers[NUMBERS] = {0};
+  struct wb_launch_shape *shape = &claim->shape;
   const json_t *launch = json_object_get(object, "launch");
-  if (!json_is_object(launch))
-    return wrong(reader, "launch", "an object", launch);
-  warpbound_status status = wb_json_check_keys(reader->name, launch, keys, reader->error);
-  for (size_t k = 0; k < NUMBERS && status == WARPBOUND_OK; k++) {
-    const json_t *value = json_object_get(launch, keys[k]);
-    const bool needed = k < 5;
-    char place[48];
-    snprintf(place, sizeof place, "launch, %s", keys[k]);
-    if (needed || value != NULL)
-      status = read_number(reader, place, value, needed,
-                           k == 0 || k == 5 ? (uint64_t)INT64_MAX : UINT32_MAX, &numbers[k]);
-  }
-  *shape = (struct wb_launch_shape){.blocks = numbers[0],
-                                    .block_warps = (uint32_t)numbers[1],
-                                    .sms = (uint32_t)numbers[2],
-                                    .partitions = (uint32_t)numbers[3],
-                                    .resident_blocks = (uint32_t)numbers[4],
-                                    .overhead = numbers[5],
-                                    .block_start = (uint32_t)numbers[6],
-                                    .dispatch = (uint32_t)numbers[7]};
-  return status == WARPBOUND_OK
-             ? read_residents(reader, json_object_get(launch, "other_resident_blocks"))
-             : status;
+  const json_t *list = json_object_get(launch, "other_resident_blocks");
+  const size_t count = json_array_size(list);
+  wb_json_at(reader, "launch");
+  wb_json_object(reader, launch,
+                 "blocks block_warps sms partitions resident_blocks overhead block_start dispatch "
+                 "other_resident_blocks");
+  shape->blocks = wb_json_member(reader, launch, "blocks", 1, INT64_MAX);
+  shape->block_warps = (uint32_t)wb_json_member(reader, launch, "block_warps", 1, UINT32_MAX);
+  shape->sms = (uint32_t)wb_json_member(reader, launch, "sms", 1, UINT32_MAX);
+  shape->partitions = (uint32_t)wb_json_member(reader, launch, "partitions", 1, UINT32_MAX);
+  shape->resident_blocks =
+      (uint32_t)wb_json_member(reader, launch, "resident_blocks", 1, UINT32_MAX);
+  shape->overhead = wb_json_optional(reader, launch, "overhead", 0, INT64_MAX, 0);
+  shape->block_start = (uint32_t)wb_json_optional(reader, launch, "block_start", 0, UINT32_MAX, 0);
+  shape->dispatch = (uint32_t)wb_json_optional(reader, launch, "dispatch", 0, UINT32_MAX, 0);
+  wb_json_at(reader, "launch, other_resident_blocks");
+  if (list != NULL && !json_is_array(list))
+    wb_json_expected(reader, "a list of numbers of blocks", list);
+  uint32_t *residents = wb_json_allocate(reader, count, sizeof *residents);
+  for (size_t r = 0; r < count && wb_json_good(reader); r++)
+    residents[r] = (uint32_t)wb_json_number(reader, json_array_get(list, r), 1, UINT32_MAX);
+  claim->other_residents = residents;
+  claim->other_resident_count = count;
+  wb_json_at_file(reader);
 }
 
 /* ---- nodes ---- */
 
-static warpbound_status read_node(const struct reader *reader, size_t node, const json_t *row)
+static void read_node(struct wb_json_reader *reader, size_t node, const json_t *row,
+                      struct wb_launch_file *file)
 {
-  struct wb_launch_file *file = reader->file;
   const size_t instructions = file->claim.code.instruction_count;
-  uint64_t first = 1;
-  uint64_t last = 0;
-  char place[40];
-  snprintf(place, sizeof place, "nodes, entry %zu", node + 1);
   const size_t count = json_array_size(row);
+  wb_json_at(reader, "nodes, entry %zu", node + 1);
   if (!json_is_array(row) || (count != 0 && count != 2) || (count == 2 && instructions == 0))
-    return wrong(reader, place, "its first and last instruction, or an empty list", row);
-  warpbound_status status = WARPBOUND_OK;
-  if (count == 2)
-    status = read_number(reader, place, json_array_get(row, 0), 0, instructions - 1, &first);
-  if (status == WARPBOUND_OK && count == 2)
-    status = read_number(reader, place, json_array_get(row, 1), first, instructions - 1, &last);
-  file->first[node] = (uint32_t)first;
-  file->last[node] = (uint32_t)last;
-  return status;
+    wb_json_expected(reader, "its first and last instruction, or an empty list", row);
+  file->first[node] = 1;
+  file->last[node] = 0;
+  if (count != 2 || !wb_json_good(reader))
+    return;
+  file->first[node] = (uint32_t)wb_json_number(reader, json_array_get(row, 0), 0, instructions - 1);
+  file->last[node] =
+      (uint32_t)wb_json_number(reader, json_array_get(row, 1), file->first[node], instructions - 1);
 }
 
-/* A list of nodes, which may be left out: *marked is NULL then. */
-static warpbound_status read_marked(const struct reader *reader, const json_t *object,
-                                    const char *key, bool **marked)
+/* A list of nodes, which may be left out: NULL then. */
+static const bool *read_marked(struct wb_json_reader *reader, const json_t *object, const char *key,
+                               size_t nodes)
 {
-  const size_t nodes = reader->file->claim.system.node_count;
   const json_t *list = json_object_get(object, key);
   if (list == NULL)
-    return WARPBOUND_OK;
+    return NULL;
+  wb_json_at(reader, "%s", key);
   if (!json_is_array(list))
-    return wrong(reader, key, "a list of nodes", list);
-  *marked = wb_allocate(nodes, sizeof **marked);
-  warpbound_status status = *marked != NULL ? WARPBOUND_OK : wb_out_of_memory(reader->error);
-  for (size_t i = 0; i < json_array_size(list) && status == WARPBOUND_OK; i++) {
-    uint64_t node = 0;
-    status = read_number(reader, key, json_array_get(list, i), 0, nodes - 1, &node);
-    (*marked)[node] = true;
-  }
-  return status;
+    wb_json_expected(reader, "a list of nodes", list);
+  bool *marked = wb_json_allocate(reader, nodes, sizeof *marked);
+  for (size_t i = 0; i < json_array_size(list) && wb_json_good(reader); i++)
+    marked[wb_json_number(reader, json_array_get(list, i), 0, nodes - 1)] = true;
+  return marked;
 }
 
-static warpbound_status read_system(const struct reader *reader, const json_t *object)
+static void read_system(struct wb_json_reader *reader, const json_t *object,
+                        struct wb_launch_file *file)
 {
-  struct wb_launch_file *file = reader->file;
   struct wb_check_launch_claim *claim = &file->claim;
-  const json_t *nodes;
-  warpbound_status status = find_list(reader, object, "nodes", "a list of nodes", &nodes);
-  if (status == WARPBOUND_OK && json_array_size(nodes) > WB_LAUNCH_NODE_LIMIT)
-    status = wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, 0, 0,
-                        "nodes: expected at most %d, found %zu", WB_LAUNCH_NODE_LIMIT,
-                        json_array_size(nodes));
-  if (status == WARPBOUND_OK)
-    status = wb_system_members_read(reader->name, object, json_array_size(nodes), &claim->system,
-                                    &file->marks, reader->error);
-  if (status != WARPBOUND_OK)
-    return status;
-  const size_t count = claim->system.node_count;
-  file->first = wb_allocate(count, sizeof *file->first);
-  file->last = wb_allocate(count, sizeof *file->last);
-  file->pending = wb_allocate(count, sizeof *file->pending);
-  if (file->first == NULL || file->last == NULL || file->pending == NULL)
-    return wb_out_of_memory(reader->error);
-  for (size_t v = 0; v < count && status == WARPBOUND_OK; v++)
-    status = read_node(reader, v, json_array_get(nodes, v));
-  if (status == WARPBOUND_OK)
-    status = read_marked(reader, object, "interleaved", &file->interleaved);
-  return status == WARPBOUND_OK ? read_marked(reader, object, "exits", &file->ends) : status;
+  struct wb_limit_marks marks = {0};
+  const json_t *nodes = wb_json_array_member(reader, object, "nodes", "a list of nodes");
+  const size_t count = json_array_size(nodes);
+  if (count > WB_LAUNCH_NODE_LIMIT)
+    wb_json_fail(reader, "nodes: expected at most %d, found %zu", WB_LAUNCH_NODE_LIMIT, count);
+  wb_system_members_read(reader, object, count, &claim->system, &marks);
+  file->first = wb_json_allocate(reader, count, sizeof *file->first);
+  file->last = wb_json_allocate(reader, count, sizeof *file->last);
+  for (size_t v = 0; v < count && wb_json_good(reader); v++)
+    read_node(reader, v, json_array_get(nodes, v), file);
+  claim->first = file->first;
+  claim->last = file->last;
+  claim->local = marks.local;
+  claim->common = marks.common;
+  claim->interleaved = read_marked(reader, object, "interleaved", count);
+  claim->ends = read_marked(reader, object, "exits", count);
+  wb_json_at_file(reader);
 }
 
 /* ---- pending ---- */
 
-/* A list of [INDEX, NUMBER], which may be left out. */
-static warpbound_status read_sparse(const struct reader *reader, const char *place,
-                                    const json_t *list, size_t count, uint64_t *numbers)
+/* A list of [INDEX, NUMBER] at the place, which may be left out. */
+static void read_sparse(struct wb_json_reader *reader, const json_t *list, size_t count,
+                        uint64_t *numbers)
 {
-  static const char *const expected = "lists of [INDEX, TIME]";
-  if (list == NULL)
-    return WARPBOUND_OK;
-  if (!json_is_array(list))
-    return wrong(reader, place, expected, list);
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; i < json_array_size(list) && status == WARPBOUND_OK; i++) {
+  static const char expected[] = "lists of [INDEX, TIME]";
+  if (list != NULL && !json_is_array(list))
+    wb_json_expected(reader, expected, list);
+  for (size_t i = 0; i < json_array_size(list) && wb_json_good(reader); i++) {
     const json_t *row = json_array_get(list, i);
-    uint64_t index = 0;
-    if (!json_is_array(row) || json_array_size(row) != 2 || count == 0)
-      return wrong(reader, place, expected, row);
-    status = read_number(reader, place, json_array_get(row, 0), 0, count - 1, &index);
-    if (status == WARPBOUND_OK)
-      status = read_number(reader, place, json_array_get(row, 1), 0, INT64_MAX, &numbers[index]);
+    if (count == 0)
+      wb_json_expected(reader, expected, row);
+    if (wb_json_row(reader, row, 2, expected)) {
+      const uint64_t index = wb_json_number(reader, json_array_get(row, 0), 0, count - 1);
+      numbers[index] = wb_json_number(reader, json_array_get(row, 1), 0, INT64_MAX);
+    }
   }
-  return status;
 }
 
-static warpbound_status read_times(const struct reader *reader, const char *place,
-                                   const json_t *object, struct wb_check_launch_pending *pending)
+static void read_pending(struct wb_json_reader *reader, const json_t *object,
+                         struct wb_launch_file *file)
 {
-  static const char *const keys[] = {"scoreboards", "services", "end", NULL};
-  if (!json_is_object(object))
-    return wrong(reader, place, "an object", object);
-  warpbound_status status = wb_json_check_keys(reader->name, object, keys, reader->error);
-  if (status == WARPBOUND_OK)
-    status = read_sparse(reader, place, json_object_get(object, "scoreboards"), WB_SCOREBOARD_COUNT,
-                         pending->scoreboard);
-  if (status == WARPBOUND_OK)
-    status = read_sparse(reader, place, json_object_get(object, "services"),
-                         reader->file->claim.code.resource_count, pending->service);
-  const json_t *end = json_object_get(object, "end");
-  if (status == WARPBOUND_OK && end != NULL)
-    status = read_number(reader, place, end, 0, INT64_MAX, &pending->end);
-  return status;
-}
-
-static warpbound_status read_pending(const struct reader *reader, const json_t *object)
-{
-  const size_t nodes = reader->file->claim.system.node_count;
-  const json_t *list;
-  warpbound_status status =
-      find_list(reader, object, "pending", "a list with an entry for each node", &list);
-  if (status == WARPBOUND_OK && json_array_size(list) != nodes)
-    status = wrong(reader, "pending", "a list with an entry for each node", list);
-  for (size_t v = 0; v < nodes && status == WARPBOUND_OK; v++) {
-    char place[40];
-    snprintf(place, sizeof place, "pending, entry %zu", v + 1);
-    status = read_times(reader, place, json_array_get(list, v), &reader->file->pending[v]);
+  static const char expected[] = "a list with an entry for each node";
+  const size_t nodes = file->claim.system.node_count;
+  const json_t *list = json_object_get(object, "pending");
+  wb_json_at(reader, "pending");
+  wb_json_row(reader, list, nodes, expected);
+  file->pending = wb_json_allocate(reader, nodes, sizeof *file->pending);
+  for (size_t v = 0; v < nodes && wb_json_good(reader); v++) {
+    struct wb_check_launch_pending *pending = &file->pending[v];
+    const json_t *entry = json_array_get(list, v);
+    const json_t *end = json_object_get(entry, "end");
+    wb_json_at(reader, "pending, entry %zu", v + 1);
+    wb_json_object(reader, entry, "scoreboards services end");
+    read_sparse(reader, json_object_get(entry, "scoreboards"), WB_SCOREBOARD_COUNT,
+                pending->scoreboard);
+    read_sparse(reader, json_object_get(entry, "services"), file->claim.code.resource_count,
+                pending->service);
+    pending->end = end != NULL ? wb_json_number(reader, end, 0, INT64_MAX) : 0;
   }
-  return status;
+  file->claim.pending = file->pending;
+  wb_json_at_file(reader);
 }
 
 /* ---- maxima ---- */
 
-static warpbound_status read_sum(const struct reader *reader, const char *place,
-                                 const json_t *value, enum wb_check_launch_sum *sum)
+static enum wb_check_launch_sum read_sum(struct wb_json_reader *reader, const json_t *value)
 {
   const char *text = json_string_value(value);
   for (int s = 0; text != NULL && s < WB_CHECK_LAUNCH_SUM_COUNT; s++) {
-    if (strcmp(text, wb_check_launch_sum_name((enum wb_check_launch_sum)s)) == 0) {
-      *sum = (enum wb_check_launch_sum)s;
-      return WARPBOUND_OK;
-    }
+    if (strcmp(text, wb_check_launch_sum_name((enum wb_check_launch_sum)s)) == 0)
+      return (enum wb_check_launch_sum)s;
   }
-  return wrong(reader, place, "the name of a sum for of (doc/formats.md)", value);
+  wb_json_expected(reader, "the name of a sum for of (doc/formats.md)", value);
+  return (enum wb_check_launch_sum)0;
 }
 
-static warpbound_status read_phase(const struct reader *reader, const char *place,
-                                   const json_t *value, uint32_t *phase)
+static uint32_t read_phase(struct wb_json_reader *reader, const json_t *value)
 {
-  uint64_t number = WB_CHECK_LAUNCH_ALL_PHASES;
   const char *text = json_string_value(value);
-  warpbound_status status = WARPBOUND_OK;
+  if (value == NULL)
+    return WB_CHECK_LAUNCH_ALL_PHASES;
   if (text != NULL && strcmp(text, "composite") == 0)
-    number = WB_CHECK_LAUNCH_COMPOSITE;
-  else if (text != NULL && strcmp(text, "stretch") == 0)
-    number = WB_CHECK_LAUNCH_STRETCH;
-  else if (text != NULL)
-    status = wrong(reader, place, "a number, \"composite\" or \"stretch\" for phase", value);
-  else if (value != NULL)
-    status = read_number(reader, place, value, 0, WB_CHECK_LAUNCH_STRETCH - 1, &number);
-  *phase = (uint32_t)number;
-  return status;
+    return WB_CHECK_LAUNCH_COMPOSITE;
+  if (text != NULL && strcmp(text, "stretch") == 0)
+    return WB_CHECK_LAUNCH_STRETCH;
+  if (text != NULL)
+    wb_json_expected(reader, "a number, \"composite\" or \"stretch\" for phase", value);
+  return (uint32_t)wb_json_number(reader, value, 0, WB_CHECK_LAUNCH_STRETCH - 1);
 }
 
-static warpbound_status read_maximum(const struct reader *reader, size_t index,
-                                     const json_t *object, struct wb_check_launch_maximum *maximum)
+static void read_maxima(struct wb_json_reader *reader, const json_t *object,
+                        struct wb_launch_file *file)
 {
-  static const char *const keys[] = {"of", "phase", "scale", "prices", "potentials", NULL};
-  const struct wb_flow_system *system = &reader->file->claim.system;
-  char place[40];
-  snprintf(place, sizeof place, "maxima, entry %zu", index + 1);
-  if (!json_is_object(object))
-    return wrong(reader, place, "an object", object);
-  warpbound_status status = wb_json_check_keys(reader->name, object, keys, reader->error);
-  if (status == WARPBOUND_OK)
-    status = read_sum(reader, place, json_object_get(object, "of"), &maximum->sum);
-  if (status == WARPBOUND_OK)
-    status = read_phase(reader, place, json_object_get(object, "phase"), &maximum->phase);
-  if (status == WARPBOUND_OK)
-    status = wb_json_signed(reader->name, place, json_object_get(object, "scale"), &maximum->scale,
-                            reader->error);
-  if (status == WARPBOUND_OK)
-    status = wb_numbers_member_read(reader->name, object, "prices", system->limit_count,
-                                    &maximum->price, reader->error);
-  if (status == WARPBOUND_OK)
-    status = wb_numbers_member_read(reader->name, object, "potentials",
-                                    system->port_count +
-                                        (maximum->phase == WB_CHECK_LAUNCH_STRETCH ? 1 : 0),
-                                    &maximum->potential, reader->error);
-  return status;
-}
-
-static warpbound_status read_maxima(const struct reader *reader, const json_t *object)
-{
-  struct wb_check_launch_claim *claim = &reader->file->claim;
-  const json_t *list;
-  warpbound_status status = find_list(reader, object, "maxima", "a list of maxima", &list);
-  if (status != WARPBOUND_OK)
-    return status;
+  const struct wb_flow_system *system = &file->claim.system;
+  const json_t *list = wb_json_array_member(reader, object, "maxima", "a list of maxima");
   const size_t count = json_array_size(list);
-  reader->file->maxima = wb_allocate(count, sizeof *reader->file->maxima);
-  if (reader->file->maxima == NULL)
-    return wb_out_of_memory(reader->error);
-  for (size_t m = 0; m < count && status == WARPBOUND_OK; m++) {
-    claim->maximum_count = m + 1;
-    status = read_maximum(reader, m, json_array_get(list, m), &reader->file->maxima[m]);
+  file->maxima = wb_json_allocate(reader, count, sizeof *file->maxima);
+  for (size_t m = 0; m < count && wb_json_good(reader); m++) {
+    struct wb_check_launch_maximum *maximum = &file->maxima[m];
+    const json_t *entry = json_array_get(list, m);
+    wb_json_at(reader, "maxima, entry %zu", m + 1);
+    wb_json_object(reader, entry, "of phase scale prices potentials");
+    maximum->sum = read_sum(reader, json_object_get(entry, "of"));
+    maximum->phase = read_phase(reader, json_object_get(entry, "phase"));
+    maximum->scale = wb_json_signed(reader, json_object_get(entry, "scale"));
+    maximum->price = wb_numbers_member_read(reader, entry, "prices", system->limit_count);
+    maximum->potential = wb_numbers_member_read(
+        reader, entry, "potentials",
+        system->port_count + (maximum->phase == WB_CHECK_LAUNCH_STRETCH ? 1 : 0));
   }
-  return status;
+  file->claim.maxima = file->maxima;
+  file->claim.maximum_count = count;
 }
 
 /* ---- the file ---- */
 
-static warpbound_status read_file(const struct reader *reader, const json_t *object)
-{
-  static const char *const formats[] = {WB_LAUNCH_FORMAT, NULL};
-  static const char *const keys[] = {
-      "format",       "cycles",      "device", "values",  "assumptions", "launch", "resources",
-      "instructions", "nodes",       "start",  "starts",  "ports",       "ends",   "edges",
-      "limits",       "interleaved", "exits",  "pending", "maxima",      NULL};
-  struct wb_launch_file *file = reader->file;
-  struct wb_check_launch_claim *claim = &file->claim;
-  warpbound_status status = wb_json_format(reader->name, object, formats, reader->error);
-  if (status == WARPBOUND_OK)
-    status = wb_json_check_keys(reader->name, object, keys, reader->error);
-  if (status == WARPBOUND_OK)
-    status = read_number(reader, "cycles", json_object_get(object, "cycles"), 0, INT64_MAX,
-                         &claim->cycles);
-  if (status == WARPBOUND_OK)
-    status = read_shape(reader, object);
-  if (status == WARPBOUND_OK)
-    status = wb_launch_code_read(reader->name, object, &claim->code, reader->error);
-  if (status == WARPBOUND_OK)
-    status = read_system(reader, object);
-  if (status == WARPBOUND_OK)
-    status = read_pending(reader, object);
-  if (status == WARPBOUND_OK)
-    status = read_maxima(reader, object);
-  if (status == WARPBOUND_OK)
-    status = wb_launch_grounds_read(reader->name, object, &file->grounds, reader->error);
-  claim->first = file->first;
-  claim->last = file->last;
-  claim->interleaved = file->interleaved;
-  claim->ends = file->ends;
-  claim->local = file->marks.local;
-  claim->common = file->marks.common;
-  claim->pending = file->pending;
-  claim->maxima = file->maxima;
-  return status;
-}
-
-static warpbound_status read_object(const char *name, const json_t *object, void *into,
-                                    warpbound_error *error)
+warpbound_status wb_launch_file_read(const char *name, const json_t *object, void *into,
+                                     warpbound_error *error)
 {
   struct wb_launch_file *file = into;
+  struct wb_json_reader reader = {.name = name, .error = error, .arena = &file->arena};
   *file = (struct wb_launch_file){0};
-  const struct reader reader = {name, file, error};
-  warpbound_status status = read_file(&reader, object);
-  if (status != WARPBOUND_OK)
+  wb_json_file(&reader, object, WB_LAUNCH_FORMAT,
+               "format cycles device values assumptions launch resources instructions nodes start "
+               "starts ports ends edges limits interleaved exits pending maxima");
+  file->claim.cycles = wb_json_member(&reader, object, "cycles", 0, INT64_MAX);
+  read_shape(&reader, object, &file->claim);
+  wb_launch_code_read(&reader, object, &file->claim.code);
+  read_system(&reader, object, file);
+  read_pending(&reader, object, file);
+  read_maxima(&reader, object, file);
+  wb_launch_grounds_read(&reader, object, &file->grounds);
+  if (!wb_json_good(&reader))
     wb_launch_file_free(file);
-  return status;
-}
-
-warpbound_status wb_launch_file_read(const char *name, const json_t *object,
-                                     struct wb_launch_file *file, warpbound_error *error)
-{
-  return read_object(name, object, file, error);
-}
-
-warpbound_status wb_launch_file_parse(const char *name, const char *text, size_t length,
-                                      struct wb_launch_file *file, warpbound_error *error)
-{
-  *file = (struct wb_launch_file){0};
-  return wb_json_parse_as(name, text, length, read_object, file, error);
+  return reader.status;
 }
 
 void wb_launch_file_free(struct wb_launch_file *file)
 {
-  for (size_t m = 0; m < file->claim.maximum_count; m++) {
-    free((void *)file->maxima[m].price);
-    free((void *)file->maxima[m].potential);
-  }
-  free(file->maxima);
-  free(file->other_residents);
-  free(file->pending);
-  free(file->first);
-  free(file->last);
-  free(file->interleaved);
-  free(file->ends);
-  free(file->marks.local);
-  free(file->marks.common);
   wb_timed_code_free(&file->claim.code);
   wb_flow_system_free(&file->claim.system);
   wb_launch_grounds_free(&file->grounds);
-  *file = (struct wb_launch_file){0};
+  wb_arena_free(&file->arena);
 }

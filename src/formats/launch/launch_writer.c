@@ -2,14 +2,10 @@
 #include "formats/launch/launch_file.h"
 
 #include "formats/flow_system/system_members.h"
+#include "formats/json/json_output.h"
 #include "formats/launch/launch_code.h"
 
 #include <inttypes.h>
-
-static const char *comma(size_t index)
-{
-  return index > 0 ? ", " : "";
-}
 
 static void write_shape(const struct wb_check_launch_claim *claim, struct wb_text *text)
 {
@@ -32,10 +28,10 @@ static void write_nodes(const struct wb_check_launch_claim *claim, struct wb_tex
   wb_text_string(text, " \"nodes\": [");
   for (size_t v = 0; v < claim->system.node_count; v++) {
     if (claim->first[v] <= claim->last[v])
-      wb_text_format(text, "%s[%" PRIu32 ", %" PRIu32 "]", comma(v), claim->first[v],
+      wb_text_format(text, "%s[%" PRIu32 ", %" PRIu32 "]", wb_json_comma(v), claim->first[v],
                      claim->last[v]);
     else
-      wb_text_format(text, "%s[]", comma(v));
+      wb_text_format(text, "%s[]", wb_json_comma(v));
   }
   wb_text_string(text, "],\n");
 }
@@ -49,7 +45,7 @@ static void write_marked(const char *key, const bool *marked, size_t count, stru
   wb_text_format(text, " \"%s\": [", key);
   for (size_t v = 0; v < count; v++) {
     if (marked[v])
-      wb_text_format(text, "%s%zu", comma(written++), v);
+      wb_text_format(text, "%s%zu", wb_json_comma(written++), v);
   }
   wb_text_string(text, "],\n");
 }
@@ -63,8 +59,8 @@ static void write_sparse(const char *key, const uint64_t *numbers, size_t count,
     if (numbers[i] == 0)
       continue;
     if (written == 0)
-      wb_text_format(text, "%s\"%s\": [", comma((*members)++), key);
-    wb_text_format(text, "%s[%zu, %" PRIu64 "]", comma(written++), i, numbers[i]);
+      wb_text_format(text, "%s\"%s\": [", wb_json_comma((*members)++), key);
+    wb_text_format(text, "%s[%zu, %" PRIu64 "]", wb_json_comma(written++), i, numbers[i]);
   }
   if (written > 0)
     wb_text_string(text, "]");
@@ -80,7 +76,7 @@ static void write_pending(const struct wb_check_launch_claim *claim, struct wb_t
     write_sparse("scoreboards", pending->scoreboard, WB_SCOREBOARD_COUNT, &members, text);
     write_sparse("services", pending->service, claim->code.resource_count, &members, text);
     if (pending->end > 0)
-      wb_text_format(text, "%s\"end\": %" PRIu64, comma(members), pending->end);
+      wb_text_format(text, "%s\"end\": %" PRIu64, wb_json_comma(members), pending->end);
     wb_text_string(text, "}");
   }
   wb_text_string(text, "],\n");

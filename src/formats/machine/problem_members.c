@@ -9,78 +9,62 @@
 
 /* ---- reading ---- */
 
-warpbound_status wb_string_member_read(const char *name, const char *place, const json_t *value,
-                                       char **letters, size_t *length, warpbound_error *error)
+const char *wb_string_member_read(struct wb_json_reader *reader, const json_t *value,
+                                  size_t *length)
 {
-  if (!json_is_string(value))
-    return wb_json_wrong(name, place, "a kernel instruction string", value, error);
   struct wb_kernel_string string;
   warpbound_error cause;
-  warpbound_status status =
-      wb_kernel_string_parse(json_string_value(value), place, &string, &cause);
-  if (status != WARPBOUND_OK)
-    return wb_fail_at(error, status, name, 0, 0, "%s", cause.message);
-  uint8_t *types = wb_kernel_string_expand(&string);
-  for (size_t i = 0; types != NULL && i < string.length; i++)
-    types[i] = (uint8_t)wb_unit_letter((enum wb_unit)types[i]);
-  *letters = (char *)types;
-  *length = string.length;
-  wb_kernel_string_free(&string);
-  return types != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
-}
-
-warpbound_status wb_units_member_read(const char *name, const json_t *object,
-                                      uint64_t capacity[WB_CHECK_UNIT_TYPES],
-                                      warpbound_error *error)
-{
-  static const char *const keys[WB_CHECK_UNIT_TYPES + 1] = {"L", "C", "S", "D", "T", NULL};
-  const json_t *units = json_object_get(object, "units");
-  if (!json_is_object(units))
-    return wb_json_wrong(name, "units", "an object as {\"L\": 1, \"C\": 4}", units, error);
-  warpbound_status status = wb_json_check_keys(name, units, keys, error);
-  for (size_t u = 0; status == WARPBOUND_OK && keys[u] != NULL; u++) {
-    const json_t *value = json_object_get(units, keys[u]);
-    char place[16];
-    snprintf(place, sizeof place, "units, %s", keys[u]);
-    capacity[u] = 0;
-    if (value != NULL)
-      status = wb_json_number(name, place, value, 1, WB_CAPACITY_LIMIT, &capacity[u], error);
+  if (!json_is_string(value))
+    wb_json_expected(reader, "a kernel instruction string", value);
+  if (!wb_json_good(reader))
+    return NULL;
+  const warpbound_status status =
+      wb_kernel_string_parse(json_string_value(value), reader->place, &string, &cause);
+  if (status != WARPBOUND_OK) {
+    reader->status = wb_fail_at(reader->error, status, reader->name, 0, 0, "%s", cause.message);
+    return NULL;
   }
-  return status;
+  uint8_t *types = wb_kernel_string_expand(&string);
+  char *letters = types != NULL ? wb_json_allocate(reader, string.length, 1) : NULL;
+  if (types == NULL)
+    reader->status = wb_out_of_memory(reader->error);
+  for (size_t i = 0; letters != NULL && i < string.length; i++)
+    letters[i] = wb_unit_letter((enum wb_unit)types[i]);
+  *length = string.length;
+  free(types);
+  wb_kernel_string_free(&string);
+  return letters;
 }
 
-warpbound_status wb_issue_slots_member_read(const char *name, const json_t *object,
-                                            uint64_t *issue_slots, warpbound_error *error)
+void wb_units_member_read(struct wb_json_reader *reader, const json_t *object,
+                          uint64_t capacity[WB_CHECK_UNIT_TYPES])
 {
-  const json_t *slots = json_object_get(object, "issue_slots");
-  *issue_slots = 0;
-  return slots == NULL
-             ? WARPBOUND_OK
-             : wb_json_number(name, "issue_slots", slots, 0, WB_CAPACITY_LIMIT, issue_slots, error);
+  static const char *const keys[WB_CHECK_UNIT_TYPES] = {"L", "C", "S", "D", "T"};
+  const json_t *units = json_object_get(object, "units");
+  wb_json_at(reader, "units");
+  if (!json_is_object(units))
+    wb_json_expected(reader, "an object as {\"L\": 1, \"C\": 4}", units);
+  wb_json_object(reader, units, "L C S D T");
+  for (size_t u = 0; u < WB_CHECK_UNIT_TYPES; u++)
+    capacity[u] = wb_json_optional(reader, units, keys[u], 1, WB_CAPACITY_LIMIT, 0);
+  wb_json_at_file(reader);
 }
 
-warpbound_status wb_problem_members_read(const char *name, const json_t *object,
-                                         uint64_t most_warps, char **letters,
-                                         struct wb_check_problem *problem, uint64_t *warps,
-                                         warpbound_error *error)
+uint64_t wb_issue_slots_member_read(struct wb_json_reader *reader, const json_t *object)
+{
+  return wb_json_optional(reader, object, "issue_slots", 0, WB_CAPACITY_LIMIT, 0);
+}
+
+void wb_problem_members_read(struct wb_json_reader *reader, const json_t *object,
+                             uint64_t most_warps, struct wb_check_problem *problem, uint64_t *warps)
 {
   *problem = (struct wb_check_problem){0};
-  *letters = NULL;
-  warpbound_status status = wb_string_member_read(name, "string", json_object_get(object, "string"),
-                                                  letters, &problem->length, error);
-  if (status == WARPBOUND_OK)
-    status = wb_units_member_read(name, object, problem->capacity, error);
-  if (status == WARPBOUND_OK)
-    status = wb_issue_slots_member_read(name, object, &problem->issue_slots, error);
-  if (status == WARPBOUND_OK)
-    status = wb_json_number(name, "warps", json_object_get(object, "warps"), 1, most_warps, warps,
-                            error);
-  if (status != WARPBOUND_OK) {
-    free(*letters);
-    *letters = NULL;
-  }
-  problem->letters = *letters;
-  return status;
+  wb_json_at(reader, "string");
+  problem->letters =
+      wb_string_member_read(reader, json_object_get(object, "string"), &problem->length);
+  wb_units_member_read(reader, object, problem->capacity);
+  problem->issue_slots = wb_issue_slots_member_read(reader, object);
+  *warps = wb_json_member(reader, object, "warps", 1, most_warps);
 }
 
 /* ---- writing ---- */

@@ -19,27 +19,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reads all four members. *letters: the string without counts, problem->length characters of
- * "LCSDTNB", which problem->letters points to; the caller's to free. most_warps: the most that
- * `warps` may be. `name` is the file's, for messages. Errors: WARPBOUND_INVALID_INPUT,
- * WARPBOUND_INTERNAL, with nothing to free. Linear in the length of the string. */
-warpbound_status wb_problem_members_read(const char *name, const json_t *object,
-                                         uint64_t most_warps, char **letters,
-                                         struct wb_check_problem *problem, uint64_t *warps,
-                                         warpbound_error *error);
+/* Reads all four members at the file's place. most_warps: the most that `warps` may be. The letters
+ * are the reader's arena's. Errors: WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL. Linear in the
+ * length of the string. */
+void wb_problem_members_read(struct wb_json_reader *reader, const json_t *object,
+                             uint64_t most_warps, struct wb_check_problem *problem,
+                             uint64_t *warps);
 
-/* Reads a kernel instruction string into letters as above; `place` is what messages call it. */
-warpbound_status wb_string_member_read(const char *name, const char *place, const json_t *value,
-                                       char **letters, size_t *length, warpbound_error *error);
+/* Reads a kernel instruction string at the place into its *length letters of "LCSDTNB", without
+ * counts, which are the arena's. NULL after a failure. */
+const char *wb_string_member_read(struct wb_json_reader *reader, const json_t *value,
+                                  size_t *length);
 
 /* Reads the member `units`: by type L, C, S, D, T, 0 where it is left out. */
-warpbound_status wb_units_member_read(const char *name, const json_t *object,
-                                      uint64_t capacity[WB_CHECK_UNIT_TYPES],
-                                      warpbound_error *error);
+void wb_units_member_read(struct wb_json_reader *reader, const json_t *object,
+                          uint64_t capacity[WB_CHECK_UNIT_TYPES]);
 
 /* Reads the member `issue_slots`; 0 where it is left out. */
-warpbound_status wb_issue_slots_member_read(const char *name, const json_t *object,
-                                            uint64_t *issue_slots, warpbound_error *error);
+uint64_t wb_issue_slots_member_read(struct wb_json_reader *reader, const json_t *object);
 
 /* Writes the member `format` and all four of a problem, from the brace that opens the object to the
  * comma after the last. Numbers and letters only: nothing to escape. The caller checks

@@ -31,23 +31,16 @@
 
 #define WB_PATHS_FORMAT "warpbound-paths-1"
 
-/* A claim read from a file, with everything that it points to. Free with wb_paths_file_free. */
+/* A claim read from a file. Owns all that it points to: free with wb_paths_file_free. */
 struct wb_paths_file {
   struct wb_check_paths_claim claim;
-  /* The claim's. */
-  uint64_t (*letters)[WB_UNIT_COUNT];
-  struct wb_check_path_maximum *maxima;
-  struct wb_limit_marks marks;
+  struct wb_arena arena;
 };
 
-/* Reads the text of a paths file, of at most WB_JSON_LIMIT bytes. Only the form is checked here;
- * whether the claim holds is for wb_check_paths to say. `name` is the file's, for messages. Errors:
- * WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL, with nothing to free. Linear in the text. */
-warpbound_status wb_paths_file_parse(const char *name, const char *text, size_t length,
-                                     struct wb_paths_file *file, warpbound_error *error);
-/* The same from JSON that was parsed already; the object is borrowed for the call. */
-warpbound_status wb_paths_file_read(const char *name, const json_t *object,
-                                    struct wb_paths_file *file, warpbound_error *error);
+/* Reads the object of a paths file into a struct wb_paths_file (wb_json_read). Only the form is
+ * checked here; whether the claim holds is for wb_check_paths to say. Errors:
+ * WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL, with nothing to free. Linear in the object. */
+wb_json_read wb_paths_file_read;
 void wb_paths_file_free(struct wb_paths_file *file);
 
 /* Writes a claim, which is borrowed for the call. The caller checks text->failed. Linear in the

@@ -24,21 +24,19 @@ struct wb_problem;
 /* Most proofs in a file. */
 #define WB_PHASES_PROOF_LIMIT ((size_t)4096)
 
-/* A claim read from a file. Free with wb_phases_file_free. */
+/* A claim read from a file. Owns the letters: free with wb_arena_free. */
 struct wb_phases_file {
   struct wb_check_phases_bound claim;
-  /* The claim's. */
-  char *letters;
-  /* Objects in a list, which is the file's own; whether each is a certificate is not checked. */
-  json_t *proofs;
+  const json_t *proofs; /* objects in a list of the object that was read; whether each is a
+                           certificate is not checked */
+  struct wb_arena arena;
 };
 
-/* Reads the object of a phases file, which is borrowed for the call. `name` is the file's, for
- * messages. Errors: WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL, with nothing to free. Linear in
- * the list and the string. */
+/* Reads the object of a phases file, which has to live as long as *file. Errors:
+ * WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL, with nothing to free. Linear in the list and the
+ * string. */
 warpbound_status wb_phases_file_read(const char *name, const json_t *object,
                                      struct wb_phases_file *file, warpbound_error *error);
-void wb_phases_file_free(struct wb_phases_file *file);
 
 /* Writes a file in parts: its beginning, then for each proof the separator and, by its own writer,
  * the proof, then the end. index: of the proof, from 0. The caller checks text->failed. */

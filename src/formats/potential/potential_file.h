@@ -24,7 +24,6 @@
 #include "base/text.h"
 #include "certificate/potential/potential_claim.h"
 #include "formats/json/json_input.h"
-#include "formats/potential/components_member.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -33,30 +32,17 @@ struct wb_potential_proof;
 
 #define WB_POTENTIAL_FORMAT "warpbound-potential-1"
 
-/* The lists of values, in the order of the members stay, leave, own_stay, own_leave. */
-#define WB_POTENTIAL_LISTS 4
-
-/* A claim read from a file, with everything that it points to. Free with wb_potential_file_free. */
+/* A claim read from a file. Owns all that it points to: free with wb_arena_free. */
 struct wb_potential_file {
   struct wb_check_potential_claim claim;
-  /* The claim's. */
-  char *letters;
-  struct wb_check_potential_pool *pools;
-  struct wb_check_potential_value *values[WB_POTENTIAL_LISTS];
-  struct wb_components_member components;
-  struct wb_check_potential_state *states;
+  struct wb_arena arena;
 };
 
-/* Reads the text of a potential file, of at most WB_JSON_LIMIT bytes. Only the form is checked
- * here; whether the claim holds is for wb_check_potential to say. `name` is the file's, for
- * messages. Errors: WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL, with nothing to free. Linear in
- * the text and the length of the string. */
-warpbound_status wb_potential_file_parse(const char *name, const char *text, size_t length,
-                                         struct wb_potential_file *file, warpbound_error *error);
-/* The same from JSON that was parsed already; the object is borrowed for the call. */
-warpbound_status wb_potential_file_read(const char *name, const json_t *object,
-                                        struct wb_potential_file *file, warpbound_error *error);
-void wb_potential_file_free(struct wb_potential_file *file);
+/* Reads the object of a potential file into a struct wb_potential_file (wb_json_read). Only the
+ * form is checked here; whether the claim holds is for wb_check_potential to say. Errors:
+ * WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL, with nothing to free. Linear in the object and the
+ * length of the string. */
+wb_json_read wb_potential_file_read;
 
 /* Writes a proven potential. Numbers and letters only: nothing to escape. The caller checks
  * text->failed. */

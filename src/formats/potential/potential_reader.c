@@ -1,366 +1,240 @@
 /* The reader of potential files. */
 #include "formats/potential/potential_file.h"
 
-#include "base/memory.h"
 #include "formats/machine/problem_members.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define PLACE 64
-
-static const char *const formats[] = {WB_POTENTIAL_FORMAT, NULL};
-static const char *const file_keys[] = {"format", "string",   "units",      "issue_slots", "warps",
-                                        "cycles", "gain",     "from_warps", "pools",       "stay",
-                                        "leave",  "own_stay", "own_leave",  "heights",     "pieces",
-                                        "rear",   NULL};
-
-/* The form of the entries of a list of values. */
-struct list_form {
+/* The forms of the lists of values: steps inside runs have a type; steps out of them go from a type
+ * to another. */
+static const struct list_form {
   const char *key;
-  /* Steps that leave a run; otherwise steps inside one. */
-  bool leaves;
-  bool has_length;
-  /* Steps of the own warp. */
-  bool own;
-};
+  const char *keys; /* of an entry */
+  bool leaves;      /* steps that leave a run */
+  bool own;         /* steps of the own warp */
+} forms[] = {{"stay", "type value", false, false},
+             {"leave", "from to length value", true, false},
+             {"own_stay", "type value", false, true},
+             {"own_leave", "from to value", true, true}};
 
-static const struct list_form forms[WB_POTENTIAL_LISTS] = {{"stay", false, false, false},
-                                                           {"leave", true, true, false},
-                                                           {"own_stay", false, false, true},
-                                                           {"own_leave", true, false, true}};
+#define LISTS (sizeof forms / sizeof *forms)
 
-/* ---- members ---- */
-
-/* "leave, entry 3, value" */
-static void name_place(char place[PLACE], const char *key, size_t index, const char *member)
-{
-  snprintf(place, PLACE, "%s, entry %zu%s%s", key, index + 1, *member != '\0' ? ", " : "", member);
-}
-
-/* A list among the file's members, of objects or of lists. */
-static warpbound_status read_list(const char *name, const json_t *object, const char *key,
-                                  const json_t **list, size_t *count, warpbound_error *error)
-{
-  *list = json_object_get(object, key);
-  if (!json_is_array(*list))
-    return wb_json_wrong(name, key, "a list", *list, error);
-  *count = json_array_size(*list);
-  return WARPBOUND_OK;
-}
-
-/* An object in a list, with the keys given and no others. */
-static warpbound_status expect_object(const char *name, const char *key, size_t index,
-                                      const json_t *entry, const char *const *keys,
-                                      warpbound_error *error)
-{
-  char place[PLACE];
-  name_place(place, key, index, "");
-  if (!json_is_object(entry))
-    return wb_json_wrong(name, place, "an object", entry, error);
-  return wb_json_check_keys(name, entry, keys, error);
-}
-
-/* ---- pools ---- */
-
-static warpbound_status read_pool(const char *name, const json_t *entry, size_t index,
-                                  struct wb_check_potential_pool *pool, warpbound_error *error)
-{
-  static const char *const keys[] = {"type", "warps", "work", NULL};
-  char place[PLACE];
-  uint64_t warps = 0;
-  uint64_t work = 0;
-  warpbound_status status = expect_object(name, "pools", index, entry, keys, error);
-  name_place(place, "pools", index, "type");
-  if (status == WARPBOUND_OK)
-    status = wb_type_member_read(name, place, json_object_get(entry, "type"), &pool->type, error);
-  name_place(place, "pools", index, "warps");
-  if (status == WARPBOUND_OK)
-    status = wb_json_number(name, place, json_object_get(entry, "warps"), 1,
-                            WB_CHECK_POTENTIAL_COUNT_LIMIT, &warps, error);
-  name_place(place, "pools", index, "work");
-  if (status == WARPBOUND_OK)
-    status = wb_json_number(name, place, json_object_get(entry, "work"), 0,
-                            WB_CHECK_POTENTIAL_COUNT_LIMIT, &work, error);
-  pool->warps = (uint32_t)warps;
-  pool->work = (uint32_t)work;
-  return status;
-}
-
-static warpbound_status read_pools(const char *name, const json_t *object,
-                                   struct wb_potential_file *file, warpbound_error *error)
-{
-  const json_t *list;
-  size_t count = 0;
-  warpbound_status status = read_list(name, object, "pools", &list, &count, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  if (count > WB_CHECK_POTENTIAL_POOLS)
-    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
-                      "pools: expected one for each type, at most %d, found %zu",
-                      WB_CHECK_POTENTIAL_POOLS, count);
-  file->pools = wb_allocate(count, sizeof *file->pools);
-  if (file->pools == NULL)
-    return wb_out_of_memory(error);
-  for (size_t i = 0; status == WARPBOUND_OK && i < count; i++)
-    status = read_pool(name, json_array_get(list, i), i, &file->pools[i], error);
-  file->claim.pools = file->pools;
-  file->claim.pool_count = count;
-  return status;
-}
-
-/* ---- values ---- */
-
-/* The target of a step: a type, or "end". */
-static warpbound_status read_target(const char *name, const char *place, const json_t *value,
-                                    char *to, warpbound_error *error)
+/* A type's letter, of a member or an element at the place; "end" where that may be. */
+static char read_type(struct wb_json_reader *reader, const json_t *value, bool end)
 {
   const char *text = json_string_value(value);
-  if (text != NULL && strcmp(text, "end") == 0) {
-    *to = WB_CHECK_POTENTIAL_END;
-    return WARPBOUND_OK;
+  if (text != NULL && end && strcmp(text, "end") == 0)
+    return WB_CHECK_POTENTIAL_END;
+  if (text == NULL || (end && strlen(text) != 1))
+    wb_json_expected(reader,
+                     end ? "a type, or \"end\""
+                         : "a type: one of \"L\", \"C\", \"S\", \"D\", \"T\", \"N\"",
+                     value);
+  else if (strlen(text) != 1 || strchr("LCSDTN", text[0]) == NULL)
+    wb_json_fail(reader, "%s: expected a type: one of L, C, S, D, T, N, found \"%.40s\"",
+                 reader->place, text);
+  return text != NULL ? text[0] : '\0';
+}
+
+/* The value at hand is entry `index` of a list, or a member of it. */
+static void at_entry(struct wb_json_reader *reader, const char *list, size_t index,
+                     const char *member)
+{
+  wb_json_at(reader, "%s, entry %zu%s%s", list, index + 1, member[0] != '\0' ? ", " : "", member);
+}
+
+static void read_pools(struct wb_json_reader *reader, const json_t *object,
+                       struct wb_check_potential_claim *claim)
+{
+  const json_t *list = wb_json_array_member(reader, object, "pools", "a list");
+  const size_t count = json_array_size(list);
+  if (count > WB_CHECK_POTENTIAL_POOLS)
+    wb_json_fail(reader, "pools: expected one for each type, at most %d, found %zu",
+                 WB_CHECK_POTENTIAL_POOLS, count);
+  struct wb_check_potential_pool *pools = wb_json_allocate(reader, count, sizeof *pools);
+  for (size_t i = 0; i < count && wb_json_good(reader); i++) {
+    const json_t *entry = json_array_get(list, i);
+    at_entry(reader, "pools", i, "");
+    wb_json_object(reader, entry, "type warps work");
+    at_entry(reader, "pools", i, "type");
+    pools[i].type = read_type(reader, json_object_get(entry, "type"), false);
+    at_entry(reader, "pools", i, "");
+    pools[i].warps =
+        (uint32_t)wb_json_member(reader, entry, "warps", 1, WB_CHECK_POTENTIAL_COUNT_LIMIT);
+    pools[i].work =
+        (uint32_t)wb_json_member(reader, entry, "work", 0, WB_CHECK_POTENTIAL_COUNT_LIMIT);
   }
-  if (text == NULL || strlen(text) != 1)
-    return wb_json_wrong(name, place, "a type, or \"end\"", value, error);
-  return wb_type_member_read(name, place, value, to, error);
+  claim->pools = pools;
+  claim->pool_count = count;
+  wb_json_at_file(reader);
 }
 
-static warpbound_status read_leave(const char *name, const struct list_form *form,
-                                   const json_t *entry, size_t index,
-                                   struct wb_check_potential_value *value, warpbound_error *error)
+/* A list of values in its form. */
+static struct wb_check_potential_values
+read_values(struct wb_json_reader *reader, const json_t *object, const struct list_form *form)
 {
-  char place[PLACE];
-  name_place(place, form->key, index, "from");
-  warpbound_status status =
-      wb_type_member_read(name, place, json_object_get(entry, "from"), &value->from, error);
-  name_place(place, form->key, index, "to");
-  if (status == WARPBOUND_OK)
-    status = read_target(name, place, json_object_get(entry, "to"), &value->to, error);
-  name_place(place, form->key, index, "length");
-  if (status == WARPBOUND_OK && form->has_length)
-    status = wb_json_number(name, place, json_object_get(entry, "length"), 0, INT64_MAX,
-                            &value->length, error);
-  return status;
-}
-
-static warpbound_status read_value(const char *name, const struct list_form *form,
-                                   const json_t *entry, size_t index,
-                                   struct wb_check_potential_value *value, warpbound_error *error)
-{
-  static const char *const stay_keys[] = {"type", "value", NULL};
-  static const char *const leave_keys[] = {"from", "to", "length", "value", NULL};
-  static const char *const own_keys[] = {"from", "to", "value", NULL};
-  const char *const *keys = form->has_length ? leave_keys : form->leaves ? own_keys : stay_keys;
-  char place[PLACE];
-  warpbound_status status = expect_object(name, form->key, index, entry, keys, error);
-  if (status == WARPBOUND_OK && form->leaves) {
-    status = read_leave(name, form, entry, index, value, error);
-  } else if (status == WARPBOUND_OK) {
-    name_place(place, form->key, index, "type");
-    status = wb_type_member_read(name, place, json_object_get(entry, "type"), &value->from, error);
-    value->to = value->from;
+  const json_t *list = wb_json_array_member(reader, object, form->key, "a list");
+  const size_t count = json_array_size(list);
+  struct wb_check_potential_value *values = wb_json_allocate(reader, count, sizeof *values);
+  for (size_t i = 0; i < count && wb_json_good(reader); i++) {
+    const json_t *entry = json_array_get(list, i);
+    const char *from = form->leaves ? "from" : "type";
+    at_entry(reader, form->key, i, "");
+    wb_json_object(reader, entry, form->keys);
+    at_entry(reader, form->key, i, from);
+    values[i].from = values[i].to = read_type(reader, json_object_get(entry, from), false);
+    if (form->leaves) {
+      at_entry(reader, form->key, i, "to");
+      values[i].to = read_type(reader, json_object_get(entry, "to"), true);
+    }
+    at_entry(reader, form->key, i, "");
+    if (form->leaves && !form->own)
+      values[i].length = wb_json_member(reader, entry, "length", 0, INT64_MAX);
+    at_entry(reader, form->key, i, "value");
+    values[i].value = wb_json_signed(reader, json_object_get(entry, "value"));
   }
-  name_place(place, form->key, index, "value");
-  return status == WARPBOUND_OK
-             ? wb_json_signed(name, place, json_object_get(entry, "value"), &value->value, error)
-             : status;
-}
-
-static warpbound_status read_values(const char *name, const json_t *object,
-                                    const struct list_form *form,
-                                    struct wb_check_potential_value **list,
-                                    struct wb_check_potential_values *values,
-                                    warpbound_error *error)
-{
-  const json_t *entries;
-  size_t count = 0;
-  warpbound_status status = read_list(name, object, form->key, &entries, &count, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *list = wb_allocate(count, sizeof **list);
-  if (*list == NULL)
-    return wb_out_of_memory(error);
-  for (size_t i = 0; status == WARPBOUND_OK && i < count; i++)
-    status = read_value(name, form, json_array_get(entries, i), i, &(*list)[i], error);
-  values->list = *list;
-  values->count = count;
-  return status;
-}
-
-static warpbound_status read_all_values(const char *name, const json_t *object,
-                                        struct wb_potential_file *file, warpbound_error *error)
-{
-  struct wb_check_potential_values *values[WB_POTENTIAL_LISTS] = {
-      &file->claim.stay, &file->claim.leave, &file->claim.own_stay, &file->claim.own_leave};
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; status == WARPBOUND_OK && i < WB_POTENTIAL_LISTS; i++)
-    if (forms[i].own || file->claim.component_count == 0)
-      status = read_values(name, object, &forms[i], &file->values[i], values[i], error);
-  return status;
+  wb_json_at_file(reader);
+  return (struct wb_check_potential_values){values, count};
 }
 
 /* ---- components ---- */
 
-/* Components have values of the other warps' steps: then the lists of these may not be there. */
-static warpbound_status read_components(const char *name, const json_t *object,
-                                        struct wb_potential_file *file, warpbound_error *error)
+static void expect_count(struct wb_json_reader *reader, const json_t *list, size_t count)
 {
-  struct wb_check_potential_claim *claim = &file->claim;
+  if (!json_is_array(list))
+    wb_json_expected(reader, "a list", list);
+  else if (json_array_size(list) != count)
+    wb_json_fail(reader, "%s: expected %zu items, found %zu", reader->place, count,
+                 json_array_size(list));
+}
+
+/* values: room for one for each instruction. */
+static void read_component(struct wb_json_reader *reader, const json_t *entry, size_t index,
+                           const struct wb_check_potential_claim *claim,
+                           struct wb_check_potential_component *component, int64_t *values)
+{
+  const json_t *shares = json_object_get(entry, "shares");
+  const json_t *list = json_object_get(entry, "values");
+  at_entry(reader, "pieces", index, "");
+  wb_json_object(reader, entry, "type least shares values");
+  at_entry(reader, "pieces", index, "type");
+  component->type = read_type(reader, json_object_get(entry, "type"), false);
+  at_entry(reader, "pieces", index, "");
+  component->least =
+      (uint32_t)wb_json_member(reader, entry, "least", 1, WB_CHECK_POTENTIAL_COUNT_LIMIT);
+  at_entry(reader, "pieces", index, "shares");
+  expect_count(reader, shares, claim->pool_count);
+  for (size_t i = 0; i < claim->pool_count; i++)
+    component->weights[i] =
+        wb_json_number(reader, json_array_get(shares, i), 0, WB_CHECK_POTENTIAL_COUNT_LIMIT);
+  at_entry(reader, "pieces", index, "values");
+  for (size_t p = 0; p < claim->problem.length && wb_json_good(reader); p++)
+    values[p] = wb_json_signed(reader, json_array_get(list, p));
+  component->values = values;
+}
+
+/* Components have values of the other warps' steps: then the lists of these may not be there. */
+static void read_components(struct wb_json_reader *reader, const json_t *object,
+                            struct wb_check_potential_claim *claim)
+{
   const json_t *list = json_object_get(object, "pieces");
+  const size_t count = claim->pool_count;
+  const size_t length = claim->problem.length;
   if (list == NULL)
-    return WARPBOUND_OK;
-  for (size_t i = 0; i < WB_POTENTIAL_LISTS; i++)
+    return;
+  for (size_t i = 0; i < LISTS; i++) {
     if (!forms[i].own && json_object_get(object, forms[i].key) != NULL)
-      return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
-                        "%s: the pieces have the values of these steps", forms[i].key);
-  warpbound_status status = wb_components_member_read(
-      name, list, claim->pool_count, claim->problem.length, &file->components, error);
-  claim->components = file->components.list;
-  claim->component_count = file->components.count;
-  return status;
+      wb_json_fail(reader, "%s: the pieces have the values of these steps", forms[i].key);
+  }
+  wb_json_at(reader, "pieces");
+  expect_count(reader, list, count);
+  for (size_t j = 0; j < count; j++) { /* before memory for as many values is asked for */
+    at_entry(reader, "pieces", j, "values");
+    expect_count(reader, json_object_get(json_array_get(list, j), "values"), length);
+  }
+  struct wb_check_potential_component *components =
+      wb_json_allocate(reader, count, sizeof *components);
+  int64_t *values = wb_json_allocate(reader, count * length, sizeof *values);
+  for (size_t j = 0; j < count && wb_json_good(reader); j++)
+    read_component(reader, json_array_get(list, j), j, claim, &components[j], values + j * length);
+  claim->components = components;
+  claim->component_count = count;
+  wb_json_at_file(reader);
 }
 
 /* ---- states ---- */
 
-static warpbound_status read_count(const char *name, size_t index, size_t entry,
-                                   const json_t *value, uint32_t *count, warpbound_error *error)
-{
-  char place[PLACE];
-  char number[24];
-  uint64_t found = 0;
-  snprintf(number, sizeof number, "number %zu", entry + 1);
-  name_place(place, "heights", index, number);
-  warpbound_status status =
-      wb_json_number(name, place, value, 0, WB_CHECK_POTENTIAL_COUNT_LIMIT, &found, error);
-  *count = (uint32_t)found;
-  return status;
-}
-
 /* ["L", n, b, n, b, ..., offset, ...], with an offset for each component */
-static warpbound_status read_state(const char *name, const json_t *entry, size_t index,
-                                   const struct wb_check_potential_claim *claim,
-                                   struct wb_check_potential_state *state, warpbound_error *error)
+static void read_state(struct wb_json_reader *reader, const json_t *entry, size_t index,
+                       const struct wb_check_potential_claim *claim,
+                       struct wb_check_potential_state *state)
 {
-  char place[PLACE];
-  name_place(place, "heights", index, "");
-  size_t pool_count = claim->pool_count;
-  size_t offsets = claim->component_count > 0 ? claim->component_count : 1;
-  size_t expected = 2 * pool_count + 1 + offsets;
+  const size_t pool_count = claim->pool_count;
+  const size_t offsets = claim->component_count > 0 ? claim->component_count : 1;
+  const size_t expected = 2 * pool_count + 1 + offsets;
+  at_entry(reader, "heights", index, "");
   if (!json_is_array(entry))
-    return wb_json_wrong(name, place, "a list as [\"L\", 1, 0, 2]", entry, error);
-  if (json_array_size(entry) != expected)
-    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
-                      "%s: expected a type, two numbers for each of %zu pools, and %s: %zu items, "
-                      "found %zu",
-                      place, pool_count, offsets > 1 ? "a height for each piece" : "a height",
-                      expected, json_array_size(entry));
-  warpbound_status status =
-      wb_type_member_read(name, place, json_array_get(entry, 0), &state->own, error);
-  for (size_t p = 0; status == WARPBOUND_OK && p < pool_count; p++) {
-    status =
-        read_count(name, index, 2 * p, json_array_get(entry, 2 * p + 1), &state->warps[p], error);
-    if (status == WARPBOUND_OK)
-      status = read_count(name, index, 2 * p + 1, json_array_get(entry, 2 * p + 2), &state->work[p],
-                          error);
+    wb_json_expected(reader, "a list as [\"L\", 1, 0, 2]", entry);
+  else if (json_array_size(entry) != expected)
+    wb_json_fail(reader,
+                 "%s: expected a type, two numbers for each of %zu pools, and %s: %zu items, "
+                 "found %zu",
+                 reader->place, pool_count, offsets > 1 ? "a height for each piece" : "a height",
+                 expected, json_array_size(entry));
+  state->own = read_type(reader, json_array_get(entry, 0), false);
+  for (size_t n = 0; n < 2 * pool_count; n++) {
+    char number[32];
+    snprintf(number, sizeof number, "number %zu", n + 1);
+    at_entry(reader, "heights", index, number);
+    uint32_t *counts = n % 2 == 0 ? state->warps : state->work;
+    counts[n / 2] = (uint32_t)wb_json_number(reader, json_array_get(entry, n + 1), 0,
+                                             WB_CHECK_POTENTIAL_COUNT_LIMIT);
   }
-  name_place(place, "heights", index, "the height");
-  for (size_t j = 0; status == WARPBOUND_OK && j < offsets; j++)
-    status = wb_json_signed(name, place, json_array_get(entry, 2 * pool_count + 1 + j),
-                            &state->offset[j], error);
-  return status;
+  at_entry(reader, "heights", index, "the height");
+  for (size_t j = 0; j < offsets; j++)
+    state->offset[j] = wb_json_signed(reader, json_array_get(entry, 2 * pool_count + 1 + j));
 }
 
-static warpbound_status read_states(const char *name, const json_t *object,
-                                    struct wb_potential_file *file, warpbound_error *error)
+static void read_states(struct wb_json_reader *reader, const json_t *object,
+                        struct wb_check_potential_claim *claim)
 {
-  const json_t *list;
-  size_t count = 0;
-  warpbound_status status = read_list(name, object, "heights", &list, &count, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  file->states = wb_allocate(count, sizeof *file->states);
-  if (file->states == NULL)
-    return wb_out_of_memory(error);
-  for (size_t i = 0; status == WARPBOUND_OK && i < count; i++)
-    status = read_state(name, json_array_get(list, i), i, &file->claim, &file->states[i], error);
-  file->claim.states = file->states;
-  file->claim.state_count = count;
-  return status;
+  const json_t *list = wb_json_array_member(reader, object, "heights", "a list");
+  const size_t count = json_array_size(list);
+  struct wb_check_potential_state *states = wb_json_allocate(reader, count, sizeof *states);
+  for (size_t i = 0; i < count && wb_json_good(reader); i++)
+    read_state(reader, json_array_get(list, i), i, claim, &states[i]);
+  claim->states = states;
+  claim->state_count = count;
 }
 
 /* ---- the file ---- */
 
-static warpbound_status read_numbers(const char *name, const json_t *object,
-                                     struct wb_check_potential_claim *claim, warpbound_error *error)
-{
-  uint64_t gain = 0;
-  const json_t *from = json_object_get(object, "from_warps");
-  const json_t *trailing = json_object_get(object, "rear");
-  warpbound_status status = wb_json_number(name, "cycles", json_object_get(object, "cycles"), 0,
-                                           INT64_MAX, &claim->cycles, error);
-  if (status == WARPBOUND_OK && from != NULL)
-    status = wb_json_number(name, "from_warps", from, 1, INT64_MAX, &claim->from_warps, error);
-  if (status == WARPBOUND_OK && trailing != NULL)
-    status = wb_json_number(name, "rear", trailing, 1, INT64_MAX, &claim->trailing, error);
-  if (status == WARPBOUND_OK)
-    status =
-        wb_json_number(name, "gain", json_object_get(object, "gain"), 1, INT64_MAX, &gain, error);
-  claim->gain = (int64_t)gain;
-  return status;
-}
-
-static warpbound_status read_file(const char *name, const json_t *object,
-                                  struct wb_potential_file *file, warpbound_error *error)
-{
-  warpbound_status status = wb_json_format(name, object, formats, error);
-  if (status == WARPBOUND_OK)
-    status = wb_json_check_keys(name, object, file_keys, error);
-  if (status == WARPBOUND_OK)
-    status = wb_problem_members_read(name, object, INT64_MAX, &file->letters, &file->claim.problem,
-                                     &file->claim.warps, error);
-  if (status == WARPBOUND_OK)
-    status = read_numbers(name, object, &file->claim, error);
-  if (status == WARPBOUND_OK)
-    status = read_pools(name, object, file, error);
-  if (status == WARPBOUND_OK)
-    status = read_components(name, object, file, error);
-  if (status == WARPBOUND_OK)
-    status = read_all_values(name, object, file, error);
-  return status == WARPBOUND_OK ? read_states(name, object, file, error) : status;
-}
-
-static warpbound_status read_object(const char *name, const json_t *object, void *into,
-                                    warpbound_error *error)
+warpbound_status wb_potential_file_read(const char *name, const json_t *object, void *into,
+                                        warpbound_error *error)
 {
   struct wb_potential_file *file = into;
+  struct wb_check_potential_claim *claim = &file->claim;
+  struct wb_check_potential_values *const values[LISTS] = {&claim->stay, &claim->leave,
+                                                           &claim->own_stay, &claim->own_leave};
+  struct wb_json_reader reader = {.name = name, .error = error, .arena = &file->arena};
   *file = (struct wb_potential_file){0};
-  warpbound_status status = read_file(name, object, file, error);
-  if (status != WARPBOUND_OK)
-    wb_potential_file_free(file);
-  return status;
-}
-
-warpbound_status wb_potential_file_read(const char *name, const json_t *object,
-                                        struct wb_potential_file *file, warpbound_error *error)
-{
-  return read_object(name, object, file, error);
-}
-
-warpbound_status wb_potential_file_parse(const char *name, const char *text, size_t length,
-                                         struct wb_potential_file *file, warpbound_error *error)
-{
-  *file = (struct wb_potential_file){0};
-  return wb_json_parse_as(name, text, length, read_object, file, error);
-}
-
-void wb_potential_file_free(struct wb_potential_file *file)
-{
-  free(file->letters);
-  free(file->pools);
-  for (size_t i = 0; i < WB_POTENTIAL_LISTS; i++)
-    free(file->values[i]);
-  wb_components_member_free(&file->components);
-  free(file->states);
-  *file = (struct wb_potential_file){0};
+  wb_json_file(&reader, object, WB_POTENTIAL_FORMAT,
+               "format string units issue_slots warps cycles gain from_warps pools stay leave "
+               "own_stay own_leave heights pieces rear");
+  wb_problem_members_read(&reader, object, INT64_MAX, &claim->problem, &claim->warps);
+  claim->cycles = wb_json_member(&reader, object, "cycles", 0, INT64_MAX);
+  claim->from_warps = wb_json_optional(&reader, object, "from_warps", 1, INT64_MAX, 0);
+  claim->trailing = wb_json_optional(&reader, object, "rear", 1, INT64_MAX, 0);
+  claim->gain = (int64_t)wb_json_member(&reader, object, "gain", 1, INT64_MAX);
+  read_pools(&reader, object, claim);
+  read_components(&reader, object, claim);
+  for (size_t i = 0; i < LISTS; i++) {
+    if (forms[i].own || claim->component_count == 0)
+      *values[i] = read_values(&reader, object, &forms[i]);
+  }
+  read_states(&reader, object, claim);
+  if (!wb_json_good(&reader))
+    wb_arena_free(&file->arena);
+  return reader.status;
 }

@@ -21,24 +21,17 @@ struct wb_problem;
 
 #define WB_RUN_FORMAT "warpbound-runs-1"
 
-/* A claim read from a file, with everything that it points to. Free with wb_run_file_free. */
+/* A claim read from a file. Owns all that it points to: free with wb_arena_free. */
 struct wb_run_file {
   struct wb_check_run_claim claim;
-  /* The claim's. */
-  char *letters;
-  uint32_t *lengths;
+  struct wb_arena arena;
 };
 
-/* Reads the text of a run file, of at most WB_JSON_LIMIT bytes. Only the form is checked here;
- * whether the segments are the string and the claim holds is for wb_check_run to say. `name` is the
- * file's, for messages. Errors: WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL, with nothing to free.
- * Linear in the text and in the length of the string. */
-warpbound_status wb_run_file_parse(const char *name, const char *text, size_t length,
-                                   struct wb_run_file *file, warpbound_error *error);
-/* The same from JSON that was parsed already; the object is borrowed for the call. */
-warpbound_status wb_run_file_read(const char *name, const json_t *object, struct wb_run_file *file,
-                                  warpbound_error *error);
-void wb_run_file_free(struct wb_run_file *file);
+/* Reads the object of a run file into a struct wb_run_file (wb_json_read). Only the form is checked
+ * here; whether the segments are the string and the claim holds is for wb_check_run to say. Errors:
+ * WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL, with nothing to free. Linear in the list and the
+ * length of the string. */
+wb_json_read wb_run_file_read;
 
 /* Writes the claim that no path of the run abstraction from the problem's warps before the first
  * segment has more than `cycles` cycles. lengths: of the `count` segments; each is of one type and

@@ -30,28 +30,17 @@ struct wb_sm_problem;
 
 #define WB_SCHEDULE_FORMAT "warpbound-schedule-1"
 
-/* A claim read from a file, with everything that it points to. Free with wb_schedule_file_free. */
+/* A claim read from a file. Owns all that it points to: free with wb_arena_free. */
 struct wb_schedule_file {
   struct wb_check_schedule_claim claim;
-  /* The claim's, with letters of their own. */
-  struct wb_check_schedule_string *strings;
-  /* By warp; NULL where the file has one string. */
-  uint32_t *string_of;
-  /* By warp. */
-  uint32_t **cycles;
-  size_t *counts;
+  struct wb_arena arena;
 };
 
-/* Reads the text of a schedule file, of at most WB_JSON_LIMIT bytes. Only the form is checked here;
- * whether the schedule is valid is for wb_check_schedule to say. `name` is the file's, for
- * messages. Errors: WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL, with nothing to free. Linear in
- * the text and in the lengths of the strings. */
-warpbound_status wb_schedule_file_parse(const char *name, const char *text, size_t length,
-                                        struct wb_schedule_file *file, warpbound_error *error);
-/* The same from JSON that was parsed already; the object is borrowed for the call. */
-warpbound_status wb_schedule_file_read(const char *name, const json_t *object,
-                                       struct wb_schedule_file *file, warpbound_error *error);
-void wb_schedule_file_free(struct wb_schedule_file *file);
+/* Reads the object of a schedule file into a struct wb_schedule_file (wb_json_read). Only the form
+ * is checked here; whether the schedule is valid is for wb_check_schedule to say. Errors:
+ * WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL, with nothing to free. Linear in the object and in
+ * the lengths of the strings. */
+wb_json_read wb_schedule_file_read;
 
 /* Writes a schedule of one partition. The caller checks text->failed. Linear in the schedule. */
 void wb_schedule_file_write(const struct wb_problem *problem, const struct wb_schedule *schedule,

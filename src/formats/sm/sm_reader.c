@@ -8,35 +8,11 @@
 
 #define LARGEST_WARP 1024
 
-/* A file being read. */
-struct sm_reader {
-  /* The file's, for messages. */
-  const char *name;
-  /* Threads of a warp. */
-  uint32_t warp_size;
-  warpbound_error *error;
-};
-
-static const char *const file_keys[] = {"name",  "warp_size", "partitions", "issue_slots",
-                                        "units", "max_warps", NULL};
-static const char *const unit_keys[] = {"capacity", "lanes", "hold", "shared", NULL};
-
-/* Reads an optional whole number; messages put `before` before its key. */
-static warpbound_status optional(const struct sm_reader *reader, const char *before,
-                                 const json_t *object, const char *key, uint32_t least,
-                                 uint32_t most, uint32_t *value)
+static void read_capacity(struct wb_json_reader *reader, const char *key, const json_t *value,
+                          struct wb_unit_capacity *capacity)
 {
-  const json_t *member = json_object_get(object, key);
-  if (member == NULL)
-    return WARPBOUND_OK;
-  char place[48];
-  snprintf(place, sizeof place, "%s%s", before, key);
-  uint64_t number;
-  warpbound_status status =
-      wb_json_number(reader->name, place, member, least, most, &number, reader->error);
-  if (status == WARPBOUND_OK)
-    *value = (uint32_t)number;
-  return status;
+  if (wb_json_good(reader))
+    reader->status = wb_sm_file_capacity(reader->name, key, value, capacity, reader->error);
 }
 
 warpbound_status wb_sm_file_capacity(const char *name, const char *key, const json_t *value,
@@ -58,47 +34,30 @@ warpbound_status wb_sm_file_capacity(const char *name, const char *key, const js
   return WARPBOUND_OK;
 }
 
-static warpbound_status read_lanes(const struct sm_reader *reader, const char *before,
-                                   const json_t *object, struct wb_unit_capacity *capacity)
+/* warp_size: threads of a warp. */
+static void read_unit_object(struct wb_json_reader *reader, const char *key, const json_t *object,
+                             uint32_t warp_size, struct wb_unit_capacity *capacity)
 {
-  uint32_t lanes = 0;
-  warpbound_status status = optional(reader, before, object, "lanes", 1, WB_CAPACITY_LIMIT, &lanes);
-  if (status == WARPBOUND_OK)
-    wb_unit_capacity_set(capacity, lanes, reader->warp_size);
-  return status;
-}
-
-static warpbound_status read_shared(const struct sm_reader *reader, const char *before,
-                                    const json_t *object, struct wb_unit_capacity *capacity)
-{
-  const json_t *shared = json_object_get(object, "shared");
-  char place[48];
-  snprintf(place, sizeof place, "%sshared", before);
-  if (shared != NULL && !json_is_boolean(shared))
-    return wb_json_wrong(reader->name, place, "true or false", shared, reader->error);
-  capacity->shared = json_is_true(shared);
-  return WARPBOUND_OK;
-}
-
-static warpbound_status read_unit_object(const struct sm_reader *reader, const char *key,
-                                         const json_t *object, struct wb_unit_capacity *capacity)
-{
-  warpbound_status status = wb_json_check_keys(reader->name, object, unit_keys, reader->error);
-  if (status != WARPBOUND_OK)
-    return status;
   const json_t *sigma = json_object_get(object, "capacity");
-  const json_t *lanes = json_object_get(object, "lanes");
-  if ((sigma == NULL) == (lanes == NULL))
-    return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, 0, 0,
-                      "units, %s: expected either 'capacity' or 'lanes', found %s", key,
-                      sigma == NULL ? "neither" : "both");
-  char before[32];
-  snprintf(before, sizeof before, "units, %s, ", key);
-  status = sigma != NULL ? wb_sm_file_capacity(reader->name, key, sigma, capacity, reader->error)
-                         : read_lanes(reader, before, object, capacity);
-  if (status == WARPBOUND_OK)
-    status = optional(reader, before, object, "hold", 1, WB_HOLD_LIMIT, &capacity->hold);
-  return status == WARPBOUND_OK ? read_shared(reader, before, object, capacity) : status;
+  const json_t *shared = json_object_get(object, "shared");
+  const bool has_lanes = json_object_get(object, "lanes") != NULL;
+  wb_json_at(reader, "units, %s", key);
+  wb_json_object(reader, object, "capacity lanes hold shared");
+  if ((sigma == NULL) != has_lanes)
+    wb_json_fail(reader, "units, %s: expected either 'capacity' or 'lanes', found %s", key,
+                 sigma == NULL ? "neither" : "both");
+  if (sigma != NULL)
+    read_capacity(reader, key, sigma, capacity);
+  const uint32_t lanes =
+      (uint32_t)wb_json_optional(reader, object, "lanes", 1, WB_CAPACITY_LIMIT, 0);
+  if (has_lanes && wb_json_good(reader))
+    wb_unit_capacity_set(capacity, lanes, warp_size);
+  capacity->hold =
+      (uint32_t)wb_json_optional(reader, object, "hold", 1, WB_HOLD_LIMIT, capacity->hold);
+  wb_json_at(reader, "units, %s, shared", key);
+  if (shared != NULL && !json_is_boolean(shared))
+    wb_json_expected(reader, "true or false", shared);
+  capacity->shared = json_is_true(shared);
 }
 
 warpbound_status wb_sm_file_unit(const char *name, const char *key, enum wb_unit *unit,
@@ -113,68 +72,67 @@ warpbound_status wb_sm_file_unit(const char *name, const char *key, enum wb_unit
   return WARPBOUND_OK;
 }
 
-static warpbound_status read_units(const struct sm_reader *reader, json_t *units,
-                                   struct wb_sm_configuration *sm)
+static void read_units(struct wb_json_reader *reader, const json_t *units, uint32_t warp_size,
+                       struct wb_sm_configuration *sm)
 {
-  if (!json_is_object(units))
-    return wb_json_wrong(reader->name, "units", "an object as {\"L\": 1, \"C\": 4}", units,
-                         reader->error);
   const char *key;
   json_t *value;
-  json_object_foreach(units, key, value)
+  wb_json_at(reader, "units");
+  if (!json_is_object(units))
+    wb_json_expected(reader, "an object as {\"L\": 1, \"C\": 4}", units);
+  json_object_foreach((json_t *)units, key, value)
   {
     enum wb_unit unit;
-    warpbound_status status = wb_sm_file_unit(reader->name, key, &unit, reader->error);
-    if (status == WARPBOUND_OK && json_is_object(value))
-      status = read_unit_object(reader, key, value, &sm->unit[unit]);
-    else if (status == WARPBOUND_OK)
-      status = wb_sm_file_capacity(reader->name, key, value, &sm->unit[unit], reader->error);
-    if (status != WARPBOUND_OK)
-      return status;
+    if (wb_json_good(reader))
+      reader->status = wb_sm_file_unit(reader->name, key, &unit, reader->error);
+    if (!wb_json_good(reader))
+      return;
+    if (json_is_object(value))
+      read_unit_object(reader, key, value, warp_size, &sm->unit[unit]);
+    else
+      read_capacity(reader, key, value, &sm->unit[unit]);
   }
-  return WARPBOUND_OK;
 }
 
 /* The configuration's name goes to terminals: no control characters. Without one it is
  * the file's. */
-static warpbound_status read_name(const struct sm_reader *reader, const json_t *name,
-                                  struct wb_sm_configuration *sm)
+static void read_name(struct wb_json_reader *reader, const json_t *name,
+                      struct wb_sm_configuration *sm)
 {
   const char *text = name != NULL ? json_string_value(name) : reader->name;
+  wb_json_at(reader, "name");
   if (text == NULL)
-    return wb_json_wrong(reader->name, "name", "a string", name, reader->error);
+    wb_json_expected(reader, "a string", name);
+  if (!wb_json_good(reader))
+    return;
   wb_sm_configuration_start(sm, text);
   snprintf(sm->file, sizeof sm->file, "%s", reader->name);
   for (size_t i = 0; name != NULL && text[i] != '\0'; i++) {
     if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
-      return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, 0, 0,
-                        "name: expected a text without control characters, found '%.80s'", text);
+      wb_json_fail(reader, "name: expected a text without control characters, found '%.80s'", text);
   }
-  return WARPBOUND_OK;
-}
-
-static warpbound_status read_file(struct sm_reader *reader, const json_t *object,
-                                  struct wb_sm_configuration *sm)
-{
-  warpbound_status status = wb_json_check_keys(reader->name, object, file_keys, reader->error);
-  if (status == WARPBOUND_OK)
-    status = read_name(reader, json_object_get(object, "name"), sm);
-  if (status == WARPBOUND_OK)
-    status = optional(reader, "", object, "warp_size", 1, LARGEST_WARP, &reader->warp_size);
-  if (status == WARPBOUND_OK)
-    status = optional(reader, "", object, "partitions", 1, WB_PARTITION_LIMIT, &sm->partitions);
-  if (status == WARPBOUND_OK)
-    status = optional(reader, "", object, "issue_slots", 0, WB_CAPACITY_LIMIT, &sm->issue_slots);
-  if (status == WARPBOUND_OK)
-    status = optional(reader, "", object, "max_warps", 0, WB_WARP_LIMIT, &sm->max_warps);
-  return status == WARPBOUND_OK ? read_units(reader, json_object_get(object, "units"), sm) : status;
+  wb_json_at_file(reader);
 }
 
 static warpbound_status read_object(const char *name, const json_t *object, void *into,
                                     warpbound_error *error)
 {
-  struct sm_reader reader = {.name = name, .warp_size = 32, .error = error};
-  return read_file(&reader, object, into);
+  struct wb_sm_configuration *sm = into;
+  struct wb_json_reader reader = {.name = name, .error = error};
+  wb_json_object(&reader, object, "name warp_size partitions issue_slots units max_warps");
+  read_name(&reader, json_object_get(object, "name"), sm);
+  if (!wb_json_good(&reader))
+    return reader.status;
+  const uint32_t warp_size =
+      (uint32_t)wb_json_optional(&reader, object, "warp_size", 1, LARGEST_WARP, 32);
+  sm->partitions = (uint32_t)wb_json_optional(&reader, object, "partitions", 1, WB_PARTITION_LIMIT,
+                                              sm->partitions);
+  sm->issue_slots = (uint32_t)wb_json_optional(&reader, object, "issue_slots", 0, WB_CAPACITY_LIMIT,
+                                               sm->issue_slots);
+  sm->max_warps =
+      (uint32_t)wb_json_optional(&reader, object, "max_warps", 0, WB_WARP_LIMIT, sm->max_warps);
+  read_units(&reader, json_object_get(object, "units"), warp_size, sm);
+  return reader.status;
 }
 
 warpbound_status wb_sm_file_parse(const char *name, const char *text, size_t length,

@@ -154,8 +154,18 @@ bool wb_integer_ends(const struct wb_integer *value, bool as_signed, struct wb_i
   return ordered;
 }
 
+/* Most registers are the same on all ways to a block. */
+static bool identical(const struct wb_integer *left, const struct wb_integer *right)
+{
+  return left->low == right->low && left->width == right->width && same_base(left, right) &&
+         left->align == right->align && left->low_by_width == right->low_by_width &&
+         left->high_by_width == right->high_by_width && left->origin == right->origin;
+}
+
 struct wb_integer wb_integer_join(const struct wb_integer *left, const struct wb_integer *right)
 {
+  if (identical(left, right))
+    return *left;
   const uint32_t origin = origin_of(left, right);
   if (!same_base(left, right))
     return wb_integer_unknown(origin);
@@ -246,7 +256,7 @@ static bool shift_base_right(const struct wb_integer *value, unsigned count, boo
   const uint8_t shape = as_signed ? WB_SHIFTED_RIGHT_SIGNED : WB_SHIFTED_RIGHT;
   const bool itself = value->shape == WB_SHIFTED_LEFT && value->shift == 0;
   if (value->base == WB_NO_REGISTER || value->low != 0 || value->width != 0 ||
-      (!itself && value->shape != shape) || value->shift + count >= 32)
+      (!itself && value->shape != shape) || count >= 32U - value->shift)
     return false;
   *result = *value;
   result->shape = shape;

@@ -37,11 +37,12 @@ struct counts {
 static struct wb_launch_file read_back(const struct wb_check_launch_claim *claim)
 {
   struct wb_text text = {0};
-  struct wb_launch_file file;
+  struct wb_launch_file file = {0};
   warpbound_error error;
   wb_launch_file_write(claim, NULL, &text);
   assert_false(text.failed);
-  if (wb_launch_file_parse("claim", text.data, text.length, &file, &error) != WARPBOUND_OK)
+  if (wb_json_parse_as("claim", text.data, text.length, wb_launch_file_read, &file, &error) !=
+      WARPBOUND_OK)
     fail_msg("%s\n%s", error.message, text.data);
   wb_text_free(&text);
   return file;

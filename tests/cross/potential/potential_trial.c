@@ -47,8 +47,9 @@ bool potential_is_checked(struct trial *trial, const struct wb_potential_proof *
   struct wb_check_potential_verdict verdict = {0};
   warpbound_error error = {.message = ""};
   wb_potential_file_write(proof, &text);
-  bool holds = !text.failed && wb_potential_file_parse("proof", text.data, text.length, &file,
-                                                       &error) == WARPBOUND_OK;
+  bool holds =
+      !text.failed && wb_json_parse_as("proof", text.data, text.length, wb_potential_file_read,
+                                       &file, &error) == WARPBOUND_OK;
   holds = holds && wb_check_potential(&file.claim, WB_CHECK_POTENTIAL_WORK_LIMIT, &verdict,
                                       &error) == WARPBOUND_OK;
   bool agrees =
@@ -59,7 +60,7 @@ bool potential_is_checked(struct trial *trial, const struct wb_potential_proof *
     holds = refute(trial, "%u followed: the checker comes to %llu cycles, the maker to %llu",
                    proof->trailing, (unsigned long long)verdict.cycles,
                    (unsigned long long)proof->cycles);
-  wb_potential_file_free(&file);
+  wb_arena_free(&file.arena);
   wb_text_free(&text);
   return holds;
 }

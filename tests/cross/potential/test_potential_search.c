@@ -37,13 +37,16 @@ static bool spoilt_is_true(struct trial *trial, struct wb_potential_file *file, 
     size_t at = (size_t)wb_random_below(random, values + claim->state_count + 1);
     int64_t by = (int64_t)wb_random_below(random, 2 * (uint64_t)claim->gain + 1) - claim->gain;
     size_t component = (size_t)wb_random_below(random, claim->component_count);
-    int64_t *number = at < values
-                          ? &file->components.values[at]
-                          : &file->states[(at - values) % claim->state_count].offset[component];
-    struct wb_check_potential_component kept = file->components.list[component];
+    int64_t *number =
+        at < values
+            ? (int64_t *)claim->components[0].values + at
+            : (int64_t *)claim->states[(at - values) % claim->state_count].offset + component;
+    struct wb_check_potential_component *spoilt =
+        (struct wb_check_potential_component *)&claim->components[component];
+    struct wb_check_potential_component kept = *spoilt;
     int64_t before = *number;
     if (at == values + claim->state_count)
-      file->components.list[component].weights[component] += 1 + wb_random_below(random, 3);
+      spoilt->weights[component] += 1 + wb_random_below(random, 3);
     else
       *number += by;
     claim->cycles = INT64_MAX;
@@ -56,7 +59,7 @@ static bool spoilt_is_true(struct trial *trial, struct wb_potential_file *file, 
       return refute(trial, "a spoilt claim of %llu cycles passes, T = %u",
                     (unsigned long long)verdict.cycles, exact);
     *number = before;
-    file->components.list[component] = kept;
+    *spoilt = kept;
   }
   return true;
 }
@@ -72,11 +75,11 @@ static bool spoilt_components_are_true(struct trial *trial, const struct wb_pote
   if (proof->potential.shape.count == 1)
     return true;
   wb_potential_file_write(proof, &text);
-  bool holds =
-      wb_potential_file_parse("proof", text.data, text.length, &file, NULL) == WARPBOUND_OK &&
-      brute_makespan(&machine, instance->warps, BRUTE_STATE_LIMIT, &exact) &&
-      spoilt_is_true(trial, &file, exact, &random);
-  wb_potential_file_free(&file);
+  bool holds = wb_json_parse_as("proof", text.data, text.length, wb_potential_file_read, &file,
+                                NULL) == WARPBOUND_OK &&
+               brute_makespan(&machine, instance->warps, BRUTE_STATE_LIMIT, &exact) &&
+               spoilt_is_true(trial, &file, exact, &random);
+  wb_arena_free(&file.arena);
   wb_text_free(&text);
   return holds;
 }

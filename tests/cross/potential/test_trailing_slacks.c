@@ -181,16 +181,22 @@ static bool spoilt_is_true(struct trial *trial, struct wb_potential_file *file, 
     int64_t by = (int64_t)wb_random_below(&random, (uint64_t)claim->gain) + 1;
     if (what == 0) {
       struct wb_check_potential_state *state =
-          &file->states[wb_random_below(&random, claim->state_count)];
+          (struct wb_check_potential_state *)&claim
+              ->states[wb_random_below(&random, claim->state_count)];
       state->offset[wb_random_below(&random, components > 0 ? components : 1)] +=
           change % 2 == 0 ? by : -by;
     } else if (what == 1 && components > 0) {
-      file->components.list[wb_random_below(&random, components)]
-          .weights[wb_random_below(&random, components)] += 1;
+      struct wb_check_potential_component *component =
+          (struct wb_check_potential_component *)&claim
+              ->components[wb_random_below(&random, components)];
+      component->weights[wb_random_below(&random, components)] += 1;
     } else if (components > 0) {
-      file->components.values[wb_random_below(&random, components * claim->problem.length)] += by;
+      int64_t *values = (int64_t *)claim->components[0].values;
+      values[wb_random_below(&random, components * claim->problem.length)] += by;
     } else {
-      file->values[1][wb_random_below(&random, claim->leave.count)].value += by;
+      struct wb_check_potential_value *values =
+          (struct wb_check_potential_value *)claim->leave.list;
+      values[wb_random_below(&random, claim->leave.count)].value += by;
     }
     holds = trailing_is_true(trial, claim, exact, &found->spoilt_bounds, &found->spoilt_lower);
   }
@@ -206,8 +212,9 @@ static bool proof_is_true(struct trial *trial, const struct wb_potential_proof *
   wb_potential_file_write(proof, &text);
   if (!find_exact(trial))
     return refute(trial, "brute force gives up");
-  bool holds = !text.failed && wb_potential_file_parse("proof", text.data, text.length, &file,
-                                                       NULL) == WARPBOUND_OK;
+  bool holds =
+      !text.failed && wb_json_parse_as("proof", text.data, text.length, wb_potential_file_read,
+                                       &file, NULL) == WARPBOUND_OK;
   if (holds) {
     file.claim.warps = trial->instance->warps;
     file.claim.from_warps = 0;
@@ -215,7 +222,7 @@ static bool proof_is_true(struct trial *trial, const struct wb_potential_proof *
                              &found->lower) &&
             spoilt_is_true(trial, &file, found->exact_of[file.claim.warps]);
   }
-  wb_potential_file_free(&file);
+  wb_arena_free(&file.arena);
   wb_text_free(&text);
   return holds;
 }

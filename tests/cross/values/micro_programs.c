@@ -209,10 +209,21 @@ static struct micro_step *new_step(struct micro_program *program)
   return step;
 }
 
+/* Up to four copies: of pairs, exchanged words. */
+static void draw_copies(struct wb_random *random, struct wb_micro_code *code)
+{
+  const size_t wanted = 1 + (size_t)wb_random_below(random, 4);
+  while (code->count < wanted)
+    add(code, (struct wb_micro_operation){.kind = WB_MICRO_COPY,
+                                          .sources = {of_register(some_register(random))}});
+}
+
 static void draw_step(struct wb_random *random, struct micro_program *program)
 {
   struct micro_step *step = new_step(program);
   const size_t wanted = 1 + (size_t)wb_random_below(random, 4);
+  if (wb_random_below(random, 8) == 0)
+    draw_copies(random, &step->code);
   while (step->code.count < wanted)
     draw_operation(random, &step->code);
   draw_writes(random, &step->code);
@@ -241,6 +252,8 @@ static void draw_wide_sum(struct wb_random *random, struct micro_program *progra
   const uint16_t target = some_register(random) & 0xfffe;
   const uint64_t form = wb_random_below(random, 4); /* sum, difference, scaled twice */
   const unsigned scale = (unsigned)wb_random_below(random, 32);
+  const unsigned upper_scale =
+      wb_random_below(random, 8) == 0 ? (unsigned)wb_random_below(random, 32) : scale;
   struct wb_micro_operation lower = {.kind = WB_MICRO_ADD};
   struct wb_micro_operation upper = {.kind = WB_MICRO_ADD};
   const uint16_t a = some_register(random) & 0xfffe;
@@ -254,7 +267,12 @@ static void draw_wide_sum(struct wb_random *random, struct micro_program *progra
                          ? of_register(lower.sources[1].number ^ 1U)
                          : draw_word(random);
   if (form == 1) {
-    lower.sources[1].negated = lower.sources[1].kind != WB_SOURCE_NUMBER;
+    if (wb_random_below(random, 8) == 0) {
+      lower.sources[1] = of_number(0);
+      upper.sources[1] = of_number(UINT32_MAX);
+    }
+    lower.sources[1].negated =
+        lower.sources[1].kind != WB_SOURCE_NUMBER || lower.sources[1].value == 0;
     upper.sources[1].complemented = upper.sources[1].kind != WB_SOURCE_NUMBER;
   }
   if (wb_random_below(random, 4) == 0) {
@@ -276,14 +294,15 @@ static void draw_wide_sum(struct wb_random *random, struct micro_program *progra
     draw_step(random, program);
   struct micro_step *second = new_step(program);
   if (form == 2)
-    upper.sources[0] = of_result(
-        add(&second->code, (struct wb_micro_operation){.kind = WB_MICRO_FUNNEL_LEFT,
-                                                       .sources = {low, high, of_number(scale)}}));
+    upper.sources[0] =
+        of_result(add(&second->code,
+                      (struct wb_micro_operation){.kind = WB_MICRO_FUNNEL_LEFT,
+                                                  .sources = {low, high, of_number(upper_scale)}}));
   if (form == 3)
-    upper.sources[0] = of_result(
-        add(&second->code, (struct wb_micro_operation){.kind = WB_MICRO_SHIFT_RIGHT,
-                                                       .as_signed = wb_random_below(random, 4) > 0,
-                                                       .sources = {low, of_number(32 - scale)}}));
+    upper.sources[0] = of_result(add(
+        &second->code, (struct wb_micro_operation){.kind = WB_MICRO_SHIFT_RIGHT,
+                                                   .as_signed = wb_random_below(random, 4) > 0,
+                                                   .sources = {low, of_number(32 - upper_scale)}}));
   upper.sources[3] = of_predicate(carry);
   add_write(&second->code, add(&second->code, upper), target + 1U);
 }

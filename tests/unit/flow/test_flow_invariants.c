@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "flow/paths/path_graph.h"
-#include "values/interval/integer_state.h"
 #include "model/flow_system.h"
+#include "values/interval/integer_state.h"
 
 static void integers(void **state)
 {
@@ -20,6 +20,10 @@ static void integers(void **state)
   const struct wb_integer sum = wb_integer_add(&base, &shifted);
   assert_true(wb_integer_is_valid(&shifted));
   assert_true(wb_integer_is_valid(&sum));
+  /* A register that is shifted twice, the second time by more than all its places. */
+  const struct wb_integer byte = wb_integer_shift_right(&base, 24, false);
+  const struct wb_integer nothing = wb_integer_shift_right(&byte, UINT32_MAX - 4, false);
+  assert_true(wb_integer_is_exact(&nothing));
   struct wb_integer broken = shifted;
   broken.width++; /* no multiple of the stride */
   assert_false(wb_integer_is_valid(&broken));

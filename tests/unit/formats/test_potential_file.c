@@ -32,9 +32,10 @@ static void a_whole_potential(void **state)
   (void)state;
   static const char text[] =
       HEAD "\"issue_slots\": 3, \"from_warps\": 4, " NUMBERS POOLS STAY LEAVE OWN HEIGHTS "}";
-  struct wb_potential_file file;
+  struct wb_potential_file file = {0};
   warpbound_error error = {0};
-  if (wb_potential_file_parse("f", text, strlen(text), &file, &error) != WARPBOUND_OK)
+  if (wb_json_parse_as("f", text, strlen(text), wb_potential_file_read, &file, &error) !=
+      WARPBOUND_OK)
     fail_msg("%s", error.message);
   const struct wb_check_potential_claim *claim = &file.claim;
   assert_int_equal(claim->problem.length, 3);
@@ -60,7 +61,7 @@ static void a_whole_potential(void **state)
   assert_int_equal(claim->states[0].work[0], 3);
   assert_int_equal(claim->states[0].warps[1], 2);
   assert_int_equal(claim->states[0].offset[0], -9);
-  wb_potential_file_free(&file);
+  wb_arena_free(&file.arena);
 }
 
 static const struct refusal {
@@ -113,11 +114,12 @@ static void potentials_refused(void **state)
 {
   (void)state;
   for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
-    struct wb_potential_file file;
+    struct wb_potential_file file = {0};
     warpbound_error error = {0};
     const char *text = refusals[i].text;
-    assert_int_equal(wb_potential_file_parse("f", text, strlen(text), &file, &error),
-                     WARPBOUND_INVALID_INPUT);
+    assert_int_equal(
+        wb_json_parse_as("f", text, strlen(text), wb_potential_file_read, &file, &error),
+        WARPBOUND_INVALID_INPUT);
     if (strstr(error.message, refusals[i].part) == NULL)
       fail_msg("%s: expected '%s' in '%s'", text, refusals[i].part, error.message);
     assert_string_equal(error.file, "f");

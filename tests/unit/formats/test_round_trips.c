@@ -66,13 +66,15 @@ static void schedules_of_a_partition(void **state)
   (void)state;
   struct wb_problem problem = make_problem("2L3C2L3CN", "L=1,C=4,S=2", 2, 1, 3, "");
   struct wb_schedule schedule;
-  struct wb_schedule_file file;
+  struct wb_schedule_file file = {0};
   struct wb_text text = {0};
   problem.fair = (struct wb_fair_blocks){.first = 1, .length = 5, .count = 2};
   assert_int_equal(wb_schedule_start(&schedule, 3, problem.string.length, NULL), WARPBOUND_OK);
   number_cycles(schedule.issue_cycle, 3 * schedule.length);
   wb_schedule_file_write(&problem, &schedule, &text);
-  assert_int_equal(wb_schedule_file_parse("f", text.data, text.length, &file, NULL), WARPBOUND_OK);
+  assert_int_equal(
+      wb_json_parse_as("f", text.data, text.length, wb_schedule_file_read, &file, NULL),
+      WARPBOUND_OK);
   assert_int_equal(file.claim.string_count, 1);
   assert_null(file.claim.string_of);
   expect_letters(&problem.string, file.claim.strings[0].letters, file.claim.strings[0].length);
@@ -88,7 +90,7 @@ static void schedules_of_a_partition(void **state)
     assert_memory_equal(file.claim.cycles[w], schedule.issue_cycle + w * schedule.length,
                         schedule.length * sizeof(uint32_t));
   }
-  wb_schedule_file_free(&file);
+  wb_arena_free(&file.arena);
   wb_text_free(&text);
   wb_schedule_free(&schedule);
   wb_problem_free(&problem);
@@ -108,7 +110,7 @@ static void schedules_of_an_sm(void **state)
                                   .blocks = 3,
                                   .block_warps = 2};
   struct wb_schedule schedule;
-  struct wb_schedule_file file;
+  struct wb_schedule_file file = {0};
   struct wb_text text = {0};
   problem.shared[WB_UNIT_LOAD_STORE] = problem.shared[WB_UNIT_DOUBLE] = true;
   for (size_t s = 0; s < 3; s++)
@@ -116,7 +118,9 @@ static void schedules_of_an_sm(void **state)
   assert_int_equal(wb_schedule_start_strings(&schedule, &problem, string_of, NULL), WARPBOUND_OK);
   number_cycles(schedule.issue_cycle, schedule.first[6]);
   wb_sm_schedule_file_write(&problem, &schedule, &text);
-  assert_int_equal(wb_schedule_file_parse("f", text.data, text.length, &file, NULL), WARPBOUND_OK);
+  assert_int_equal(
+      wb_json_parse_as("f", text.data, text.length, wb_schedule_file_read, &file, NULL),
+      WARPBOUND_OK);
   assert_int_equal(file.claim.string_count, 3);
   for (size_t s = 0; s < 3; s++)
     expect_letters(&kernels[s], file.claim.strings[s].letters, file.claim.strings[s].length);
@@ -136,7 +140,7 @@ static void schedules_of_an_sm(void **state)
     assert_memory_equal(file.claim.cycles[w], schedule.issue_cycle + schedule.first[w],
                         count * sizeof(uint32_t));
   }
-  wb_schedule_file_free(&file);
+  wb_arena_free(&file.arena);
   wb_text_free(&text);
   wb_schedule_free(&schedule);
   for (size_t s = 0; s < 3; s++)
@@ -159,12 +163,13 @@ static void run_files(void **state)
   (void)state;
   static const uint32_t lengths[] = {5, 9, 2, 4, 5, 1};
   struct wb_problem problem = make_problem("5L9C2L9CN", "L=1,C=4", 2, 1, 16, "");
-  struct wb_run_file file;
+  struct wb_run_file file = {0};
   struct wb_text text = {0};
   wb_run_file_write(&problem, lengths, 6, INT64_MAX, &text);
-  assert_int_equal(wb_run_file_parse("f", text.data, text.length, &file, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_json_parse_as("f", text.data, text.length, wb_run_file_read, &file, NULL),
+                   WARPBOUND_OK);
   expect_runs(&problem, lengths, 6, INT64_MAX, &file);
-  wb_run_file_free(&file);
+  wb_arena_free(&file.arena);
   wb_text_free(&text);
   wb_problem_free(&problem);
 }
@@ -194,9 +199,9 @@ static void phases_files(void **state)
     assert_int_equal(wb_run_file_read("f", json_array_get(file.proofs, p), &proof, NULL),
                      WARPBOUND_OK);
     expect_runs(&part, lengths, 2, 20 + p, &proof);
-    wb_run_file_free(&proof);
+    wb_arena_free(&proof.arena);
   }
-  wb_phases_file_free(&file);
+  wb_arena_free(&file.arena);
   json_decref(object);
   wb_text_free(&text);
   wb_problem_free(&whole);
@@ -328,13 +333,14 @@ static void expect_states(const struct wb_potential_proof *proof,
 /* Writes a proof, reads it and compares; the checker finds its bound and line. */
 static void expect_potential(const struct wb_potential_proof *proof)
 {
-  struct wb_potential_file file;
+  struct wb_potential_file file = {0};
   struct wb_check_potential_verdict verdict = {0};
   struct wb_text text = {0};
   warpbound_error error = {0};
   wb_potential_file_write(proof, &text);
-  assert_int_equal(wb_potential_file_parse("f", text.data, text.length, &file, &error),
-                   WARPBOUND_OK);
+  assert_int_equal(
+      wb_json_parse_as("f", text.data, text.length, wb_potential_file_read, &file, &error),
+      WARPBOUND_OK);
   const struct wb_check_potential_claim *claim = &file.claim;
   expect_problem(proof->problem, &claim->problem, claim->warps);
   assert_int_equal(claim->cycles, proof->cycles);
@@ -357,7 +363,7 @@ static void expect_potential(const struct wb_potential_proof *proof)
   if (wb_check_potential(claim, WB_CHECK_POTENTIAL_WORK_LIMIT, &verdict, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
   assert_int_equal(verdict.cycles, proof->cycles);
-  wb_potential_file_free(&file);
+  wb_arena_free(&file.arena);
   wb_text_free(&text);
 }
 
@@ -477,13 +483,14 @@ static void paths_round_trip(const uint64_t letters[3][WB_UNIT_COUNT])
         {(enum wb_check_path_quantity)q, WB_UNIT_DOUBLE, 3, 11, prices[0], potentials[0]},
         {(enum wb_check_path_quantity)q, WB_UNIT_CORE, WB_CHECK_ALL_PHASES, 1, prices[1],
          potentials[1]}};
-    struct wb_paths_file file;
+    struct wb_paths_file file = {0};
     struct wb_text text = {0};
     claim.maxima = maxima;
     claim.maximum_count = 2;
     claim.bound = (enum wb_check_paths_bound)(q % WB_CHECK_PATHS_BOUND_COUNT);
     wb_paths_file_write(&claim, &text);
-    assert_int_equal(wb_paths_file_parse("f", text.data, text.length, &file, NULL), WARPBOUND_OK);
+    assert_int_equal(wb_json_parse_as("f", text.data, text.length, wb_paths_file_read, &file, NULL),
+                     WARPBOUND_OK);
     expect_paths(&claim, &file.claim);
     wb_paths_file_free(&file);
     wb_text_free(&text);
@@ -543,7 +550,7 @@ static void paths_of_groups(void **state)
       .denominator = 1,
       .maxima = &maximum,
       .maximum_count = 1};
-  struct wb_paths_file file;
+  struct wb_paths_file file = {0};
   struct wb_text text = {0};
   assert_int_equal(wb_flow_system_make(&claim.system, 3, 4, 4, NULL), WARPBOUND_OK);
   memcpy(claim.system.from, from, sizeof from);
@@ -559,7 +566,9 @@ static void paths_of_groups(void **state)
   assert_true(wb_flow_system_is_valid(&claim.system));
   wb_paths_file_write(&claim, &text);
   assert_false(text.failed);
-  assert_int_equal(wb_paths_file_parse("file", text.data, text.length, &file, NULL), WARPBOUND_OK);
+  assert_int_equal(
+      wb_json_parse_as("file", text.data, text.length, wb_paths_file_read, &file, NULL),
+      WARPBOUND_OK);
   expect_system(&claim.system, &file.claim.system);
   assert_memory_equal(file.claim.maxima[0].potential, potentials, sizeof potentials);
   wb_paths_file_free(&file);

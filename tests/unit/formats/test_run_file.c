@@ -20,8 +20,9 @@ static void a_whole_file(void **state)
   (void)state;
   static const char text[] = HEAD UNITS "\"x-note\": 1, \"issue_slots\": 3, \"warps\": 5, "
                                         "\"cycles\": 99, \"runs\": [1, 1, 1]}";
-  struct wb_run_file file;
-  assert_int_equal(wb_run_file_parse("f", text, strlen(text), &file, NULL), WARPBOUND_OK);
+  struct wb_run_file file = {0};
+  assert_int_equal(wb_json_parse_as("f", text, strlen(text), wb_run_file_read, &file, NULL),
+                   WARPBOUND_OK);
   assert_int_equal(file.claim.problem.length, 3);
   assert_memory_equal(file.claim.problem.letters, "LLC", 3);
   assert_int_equal(file.claim.problem.capacity[0], 1);
@@ -32,7 +33,7 @@ static void a_whole_file(void **state)
   assert_int_equal(file.claim.cycles, 99);
   assert_int_equal(file.claim.count, 3);
   assert_int_equal(file.claim.lengths[2], 1);
-  wb_run_file_free(&file);
+  wb_arena_free(&file.arena);
 }
 
 static void what_is_written_is_read_again(void **state)
@@ -47,15 +48,16 @@ static void what_is_written_is_read_again(void **state)
                                  " \"units\": {\"L\": 1, \"C\": 4},\n \"issue_slots\": 2,\n"
                                  " \"warps\": 16,\n \"cycles\": 184,\n"
                                  " \"runs\": [5, 9, 2, 4, 5]}\n");
-  struct wb_run_file file;
-  assert_int_equal(wb_run_file_parse("f", text.data, text.length, &file, NULL), WARPBOUND_OK);
+  struct wb_run_file file = {0};
+  assert_int_equal(wb_json_parse_as("f", text.data, text.length, wb_run_file_read, &file, NULL),
+                   WARPBOUND_OK);
   assert_int_equal(file.claim.problem.length, 25);
   assert_int_equal(file.claim.problem.issue_slots, 2);
   assert_int_equal(file.claim.warps, 16);
   assert_int_equal(file.claim.cycles, 184);
   assert_int_equal(file.claim.count, 5);
   assert_memory_equal(file.claim.lengths, lengths, sizeof lengths);
-  wb_run_file_free(&file);
+  wb_arena_free(&file.arena);
   wb_text_free(&text);
   wb_problem_free(&problem);
 }
@@ -91,15 +93,15 @@ static void files_refused(void **state)
       {FILE_OF("1", "3", "[2, \"1\"]"), "runs, entry 2: expected a whole number, found a string"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    struct wb_run_file file;
+    struct wb_run_file file = {0};
     warpbound_error error = {0};
-    assert_int_equal(wb_run_file_parse("f", rows[i].text, strlen(rows[i].text), &file, &error),
-                     WARPBOUND_INVALID_INPUT);
+    assert_int_equal(
+        wb_json_parse_as("f", rows[i].text, strlen(rows[i].text), wb_run_file_read, &file, &error),
+        WARPBOUND_INVALID_INPUT);
     if (strstr(error.message, rows[i].part) == NULL)
       fail_msg("%s: expected '%s' in '%s'", rows[i].text, rows[i].part, error.message);
     assert_string_equal(error.file, "f");
-    assert_null(file.letters);
-    assert_null(file.lengths);
+    assert_null(file.arena.latest);
   }
 }
 
@@ -107,9 +109,9 @@ static void text_that_is_no_json_is_placed(void **state)
 {
   (void)state;
   static const char text[] = "{\"format\": \"warpbound-runs-1\",\n \"runs\": [1 2]}";
-  struct wb_run_file file;
+  struct wb_run_file file = {0};
   warpbound_error error = {0};
-  assert_int_equal(wb_run_file_parse("f", text, strlen(text), &file, &error),
+  assert_int_equal(wb_json_parse_as("f", text, strlen(text), wb_run_file_read, &file, &error),
                    WARPBOUND_INVALID_INPUT);
   assert_int_equal(error.line, 2);
 }

@@ -78,15 +78,16 @@ static void a_whole_schedule(void **state)
   static const char text[] = "{\"format\": \"warpbound-schedule-1\", \"string\": \"2LC\","
                              " \"units\": {\"L\": 1, \"C\": 2}, \"issue_slots\": 3, \"warps\": 2,"
                              " \"issue_cycles\": [[1, 2, 3], [4, 5]]}";
-  struct wb_schedule_file file;
-  assert_int_equal(wb_schedule_file_parse("f", text, strlen(text), &file, NULL), WARPBOUND_OK);
+  struct wb_schedule_file file = {0};
+  assert_int_equal(wb_json_parse_as("f", text, strlen(text), wb_schedule_file_read, &file, NULL),
+                   WARPBOUND_OK);
   assert_memory_equal(file.claim.strings->letters, "LLC", 3);
   assert_int_equal(file.claim.strings->length, 3);
   assert_int_equal(file.claim.capacity[1], 2);
   assert_int_equal(file.claim.issue_slots, 3);
   assert_int_equal(file.claim.counts[1], 2);
   assert_int_equal(file.claim.cycles[1][1], 5);
-  wb_schedule_file_free(&file);
+  wb_arena_free(&file.arena);
 }
 
 #define SCHEDULE(units, warps, cycles)                                                             \
@@ -110,9 +111,10 @@ static void schedules_refused(void **state)
       {SCHEDULE("3", "1", "[[1]]"), "units: expected an object"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    struct wb_schedule_file file;
+    struct wb_schedule_file file = {0};
     warpbound_error error = {0};
-    assert_int_equal(wb_schedule_file_parse("f", rows[i].text, strlen(rows[i].text), &file, &error),
+    assert_int_equal(wb_json_parse_as("f", rows[i].text, strlen(rows[i].text),
+                                      wb_schedule_file_read, &file, &error),
                      WARPBOUND_INVALID_INPUT);
     if (strstr(error.message, rows[i].part) == NULL)
       fail_msg("%s: expected '%s' in '%s'", rows[i].text, rows[i].part, error.message);
