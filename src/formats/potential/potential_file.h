@@ -1,4 +1,4 @@
-/* Potential files, "warpbound-potential-1" (doc/potential-file.md): an upper bound for any
+/* Potential files, "warpbound-potential-1" (doc/potentials/file.md): an upper bound for any
  * number of warps, with the potential that proves it. One JSON object with the members
  *
  *   format      "warpbound-potential-1"

@@ -81,8 +81,3 @@ bool wb_lower(const struct wb_function *function, uint32_t index, struct wb_micr
   code->write_count = 0;
   return false;
 }
-
-bool wb_lower_has_rule(uint16_t opcode, bool volta)
-{
-  return (volta ? rules[opcode].volta : rules[opcode].maxwell) != NULL;
-}

@@ -10,7 +10,4 @@
  * time. */
 bool wb_lower(const struct wb_function *function, uint32_t index, struct wb_micro_code *code);
 
-/* Whether an opcode (enum wb_opcode) of that family may have a lowering: of some forms of it. */
-bool wb_lower_has_rule(uint16_t opcode, bool volta);
-
 #endif

@@ -1,5 +1,5 @@
 /* The synthesis of a potential: an upper bound by linear programming over the pool abstraction, for
- * any number of warps (doc/potential-search.md). */
+ * any number of warps (doc/potentials/search.md). */
 #ifndef WB_MAKESPAN_POTENTIAL_POTENTIAL_SYNTHESIS_H
 #define WB_MAKESPAN_POTENTIAL_POTENTIAL_SYNTHESIS_H
 

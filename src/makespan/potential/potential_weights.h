@@ -1,4 +1,4 @@
-/* The search for the dominance weights of a potential's components (doc/potential-search.md). */
+/* The search for the dominance weights of a potential's components (doc/potentials/search.md). */
 #ifndef WB_MAKESPAN_POTENTIAL_POTENTIAL_WEIGHTS_H
 #define WB_MAKESPAN_POTENTIAL_POTENTIAL_WEIGHTS_H
 

@@ -36,9 +36,8 @@ static const char *const maxwell[] = {
     "IMAD{|.U32.U32|.S32.U32|.U32.S32}{|.HI}{|.X} %d, %r, %b, %r",
     "IMAD{|.U32.U32} %d, %s, %b, %s",
     "IMAD32I{|.U32.U32}{|.HI} %d, %r, %n, %r",
-    "IMADSP.{U32|S32|U24|S24|U16H0|S16H0|U16H1|S16H1}.{U24|S24|U16H0|S16H0}.{U32|S24|S16H0} %d, "
-    "%r, "
-    "%b, %r",
+    "IMADSP.{U32|S32|U24|S24}.{U24|S24|U16H0|S16H0}.{U32|S24|S16H0} %d, %r, %b, %r",
+    "IMADSP.{U16H0|S16H0|U16H1|S16H1}.{U24|S16H0}.{U32|S24} %d, %r, %b, %r",
     "IMNMX{|.U32} %d, %r, %b, %P",
     "IMUL{|.U32.U32|.S32.U32|.U32.S32}{|.HI} %d, %r, %b",
     "IMUL32I{|.U32.U32}{|.HI} %d, %r, %n",
@@ -282,12 +281,38 @@ static void put_signed(struct maker *maker, const char *sign, bool any)
     put_register(maker, maker->uniform, false, true);
 }
 
-static void put_operand(struct maker *maker, char kind)
+/* Numbers of some use; false for a letter that is none of them. */
+static bool put_immediate(struct maker *maker, char kind)
 {
   static const unsigned masks[] = {0x7f, 0x1, 0x3, 0x12, 0x40, 0x55};
   static const unsigned fields[] = {0x800,  0x808,  0x1f01, 0x2000, 0x101, 0x0,
                                     0x1010, 0x2010, 0x51f,  0x320,  0x817};
   static const unsigned digits[] = {0x3210, 0x7610, 0x7710, 0x7770, 0x9910, 0x8880, 0xbb32};
+  static const struct {
+    char kind;
+    unsigned count;          /* of the numbers, or 0 to count - 1 */
+    const unsigned *numbers; /* NULL: all of them */
+  } rows[] = {{'i', 32, NULL},
+              {'k', 64, NULL},
+              {'q', 0x10000, NULL},
+              {'t', 256, NULL},
+              {'f', sizeof fields / sizeof *fields, fields},
+              {'m', sizeof masks / sizeof *masks, masks},
+              {'e', sizeof digits / sizeof *digits, digits}};
+  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+    if (rows[r].kind != kind)
+      continue;
+    const unsigned drawn = below(maker, rows[r].count);
+    put(maker, "0x%x", rows[r].numbers != NULL ? rows[r].numbers[drawn] : drawn);
+    return true;
+  }
+  return false;
+}
+
+static void put_operand(struct maker *maker, char kind)
+{
+  if (put_immediate(maker, kind))
+    return;
   switch (kind) {
   case 'd':
     put_register(maker, maker->uniform, false, below(maker, 4) == 0);
@@ -302,10 +327,8 @@ static void put_operand(struct maker *maker, char kind)
     put(maker, "UR%u", 4 * below(maker, 2));
     break;
   case 's':
-    put_signed(maker, "-", false);
-    break;
   case 'a':
-    put_signed(maker, "-", true);
+    put_signed(maker, "-", kind == 'a');
     break;
   case 'x':
     put_signed(maker, "~", !maker->uniform);
@@ -327,29 +350,6 @@ static void put_operand(struct maker *maker, char kind)
     break;
   case 'n':
     put_number(maker);
-    break;
-  case 'i':
-    put(maker, "0x%x", below(maker, 32));
-    break;
-  case 'k':
-    put(maker, "0x%x", below(maker, 64));
-    break;
-  case 'q':
-    put(maker, "0x%x", below(maker, 0x10000));
-    break;
-  case 'f':
-    put(maker, "0x%x", fields[below(maker, sizeof fields / sizeof *fields)]);
-    break;
-  case 'm':
-    put(maker, "0x%x", masks[below(maker, sizeof masks / sizeof *masks)]);
-    break;
-  case 't':
-    put(maker, "0x%x", below(maker, 256));
-    break;
-  case 'e':
-    put(maker, "0x%x",
-        below(maker, 2) == 0 ? digits[below(maker, sizeof digits / sizeof *digits)]
-                             : below(maker, 0x10000));
     break;
   case 'P':
     put_predicate(maker);
@@ -419,6 +419,6 @@ struct random_instruction random_instruction_make(struct wb_random *random, bool
   const size_t opcode = strcspn(text, " ");
   memcpy(made.opcode, text, opcode);
   made.opcode[opcode] = '\0';
-  strcpy(made.operands, text + opcode + 1);
+  memcpy(made.operands, text + opcode + 1, strlen(text + opcode + 1) + 1);
   return made;
 }

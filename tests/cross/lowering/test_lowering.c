@@ -256,6 +256,25 @@ static bool is_valid(const struct wb_micro_code *code)
 
 /* ---- comparing ---- */
 
+/* The families for which the row of each opcode names a lowering, as bits: 1 Maxwell and Pascal, 2
+ * Volta to Blackwell. */
+#define LOWER(rule) 3
+#define LOWER_MAXWELL(rule) 1
+#define LOWER_VOLTA(rule) 2
+#define LOWER_EACH(maxwell, volta) 3
+#define NO_LOWERING 0
+static const uint8_t families_lowered[WB_OPCODE_COUNT] = {
+    NO_LOWERING,
+#define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption,        \
+                traits, lowering)
+#define OPCODE(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits, \
+               lowering)                                                                           \
+  lowering,
+#include "isa/opcodes.def"
+#undef OPCODE
+#undef VARIANT
+};
+
 /* How often each opcode was compared. */
 struct counts {
   size_t lowered[WB_OPCODE_COUNT];
@@ -392,7 +411,7 @@ static void compare(bool volta)
   for (uint64_t r = 0; r < runs; r++)
     try_one(volta, seed + r, &counts);
   for (size_t o = 0; o < WB_OPCODE_COUNT; o++) {
-    if (!wb_lower_has_rule((uint16_t)o, volta) || counts.compared[o] > 0)
+    if ((families_lowered[o] & (volta ? 2U : 1U)) == 0 || counts.compared[o] > 0)
       continue;
     print_error("%s is lowered %zu times and never compared\n", wb_opcode_name((enum wb_opcode)o),
                 counts.lowered[o]);

@@ -563,7 +563,7 @@ static void execute_to_predicates(const struct evaluation *of)
 {
   const struct instruction_text *parts = of->parts;
   char name[INSTRUCTION_TEXT];
-  strcpy(name, parts->text[1]);
+  memcpy(name, parts->text[1], sizeof name);
   char *byte = strstr(name, ".B");
   const unsigned place = byte != NULL ? 8 * (unsigned)(byte[2] - '0') : 0;
   if (byte != NULL)
