@@ -111,6 +111,19 @@ static void words_of_addresses(void **state)
                          "SEL R11, R5, R9, P1", "LDG.E R6, [R10.64]"));
 }
 
+/* A block that the walk goes through in several parts. */
+static void long_block(void **state)
+{
+  (void)state;
+  static const char *lines[30004] = {"S2R R0, SR_TID.X", "IMAD.WIDE R4, R0, 0x4, c[0x0][0x160]"};
+  const size_t count = sizeof lines / sizeof *lines;
+  for (size_t i = 2; i < count - 3; i++)
+    lines[i] = "IADD3 R1, R1, 0x1, R0";
+  lines[count - 3] = "LDG.E R6, [R4.64]";
+  lines[count - 2] = "EXIT";
+  expect_sectors(87, &row, 5, lines);
+}
+
 static void known_pointer(void **state)
 {
   (void)state;
@@ -313,6 +326,7 @@ int main(void)
       cmocka_unit_test(neighbours),
       cmocka_unit_test(known_pointer),
       cmocka_unit_test(words_of_addresses),
+      cmocka_unit_test(long_block),
       cmocka_unit_test(strides),
       cmocka_unit_test(unknown),
       cmocka_unit_test(wrapping),
