@@ -1,5 +1,6 @@
 #include "flow/accesses/accesses.h"
 
+#include "base/binary_search.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "flow/accesses/access_addresses.h"
@@ -367,19 +368,16 @@ warpbound_status wb_accesses_find(const struct wb_warp_graph *graph, const struc
   return status;
 }
 
+static bool is_before(const void *accesses, size_t index, const void *instruction)
+{
+  return ((const struct wb_access *)accesses)[index].instruction < *(const uint32_t *)instruction;
+}
+
 const struct wb_access *wb_accesses_at(const struct wb_accesses *accesses, uint32_t instruction)
 {
-  size_t low = 0;
-  size_t high = accesses->count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (accesses->items[middle].instruction < instruction)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < accesses->count && accesses->items[low].instruction == instruction
-             ? &accesses->items[low]
+  const size_t found = wb_lower_bound(accesses->items, accesses->count, is_before, &instruction);
+  return found < accesses->count && accesses->items[found].instruction == instruction
+             ? &accesses->items[found]
              : NULL;
 }
 

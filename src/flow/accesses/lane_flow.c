@@ -1,5 +1,6 @@
 #include "flow/accesses/lane_flow.h"
 
+#include "base/binary_search.h"
 #include "base/memory.h"
 #include "cfg/graph/loops.h"
 #include "flow/accesses/lane_merges.h"
@@ -95,18 +96,9 @@ static void keep_unwritten(struct flow *flow, const struct wb_register_set *writ
   }
 }
 
-static size_t first_merge(const struct wb_lane_merges *merges, uint32_t block)
+static bool is_before(const void *merges, size_t index, const void *block)
 {
-  size_t low = 0;
-  size_t high = merges->count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (merges->items[middle].from < block)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return ((const struct wb_lane_merge *)merges)[index].from < *(const uint32_t *)block;
 }
 
 static void walk_block(struct flow *flow, uint32_t block, wb_lane_visit *visit, void *context)
@@ -136,7 +128,7 @@ static void process(struct flow *flow, uint32_t block)
   wb_lane_walk_end(&flow->walk);
   for (uint32_t i = threads->leaving.first[block]; i < threads->leaving.first[block + 1]; i++)
     arrive(flow, threads->to[threads->leaving.list[i]], &flow->now);
-  for (size_t m = first_merge(&flow->merges, block);
+  for (size_t m = wb_lower_bound(flow->merges.items, flow->merges.count, is_before, &block);
        m < flow->merges.count && flow->merges.items[m].from == block; m++) {
     keep_unwritten(flow, &flow->merges.items[m].written);
     arrive(flow, flow->merges.items[m].to, &flow->merged);

@@ -1,5 +1,6 @@
 #include "flow/accesses/lane_merges.h"
 
+#include "base/binary_search.h"
 #include "base/memory.h"
 #include "cfg/warp_graph/block_search.h"
 
@@ -45,18 +46,16 @@ static void collect_writes(struct search *search)
     }
 }
 
+static bool is_before(const void *points, size_t index, const void *instruction)
+{
+  return ((const uint32_t *)points)[index] < *(const uint32_t *)instruction;
+}
+
 static bool is_split(const struct wb_warp_graph *graph, uint32_t instruction)
 {
-  size_t low = 0;
-  size_t high = graph->divergence_point_count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (graph->divergence_points[middle] < instruction)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < graph->divergence_point_count && graph->divergence_points[low] == instruction;
+  const size_t found = wb_lower_bound(graph->divergence_points, graph->divergence_point_count,
+                                      is_before, &instruction);
+  return found < graph->divergence_point_count && graph->divergence_points[found] == instruction;
 }
 
 static enum wb_transfer transfer_of(const struct wb_warp_graph *graph, uint32_t block)

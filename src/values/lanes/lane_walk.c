@@ -323,7 +323,7 @@ static void keep_pair(struct wb_lane_walk *walk, uint16_t low, uint16_t high, ui
 
 static void find_pairs(struct wb_lane_walk *walk)
 {
-  uint32_t times[WB_LANE_PAIRS];
+  uint32_t times[WB_LANE_PAIRS] = {0};
   const bool of_entry = walk->entry->pair_count > 0 || has_copies(walk);
   walk->state->pair_count = 0;
   for (uint16_t high = 0; high < walk->layout.general; high++) {

@@ -440,6 +440,30 @@ void micro_describe(const struct micro_program *program, struct micro_listing *l
 
 /* ---- failures ---- */
 
+bool micro_leave_out(struct micro_program *program, size_t i, unsigned what)
+{
+  struct micro_step *step = &program->steps[i];
+  bool found = true;
+  switch (what) {
+  case 0:
+    program->count--;
+    memmove(step, step + 1, (program->count - i) * sizeof *step);
+    break;
+  case 1:
+    found = step->guard != WB_NO_REGISTER;
+    step->guard = WB_NO_REGISTER;
+    break;
+  case 2:
+    found = step->lost != WB_NO_REGISTER;
+    step->lost = WB_NO_REGISTER;
+    break;
+  default:
+    found = step->code.write_count > 1;
+    step->code.write_count -= found;
+  }
+  return found;
+}
+
 static void print_source(const struct wb_source *source)
 {
   fprintf(stderr, " %s", source->negated ? "-" : source->complemented ? "~" : "");

@@ -45,6 +45,11 @@ struct micro_listing {
 
 void micro_describe(const struct micro_program *program, struct micro_listing *listing);
 
+/* Leaves something of step i out: 0 the step, 1 its guard, 2 the register that is lost, 3 its last
+ * write. Whether there is that. */
+#define MICRO_PARTS 4
+bool micro_leave_out(struct micro_program *program, size_t i, unsigned what);
+
 /* To stderr. */
 void micro_print(const struct micro_step *step);
 

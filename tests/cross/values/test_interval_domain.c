@@ -131,39 +131,26 @@ static const char *run_program(const struct program *program, struct totals *tot
 
 /* ---- failures ---- */
 
-/* Leaves out the guard and all that the instruction writes but some. False where it has no more. */
-static bool lighten(struct micro_step *step)
-{
-  const bool more =
-      step->lost != WB_NO_REGISTER || step->guard != WB_NO_REGISTER || step->code.write_count > 1;
-  step->lost = step->guard = WB_NO_REGISTER;
-  step->code.write_count -= step->code.write_count > 1;
-  return more;
-}
-
-/* Leaves out instructions, guards and writes without which it fails too. */
-static void shrink(struct program *program)
+/* Leaves out something that the failure does not need. */
+static bool shrink(struct program *program)
 {
   struct totals totals = {0};
-  for (size_t i = program->code.count; i-- > 0;) {
-    struct program less = *program;
-    less.code.count--;
-    memmove(&less.code.steps[i], &less.code.steps[i + 1],
-            (less.code.count - i) * sizeof *less.code.steps);
-    if (run_program(&less, &totals) == NULL) {
-      less = *program;
-      if (!lighten(&less.code.steps[i]) || run_program(&less, &totals) == NULL)
-        continue;
+  for (size_t i = program->code.count; i-- > 0;)
+    for (unsigned what = 0; what < MICRO_PARTS; what++) {
+      struct program less = *program;
+      if (micro_leave_out(&less.code, i, what) && run_program(&less, &totals) != NULL) {
+        *program = less;
+        return true;
+      }
     }
-    *program = less;
-    i = program->code.count;
-  }
+  return false;
 }
 
 static void show(struct program *program, uint64_t seed)
 {
   struct totals totals = {0};
-  shrink(program);
+  while (shrink(program)) {
+  }
   for (size_t r = 0; r < MICRO_REGISTERS; r++) {
     const struct wb_integer *start = &program->start[r];
     fprintf(stderr, "  R%zu = 0x%" PRIx32 ", in 0x%" PRIx32 " + 0..0x%" PRIx32 "%s\n", r,

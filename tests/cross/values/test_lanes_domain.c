@@ -68,7 +68,8 @@ static void draw_trial(uint64_t seed, struct trial *trial)
   micro_draw(&random, 1 + (size_t)wb_random_below(&random, MICRO_STEPS - 4), &trial->program);
   trial->both = (size_t)wb_random_below(&random, trial->program.count + 1);
   trial->one = (size_t)wb_random_below(&random, trial->both + 1);
-  trial->ends = wb_random_next(&random) & wb_random_next(&random);
+  trial->ends = wb_random_next(&random);
+  trial->ends &= wb_random_next(&random);
   while (trial->lanes == 0)
     trial->lanes = (uint32_t)wb_random_next(&random);
   for (unsigned r = 0; r < MICRO_REGISTERS; r++)
@@ -297,37 +298,31 @@ static const char *run_trial(const struct trial *trial, struct totals *totals)
 
 /* ---- failures ---- */
 
-static void leave_out(struct trial *trial, size_t step)
+/* Leaves out what stands in micro_leave_out, or that a block ends after step i. */
+static bool leave_out(struct trial *trial, size_t i, unsigned what)
 {
-  struct micro_program *program = &trial->program;
-  program->count--;
-  memmove(&program->steps[step], &program->steps[step + 1],
-          (program->count - step) * sizeof *program->steps);
-  trial->one -= step < trial->one;
-  trial->both -= step < trial->both;
-  const uint64_t below = (UINT64_C(1) << step) - 1;
-  trial->ends = (trial->ends & below) | (trial->ends >> 1 & ~below);
+  const uint64_t ends = trial->ends;
+  const uint64_t below = (UINT64_C(1) << i) - 1;
+  if (what == MICRO_PARTS) {
+    trial->ends &= ~(UINT64_C(1) << i);
+    return trial->ends != ends;
+  }
+  if (what == 0) {
+    trial->one -= i < trial->one;
+    trial->both -= i < trial->both;
+    trial->ends = (ends & below) | (ends >> 1 & ~below);
+  }
+  return micro_leave_out(&trial->program, i, what);
 }
 
-/* The failing trial without something that the failure does not need. */
-static bool shrink_once(struct trial *trial)
+/* Leaves out something that the failure does not need. */
+static bool shrink(struct trial *trial)
 {
   struct totals totals = {0};
   for (size_t i = trial->program.count; i-- > 0;)
-    for (unsigned form = 0; form < 5; form++) {
+    for (unsigned what = 0; what <= MICRO_PARTS; what++) {
       struct trial less = *trial;
-      struct micro_step *step = &less.program.steps[i];
-      if (form == 0)
-        leave_out(&less, i);
-      else if (form == 1)
-        step->guard = WB_NO_REGISTER;
-      else if (form == 2)
-        step->lost = WB_NO_REGISTER;
-      else if (form == 3)
-        step->code.write_count -= step->code.write_count > 1;
-      else
-        less.ends &= ~(UINT64_C(1) << i);
-      if (memcmp(&less, trial, sizeof less) != 0 && run_trial(&less, &totals) != NULL) {
+      if (leave_out(&less, i, what) && run_trial(&less, &totals) != NULL) {
         *trial = less;
         return true;
       }
@@ -338,7 +333,7 @@ static bool shrink_once(struct trial *trial)
 static void show(struct trial *trial, uint64_t seed)
 {
   struct totals totals = {0};
-  while (shrink_once(trial)) {
+  while (shrink(trial)) {
   }
   for (unsigned r = 0; r < MICRO_REGISTERS; r++)
     fprintf(stderr, "  R%u = 0x%" PRIx32 ", 0x%" PRIx32 " ... (start %u, %u bits)\n", r,

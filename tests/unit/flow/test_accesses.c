@@ -89,6 +89,41 @@ static void neighbours(void **state)
                  LISTING("MOV R4, c[0x0][0x160]", "MOV R5, c[0x0][0x164]", "LDG.E R8, [R4.64]"));
 }
 
+/* The words of an address by other ways: a sign word, bytes, choices, copies. */
+static void words_of_addresses(void **state)
+{
+  (void)state;
+  expect_sectors(87, &row, 2,
+                 LISTING("S2R R0, SR_TID.X", "IADD3 R4, P0, R0, c[0x0][0x160], RZ",
+                         "LEA.HI.X.SX32 R5, R0, c[0x0][0x164], 0x1, P0", "LDG.E.U8 R6, [R4.64]"));
+  expect_sectors(87, &row, 2,
+                 LISTING("S2R R0, SR_TID.X", "PRMT R1, R0, 0xbbbb, RZ",
+                         "IADD3 R4, P0, R0, c[0x0][0x160], RZ",
+                         "IADD3.X R5, R1, c[0x0][0x164], RZ, P0, !PT", "LDG.E.U8 R6, [R4.64]"));
+  expect_sectors(52, &row, 5,
+                 LISTING("S2R R0, SR_TID.X", "SHL R2, R0, 0x2", "SHR.U32 R3, R0, 0x1e",
+                         "MOV R7, R3", "IADD R4.CC, R2, c[0x0][0x140]",
+                         "IADD.X R5, R7, c[0x0][0x144]", "LDG.E R6, [R4]"));
+  expect_sectors(87, &row, 5,
+                 LISTING("S2R R0, SR_TID.X", "S2R R1, SR_CTAID.X",
+                         "ISETP.NE.AND P1, PT, R1, RZ, PT", "IMAD.WIDE R4, R0, 0x4, c[0x0][0x160]",
+                         "IMAD.WIDE R8, R0, 0x4, c[0x0][0x168]", "SEL R10, R4, R8, P1",
+                         "SEL R11, R5, R9, P1", "LDG.E R6, [R10.64]"));
+}
+
+/* A block that the walk goes through in several parts. */
+static void long_block(void **state)
+{
+  (void)state;
+  static const char *lines[30004] = {"S2R R0, SR_TID.X", "IMAD.WIDE R4, R0, 0x4, c[0x0][0x160]"};
+  const size_t count = sizeof lines / sizeof *lines;
+  for (size_t i = 2; i < count - 3; i++)
+    lines[i] = "IADD3 R1, R1, 0x1, R0";
+  lines[count - 3] = "LDG.E R6, [R4.64]";
+  lines[count - 2] = "EXIT";
+  expect_sectors(87, &row, 5, lines);
+}
+
 static void known_pointer(void **state)
 {
   (void)state;
@@ -288,14 +323,24 @@ static void all_opcodes(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(neighbours),      cmocka_unit_test(known_pointer),
-      cmocka_unit_test(strides),         cmocka_unit_test(unknown),
-      cmocka_unit_test(wrapping),        cmocka_unit_test(sum_of_three),
-      cmocka_unit_test(shifted_indices), cmocka_unit_test(after_a_loop),
-      cmocka_unit_test(in_a_loop),       cmocka_unit_test(sides_of_a_branch),
-      cmocka_unit_test(guards),          cmocka_unit_test(banks),
-      cmocka_unit_test(atomics),         cmocka_unit_test(local_memory),
-      cmocka_unit_test(not_bounded),     cmocka_unit_test(all_opcodes),
+      cmocka_unit_test(neighbours),
+      cmocka_unit_test(known_pointer),
+      cmocka_unit_test(words_of_addresses),
+      cmocka_unit_test(long_block),
+      cmocka_unit_test(strides),
+      cmocka_unit_test(unknown),
+      cmocka_unit_test(wrapping),
+      cmocka_unit_test(sum_of_three),
+      cmocka_unit_test(shifted_indices),
+      cmocka_unit_test(after_a_loop),
+      cmocka_unit_test(in_a_loop),
+      cmocka_unit_test(sides_of_a_branch),
+      cmocka_unit_test(guards),
+      cmocka_unit_test(banks),
+      cmocka_unit_test(atomics),
+      cmocka_unit_test(local_memory),
+      cmocka_unit_test(not_bounded),
+      cmocka_unit_test(all_opcodes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
