@@ -177,10 +177,10 @@ static warpbound_status search_beams(struct wb_makespan_analysis *analysis, uint
       !wb_makespan_may_go_on(analysis, "beams"))
     return WARPBOUND_OK;
   const struct wb_control control = wb_control_limit_share(&analysis->control, time_share);
-  const struct wb_sm_portfolio_options options = {.lower = analysis->result->lower.cycles,
-                                                  .upper = analysis->result->upper.cycles,
-                                                  .steps = steps};
-  struct wb_sm_portfolio beams;
+  const struct wb_portfolio_options options = {.lower = analysis->result->lower.cycles,
+                                               .upper = analysis->result->upper.cycles,
+                                               .steps = steps};
+  struct wb_portfolio_result beams;
   warpbound_status status =
       wb_sm_portfolio_search(whole, NULL, &options, &control, &beams, analysis->error);
   if (status != WARPBOUND_OK)

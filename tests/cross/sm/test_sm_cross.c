@@ -114,8 +114,8 @@ static bool holds_lower(struct sm_trial *trial, const struct wb_schedule *schedu
 static bool holds_beams(struct sm_trial *trial, const uint32_t *string_of, uint32_t exact,
                         struct met *met)
 {
-  const struct wb_sm_portfolio_options options = {.upper = exact, .steps = 100000};
-  struct wb_sm_portfolio portfolio;
+  const struct wb_portfolio_options options = {.upper = exact, .steps = 100000};
+  struct wb_portfolio_result portfolio;
   struct wb_control control = trial->control;
   control.threads = 1; /* starting others would take longer than the work */
   if (!wb_sm_portfolio_fits(&trial->problem) ||

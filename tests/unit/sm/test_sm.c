@@ -199,9 +199,9 @@ static struct wb_schedule anneal(const struct wb_sm_problem *problem, unsigned t
 
 static struct wb_schedule go_by_beams(const struct wb_sm_problem *problem, unsigned threads)
 {
-  const struct wb_sm_portfolio_options options = {.upper = UINT64_MAX, .steps = 500000};
+  const struct wb_portfolio_options options = {.upper = UINT64_MAX, .steps = 500000};
   struct wb_control control = wb_control_start(NULL);
-  struct wb_sm_portfolio portfolio;
+  struct wb_portfolio_result portfolio;
   control.threads = threads;
   assert_int_equal(wb_sm_portfolio_search(problem, NULL, &options, &control, &portfolio, NULL),
                    WARPBOUND_OK);
@@ -259,8 +259,8 @@ static void searches_keep_to_limits(void **state)
   assert_int_equal(wb_sm_search(&problem, NULL, &control, &search, NULL), WARPBOUND_OK);
   assert_int_equal(search.stop, WB_STOP_MEMORY);
   assert_null(search.witness.issue_cycle);
-  const struct wb_sm_portfolio_options options = {.upper = UINT64_MAX};
-  struct wb_sm_portfolio portfolio;
+  const struct wb_portfolio_options options = {.upper = UINT64_MAX};
+  struct wb_portfolio_result portfolio;
   control.memory_limit = 1 << 12;
   assert_int_equal(wb_sm_portfolio_search(&problem, NULL, &options, &control, &portfolio, NULL),
                    WARPBOUND_OK);
