@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps between two looks at the control. */
+/* Steps between two polls of the control. */
 #define POLL_INTERVAL 65536
 /* Beginnings that are tried where warps may run several strings. */
 #define BEGINNINGS 32
