@@ -231,19 +231,19 @@ static warpbound_status anneal(struct wb_makespan_analysis *analysis)
       (!wb_makespan_is_open(analysis) && !analysis->options->anneal_closed) ||
       !wb_sm_annealing_fits(whole) || !wb_makespan_may_go_on(analysis, "annealing"))
     return WARPBOUND_OK;
-  struct wb_schedule witness = {0};
+  struct wb_schedule *witness = &result->annealing.witness;
   warpbound_status status =
       wb_sm_annealing_search(whole, NULL, &analysis->options->annealing, result->upper.cycles,
-                             &analysis->control, &result->annealing, &witness, analysis->error);
+                             &analysis->control, &result->annealing, analysis->error);
   if (status != WARPBOUND_OK)
     return status;
   result->annealed = true;
   result->search.memory_bytes = wb_maximum(result->search.memory_bytes, result->annealing.bytes);
   wb_makespan_note_early_end(analysis, result->annealing.stop, "annealing");
-  if (witness.issue_cycle == NULL)
+  if (witness->issue_cycle == NULL)
     return WARPBOUND_OK;
-  const uint64_t makespan = witness.makespan;
-  status = wb_makespan_offer_whole_witness(analysis, &witness, "annealing");
+  const uint64_t makespan = witness->makespan;
+  status = wb_makespan_offer_whole_witness(analysis, witness, "annealing");
   return status == WARPBOUND_OK
              ? wb_makespan_add_bound(analysis, "annealing",
                                      "schedule by annealing after ETFA 2013, on the "

@@ -148,18 +148,17 @@ static bool holds_annealing(struct sm_trial *trial, const uint32_t *string_of, u
                                                .runs = 6,
                                                .seed = trial->seed};
   struct wb_annealing_result result;
-  struct wb_schedule witness;
   struct wb_control control = trial->control;
   control.threads = 1;
   if (!wb_sm_annealing_fits(&trial->problem) ||
       wb_sm_annealing_search(&trial->problem, string_of, &options, exact, &control, &result,
-                             &witness, NULL) != WARPBOUND_OK)
+                             NULL) != WARPBOUND_OK)
     return sm_refute(trial, "annealing fails");
   const bool holds =
-      holds_lower(trial, &witness, exact, wb_annealing_variant_name(variant)) &&
-      (longest_of_runs(&result) == witness.makespan || sm_refute(trial, "the walk lost its way"));
-  met->annealing_reached += witness.makespan == exact;
-  wb_schedule_free(&witness);
+      holds_lower(trial, &result.witness, exact, wb_annealing_variant_name(variant)) &&
+      (longest_of_runs(&result) == result.witness.makespan ||
+       sm_refute(trial, "the walk lost its way"));
+  met->annealing_reached += result.witness.makespan == exact;
   wb_annealing_result_free(&result);
   return holds;
 }

@@ -187,12 +187,13 @@ static struct wb_schedule anneal(const struct wb_sm_problem *problem, unsigned t
       .variant = variant, .initial = WB_ANNEALING_ALL, .iterations = 500, .runs = 8, .seed = 5};
   struct wb_control control = wb_control_start(NULL);
   struct wb_annealing_result result;
-  struct wb_schedule witness;
   control.threads = threads;
-  assert_int_equal(wb_sm_annealing_search(problem, NULL, &options, UINT64_MAX, &control, &result,
-                                          &witness, NULL),
-                   WARPBOUND_OK);
+  assert_int_equal(
+      wb_sm_annealing_search(problem, NULL, &options, UINT64_MAX, &control, &result, NULL),
+      WARPBOUND_OK);
   assert_int_equal(result.run_count, 8);
+  struct wb_schedule witness = {0};
+  wb_schedule_swap(&witness, &result.witness);
   wb_annealing_result_free(&result);
   return witness;
 }
@@ -267,10 +268,9 @@ static void searches_keep_to_limits(void **state)
   assert_int_equal(portfolio.stop, WB_STOP_MEMORY);
   const struct wb_annealing_options annealing = {.iterations = 1};
   struct wb_annealing_result result;
-  struct wb_schedule witness;
-  assert_int_equal(wb_sm_annealing_search(&problem, NULL, &annealing, UINT64_MAX, &control, &result,
-                                          &witness, NULL),
-                   WARPBOUND_OK);
+  assert_int_equal(
+      wb_sm_annealing_search(&problem, NULL, &annealing, UINT64_MAX, &control, &result, NULL),
+      WARPBOUND_OK);
   assert_int_equal(result.stop, WB_STOP_MEMORY);
   control.memory_limit = WB_DEFAULT_MEMORY_LIMIT;
   control.interrupted = always;
