@@ -24,9 +24,13 @@ void prove_potential(const struct wb_problem *problem, uint32_t made_for, size_t
   for (unsigned j = 0; j < shape.count; j++)
     shape.weight[j][(j + 1) % shape.count] = WB_POTENTIAL_WEIGHT_SUM;
   more.warps = made_for;
-  assert_int_equal(wb_potential_prove(&more, &limits, &shape, NULL, UINT64_MAX / 2, &effort,
-                                      &control, proof, &outcome, NULL),
-                   WARPBOUND_OK);
+  const struct wb_potential_question question = {.problem = &more,
+                                                 .limits = &limits,
+                                                 .shape = &shape,
+                                                 .below = UINT64_MAX / 2,
+                                                 .effort = &effort,
+                                                 .control = &control};
+  assert_int_equal(wb_potential_prove(&question, proof, &outcome, NULL), WARPBOUND_OK);
   assert_true(outcome.found);
   assert_true(wb_potential_take_over(proof, problem));
 }

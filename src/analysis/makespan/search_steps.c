@@ -103,23 +103,25 @@ warpbound_status wb_makespan_search_forward(struct wb_makespan_analysis *analysi
 static warpbound_status use_guided_search(struct wb_makespan_analysis *analysis,
                                           struct wb_guided_result *guided)
 {
-  const char *source = "all states that could be longer; " OUR_PROOF;
+  const bool closed = guided->lower == guided->upper;
+  const bool witnessed = guided->witness.issue_cycle != NULL;
   warpbound_status status = WARPBOUND_OK;
   if (guided->runs_cycles != UINT64_MAX)
     status =
         wb_makespan_add_bound(analysis, "run-abstraction", "longest path over runs; " OUR_PROOF,
                               WARPBOUND_UPPER, guided->runs_cycles);
-  bool closed = guided->lower == guided->upper;
-  if (status == WARPBOUND_OK && guided->witness.issue_cycle != NULL) {
+  if (status == WARPBOUND_OK && witnessed)
     status = wb_makespan_offer_witness(analysis, &guided->witness, "guided-search");
-    if (status == WARPBOUND_OK && !closed)
-      status = wb_makespan_add_bound(analysis, "guided-search", "schedule of a beam search",
-                                     WARPBOUND_LOWER, guided->lower);
-  }
-  if (status == WARPBOUND_OK && closed)
-    status =
-        wb_makespan_add_bound(analysis, "guided-search", source, WARPBOUND_EXACT, guided->upper);
-  else if (status == WARPBOUND_OK && guided->from_above != NULL)
+  if (status != WARPBOUND_OK)
+    return status;
+  if (closed)
+    return wb_makespan_add_bound(analysis, "guided-search",
+                                 "all states that could be longer; " OUR_PROOF, WARPBOUND_EXACT,
+                                 guided->upper);
+  if (witnessed)
+    status = wb_makespan_add_bound(analysis, "guided-search", "schedule of a beam search",
+                                   WARPBOUND_LOWER, guided->lower);
+  if (status == WARPBOUND_OK && guided->from_above != NULL)
     status = wb_makespan_add_bound(analysis, "guided-search",
                                    "run abstraction of a finer cut; " OUR_PROOF, WARPBOUND_UPPER,
                                    guided->upper);

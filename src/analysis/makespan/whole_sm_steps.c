@@ -177,10 +177,10 @@ static warpbound_status search_beams(struct wb_makespan_analysis *analysis, uint
       !wb_makespan_may_go_on(analysis, "beams"))
     return WARPBOUND_OK;
   const struct wb_control control = wb_control_limit_share(&analysis->control, time_share);
-  const struct wb_sm_portfolio_options options = {.lower = analysis->result->lower.cycles,
-                                                  .upper = analysis->result->upper.cycles,
-                                                  .steps = steps};
-  struct wb_sm_portfolio beams;
+  const struct wb_portfolio_options options = {.lower = analysis->result->lower.cycles,
+                                               .upper = analysis->result->upper.cycles,
+                                               .steps = steps};
+  struct wb_portfolio_result beams;
   warpbound_status status =
       wb_sm_portfolio_search(whole, NULL, &options, &control, &beams, analysis->error);
   if (status != WARPBOUND_OK)
@@ -231,19 +231,19 @@ static warpbound_status anneal(struct wb_makespan_analysis *analysis)
       (!wb_makespan_is_open(analysis) && !analysis->options->anneal_closed) ||
       !wb_sm_annealing_fits(whole) || !wb_makespan_may_go_on(analysis, "annealing"))
     return WARPBOUND_OK;
-  struct wb_schedule witness = {0};
+  struct wb_schedule *witness = &result->annealing.witness;
   warpbound_status status =
       wb_sm_annealing_search(whole, NULL, &analysis->options->annealing, result->upper.cycles,
-                             &analysis->control, &result->annealing, &witness, analysis->error);
+                             &analysis->control, &result->annealing, analysis->error);
   if (status != WARPBOUND_OK)
     return status;
   result->annealed = true;
   result->search.memory_bytes = wb_maximum(result->search.memory_bytes, result->annealing.bytes);
   wb_makespan_note_early_end(analysis, result->annealing.stop, "annealing");
-  if (witness.issue_cycle == NULL)
+  if (witness->issue_cycle == NULL)
     return WARPBOUND_OK;
-  const uint64_t makespan = witness.makespan;
-  status = wb_makespan_offer_whole_witness(analysis, &witness, "annealing");
+  const uint64_t makespan = witness->makespan;
+  status = wb_makespan_offer_whole_witness(analysis, witness, "annealing");
   return status == WARPBOUND_OK
              ? wb_makespan_add_bound(analysis, "annealing",
                                      "schedule by annealing after ETFA 2013, on the "

@@ -186,7 +186,7 @@ static warpbound_status keep_end(struct beam *beam, warpbound_error *error)
                                   error);
 }
 
-/* Lets go of what leads nowhere, and looks at the memory. */
+/* Drops the history that leads nowhere, and checks the memory. */
 static void tidy(struct beam *beam)
 {
   uint64_t bytes =

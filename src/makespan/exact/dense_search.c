@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Moves between two looks at the control. */
+/* Moves between two polls of the control. */
 #define POLL_INTERVAL (UINT64_C(1) << 20)
 /* States beyond which a table is not even counted. */
 #define COUNT_LIMIT (UINT64_MAX / 16)

@@ -1,42 +1,18 @@
 #include "makespan/exact/forward_search.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
-#include "base/hash_table.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "makespan/machine/cycle.h"
+#include "makespan/machine/reached.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NOWHERE UINT32_MAX
-/* Choices of warps between two looks at the control. */
+/* Choices of warps between two polls of the control. */
 #define POLL_INTERVAL (UINT64_C(1) << 16)
-/* States that the first table has room for. */
-#define FIRST_STATES ((size_t)512)
-
-/* cycles: the most that lead to the state, by way of `parent`. next: another state of as many
- * instructions done. */
-struct node {
-  uint32_t cycles;
-  uint32_t parent;
-  uint32_t next;
-};
-
-/* Every state met, `stride` bytes each, and its node; table finds them. level[d]: a state of d
- * instructions done, from which `next` leads to the others. */
-struct reached {
-  size_t stride;
-  uint8_t *states;
-  size_t state_capacity;
-  struct node *nodes;
-  size_t node_capacity;
-  size_t count;
-  struct wb_hash_table table;
-  uint32_t *level;
-  size_t levels;
-};
 
 /* Warps that wait at a position of the string; after[u]: those that wait for u at later
  * positions of the same repetition. end: the first group of a later repetition. */
@@ -66,54 +42,41 @@ struct search {
   uint64_t hash;
   uint32_t parent;
   size_t done;
-  struct reached reached;
+  struct wb_reached reached; /* bytes: the warps at each position; levels: instructions done */
   uint64_t work;
   enum wb_stop stop;
+  struct wb_arena arena;
 };
 
-static uint8_t *state_at(const struct reached *reached, size_t index)
+/* The hash is a sum over the warps, so that a warp that moves on changes it at once. */
+static uint64_t hash_of(const void *context, const uint8_t *state)
 {
-  return reached->states + index * reached->stride;
+  const struct search *search = context;
+  uint64_t hash = 0;
+  for (size_t p = 0; p < search->reached.stride; p++)
+    hash += state[p] * search->keys[p];
+  return hash;
 }
 
 static bool start_search(struct search *search)
 {
-  size_t length = search->problem->string.length;
-  struct reached *reached = &search->reached;
-  reached->stride = length;
-  reached->levels = search->problem->warps * length + 1;
-  reached->level = wb_allocate(reached->levels, sizeof *reached->level);
-  bool reserved = wb_hash_table_reserve(&reached->table, FIRST_STATES);
+  const size_t length = search->problem->string.length;
+  struct wb_arena *arena = &search->arena;
+  search->reached = (struct wb_reached){.stride = length,
+                                        .levels = search->problem->warps * length + 1,
+                                        .hash = hash_of,
+                                        .context = search};
   search->types = wb_kernel_string_expand(&search->problem->string);
-  search->keys = wb_allocate(length + 1, sizeof *search->keys);
-  search->groups = wb_allocate(wb_minimum(length, search->problem->warps), sizeof *search->groups);
-  search->next = wb_allocate(length + 1, 1);
-  if (reached->level == NULL || !reserved || search->types == NULL || search->keys == NULL ||
-      search->groups == NULL || search->next == NULL)
+  search->keys = wb_arena_allocate(arena, length + 1, sizeof *search->keys);
+  search->groups =
+      wb_arena_allocate(arena, wb_minimum(length, search->problem->warps), sizeof *search->groups);
+  search->next = wb_arena_allocate(arena, length + 1, sizeof *search->next);
+  if (!wb_reached_start(&search->reached) || search->types == NULL || arena->failed)
     return false;
-  memset(reached->level, 0xff, reached->levels * sizeof *reached->level);
   struct wb_random random = {UINT64_C(0x666f7277617264)};
   for (size_t p = 0; p < length; p++) /* a warp past the end counts nothing: its key is 0 */
     search->keys[p] = wb_random_next(&random);
   return true;
-}
-
-static void free_search(struct search *search)
-{
-  free(search->types);
-  free(search->keys);
-  free(search->groups);
-  free(search->next);
-  free(search->reached.states);
-  free(search->reached.nodes);
-  wb_hash_table_free(&search->reached.table);
-  free(search->reached.level);
-}
-
-static uint64_t bytes_used(const struct reached *reached)
-{
-  return reached->state_capacity + reached->node_capacity * sizeof *reached->nodes +
-         wb_hash_table_bytes(&reached->table) + reached->levels * sizeof *reached->level;
 }
 
 /* Counts a choice, and says whether to go on. */
@@ -126,81 +89,18 @@ static bool goes_on(struct search *search)
     search->stop = wb_control_poll(search->control, "exact search",
                                    (double)search->done / (double)search->reached.levels);
   if (search->stop == WB_STOP_NONE &&
-      bytes_used(&search->reached) > search->control->memory_limit / 2)
+      wb_reached_bytes(&search->reached) > search->control->memory_limit / 2)
     search->stop = WB_STOP_MEMORY;
   return search->stop == WB_STOP_NONE;
 }
 
-/* The hash is a sum over the warps, so that a warp that moves on changes it at once. */
-static uint64_t hash_of(const struct search *search, const uint8_t *state)
-{
-  uint64_t hash = 0;
-  for (size_t p = 0; p < search->reached.stride; p++)
-    hash += state[p] * search->keys[p];
-  return hash;
-}
-
-static uint64_t hash_of_reached(const void *items, uint32_t index)
-{
-  const struct search *search = items;
-  return hash_of(search, state_at(&search->reached, index));
-}
-
-static bool same_state(const void *search, uint32_t index, const void *state)
-{
-  const struct reached *reached = &((const struct search *)search)->reached;
-  return memcmp(state_at(reached, index), state, reached->stride) == 0;
-}
-
-/* The slot of the state `next`, which has that hash. */
-static uint32_t *slot_of_next(const struct search *search, uint64_t hash)
-{
-  return wb_hash_table_slot(&search->reached.table, hash, same_state, search, search->next);
-}
-
-static bool make_room(struct reached *reached)
-{
-  bool fits =
-      reached->count < NOWHERE &&
-      wb_grow(reached->states, &reached->state_capacity, (reached->count + 1) * reached->stride) &&
-      wb_grow(reached->nodes, &reached->node_capacity, reached->count + 1);
-  return fits;
-}
-
-/* Adds the state `next`, which has `done` instructions done; the slot is free for it. */
-static void add(struct search *search, uint32_t *slot, size_t done, uint32_t cycles)
-{
-  struct reached *reached = &search->reached;
-  if (!make_room(reached)) {
-    search->stop = WB_STOP_MEMORY;
-    return;
-  }
-  uint32_t index = (uint32_t)reached->count++;
-  memcpy(state_at(reached, index), search->next, reached->stride);
-  reached->nodes[index] = (struct node){cycles, search->parent, reached->level[done]};
-  reached->level[done] = index;
-  *slot = index + 1;
-}
-
-/* The state `next` is reached, in one cycle from the parent. */
+/* The state `next` is reached from the parent, in one cycle. */
 static void reach(struct search *search)
 {
-  struct reached *reached = &search->reached;
-  uint32_t cycles = reached->nodes[search->parent].cycles + 1;
-  if (!wb_hash_table_grow(&reached->table, reached->count, hash_of_reached, search)) {
+  const uint32_t cycles = search->reached.nodes[search->parent].cycles + 1;
+  if (!wb_reached_add(&search->reached, search->next, search->hash, search->done + search->issued,
+                      cycles, search->parent))
     search->stop = WB_STOP_MEMORY;
-    return;
-  }
-  uint32_t *slot = slot_of_next(search, search->hash);
-  if (*slot == 0) {
-    add(search, slot, search->done + search->issued, cycles);
-    return;
-  }
-  struct node *node = &reached->nodes[*slot - 1];
-  if (cycles > node->cycles) {
-    node->cycles = cycles;
-    node->parent = search->parent;
-  }
 }
 
 /* `warps` of the group issue; below 0: take that back. */
@@ -286,7 +186,7 @@ static void find_groups(struct search *search)
 static void expand(struct search *search, uint32_t index)
 {
   search->parent = index;
-  memcpy(search->next, state_at(&search->reached, index), search->reached.stride);
+  memcpy(search->next, wb_reached_state(&search->reached, index), search->reached.stride);
   search->hash = hash_of(search, search->next);
   memcpy(search->room.most, search->problem->capacity, sizeof search->room.most);
   search->room.total = search->problem->issue_slots;
@@ -299,33 +199,23 @@ static warpbound_status make_witness(const struct search *search, uint32_t end,
                                      struct wb_schedule *schedule, warpbound_error *error)
 {
   const struct wb_problem *problem = search->problem;
-  const struct reached *reached = &search->reached;
-  size_t cycles = reached->nodes[end].cycles;
+  const struct wb_reached *reached = &search->reached;
+  const size_t cycles = reached->nodes[end].cycles;
   warpbound_status status =
       wb_schedule_start(schedule, problem->warps, problem->string.length, error);
-  uint32_t *path = wb_allocate(cycles + 1, sizeof *path);
+  uint32_t *way = wb_reached_way(reached, end);
   size_t *done = wb_allocate(problem->warps, sizeof *done);
-  if (status == WARPBOUND_OK && (path == NULL || done == NULL))
+  if (status == WARPBOUND_OK && (way == NULL || done == NULL))
     status = wb_out_of_memory(error);
-  if (status == WARPBOUND_OK) {
-    for (size_t t = cycles + 1; t-- > 0; end = reached->nodes[end].parent)
-      path[t] = end;
-    for (size_t t = 1; t <= cycles; t++)
-      wb_schedule_replay(schedule, done, state_at(reached, path[t - 1]), state_at(reached, path[t]),
-                         (uint32_t)t);
-    schedule->makespan = cycles;
-  }
-  free(path);
+  for (size_t t = 1; t <= cycles && status == WARPBOUND_OK; t++)
+    wb_schedule_replay(schedule, done, wb_reached_state(reached, way[t - 1]),
+                       wb_reached_state(reached, way[t]), (uint32_t)t);
+  schedule->makespan = cycles;
+  free(way);
   free(done);
   if (status != WARPBOUND_OK)
     wb_schedule_free(schedule);
   return status;
-}
-
-static void add_start(struct search *search)
-{
-  search->next[0] = (uint8_t)search->problem->warps;
-  add(search, slot_of_next(search, hash_of(search, search->next)), 0, 0);
 }
 
 static void expand_all(struct search *search)
@@ -333,7 +223,7 @@ static void expand_all(struct search *search)
   for (search->done = 0; search->done + 1 < search->reached.levels && search->stop == WB_STOP_NONE;
        search->done++) {
     uint32_t index = search->reached.level[search->done];
-    for (; index != NOWHERE && search->stop == WB_STOP_NONE;
+    for (; index != WB_NOWHERE && search->stop == WB_STOP_NONE;
          index = search->reached.nodes[index].next)
       expand(search, index);
   }
@@ -358,10 +248,13 @@ warpbound_status wb_forward_search(const struct wb_problem *problem,
       !start_search(&search))
     search.stop = WB_STOP_MEMORY;
   else {
-    add_start(&search);
+    search.next[0] = (uint8_t)problem->warps;
+    if (!wb_reached_add(&search.reached, search.next, hash_of(&search, search.next), 0, 0,
+                        WB_NOWHERE))
+      search.stop = WB_STOP_MEMORY;
     expand_all(&search);
     result->states = search.reached.count;
-    result->bytes = bytes_used(&search.reached);
+    result->bytes = wb_reached_bytes(&search.reached);
   }
   result->stop = search.stop;
   if (search.stop == WB_STOP_NONE) {
@@ -369,6 +262,8 @@ warpbound_status wb_forward_search(const struct wb_problem *problem,
     result->longest = search.reached.nodes[end].cycles;
     status = make_witness(&search, end, &result->witness, error);
   }
-  free_search(&search);
+  free(search.types);
+  wb_arena_free(&search.arena);
+  wb_reached_free(&search.reached);
   return status;
 }

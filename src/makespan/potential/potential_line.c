@@ -73,9 +73,15 @@ static warpbound_status try_level(struct search *search, size_t level, warpbound
   struct wb_potential_outcome outcome;
   effort.simplex = search->simplex;
   effort.all_steps = search->steps;
-  warpbound_status status = wb_potential_prove(
-      search->problem, &limits, &shape, search->best->cycles > 0 ? search->best : NULL,
-      UINT64_MAX / 2, &effort, search->control, &proof, &outcome, error);
+  const struct wb_potential_question question = {.problem = search->problem,
+                                                 .limits = &limits,
+                                                 .shape = &shape,
+                                                 .coarser =
+                                                     search->best->cycles > 0 ? search->best : NULL,
+                                                 .below = UINT64_MAX / 2,
+                                                 .effort = &effort,
+                                                 .control = search->control};
+  warpbound_status status = wb_potential_prove(&question, &proof, &outcome, error);
   search->simplex -= wb_minimum(search->simplex, outcome.simplex);
   search->steps -= wb_minimum(search->steps, outcome.steps);
   return status == WARPBOUND_OK && outcome.found ? offer(search, &proof, error) : status;

@@ -132,11 +132,8 @@ static warpbound_status offer(struct search *search, struct wb_potential_proof *
 }
 
 /* A synthesis with the effort that is left, which it is deducted from. Finds nothing once none is
- * left. */
-static warpbound_status prove(struct search *search, const struct wb_problem *problem,
-                              const struct wb_pool_limits *limits,
-                              const struct wb_potential_shape *shape,
-                              const struct wb_potential_proof *coarser, uint64_t below,
+ * left. The question's effort and control are those of the search. */
+static warpbound_status prove(struct search *search, struct wb_potential_question question,
                               struct wb_potential_proof *proof,
                               struct wb_potential_outcome *outcome, warpbound_error *error)
 {
@@ -147,8 +144,9 @@ static warpbound_status prove(struct search *search, const struct wb_problem *pr
     *outcome = (struct wb_potential_outcome){.stop = WB_STOP_MEMORY};
     return WARPBOUND_OK;
   }
-  warpbound_status status = wb_potential_prove(problem, limits, shape, coarser, below, &effort,
-                                               search->control, proof, outcome, error);
+  question.effort = &effort;
+  question.control = search->control;
+  warpbound_status status = wb_potential_prove(&question, proof, outcome, error);
   search->simplex -= wb_minimum(search->simplex, outcome->simplex);
   search->steps -= wb_minimum(search->steps, outcome->steps);
   return status;
@@ -162,8 +160,12 @@ static warpbound_status try_shape(struct search *search, const struct wb_pool_li
   struct wb_potential_proof proof;
   struct wb_potential_outcome outcome;
   *whole = false;
-  warpbound_status status = prove(search, search->problem, limits, shape, plainest_of(search),
-                                  search->plain, &proof, &outcome, error);
+  const struct wb_potential_question question = {.problem = search->problem,
+                                                 .limits = limits,
+                                                 .shape = shape,
+                                                 .coarser = plainest_of(search),
+                                                 .below = search->plain};
+  warpbound_status status = prove(search, question, &proof, &outcome, error);
   if (status != WARPBOUND_OK)
     return status;
   *whole = outcome.stop == WB_STOP_NONE;
@@ -191,8 +193,12 @@ static warpbound_status prove_for_more(struct search *search,
   struct wb_pool_limits limits = wb_potential_level_limits(search->problem, 0);
   struct wb_problem more = *search->problem;
   more.warps *= factor;
-  warpbound_status status =
-      prove(search, &more, &limits, shape, best_of(search), *reached, proof, outcome, error);
+  const struct wb_potential_question question = {.problem = &more,
+                                                 .limits = &limits,
+                                                 .shape = shape,
+                                                 .coarser = best_of(search),
+                                                 .below = *reached};
+  warpbound_status status = prove(search, question, proof, outcome, error);
   if (status != WARPBOUND_OK)
     return status;
   note_stop(search, outcome->stop);

@@ -405,27 +405,26 @@ static bool prepare(struct synthesis *synthesis, const struct wb_potential_shape
   return ok;
 }
 
-warpbound_status
-wb_potential_prove(const struct wb_problem *problem, const struct wb_pool_limits *limits,
-                   const struct wb_potential_shape *shape, const struct wb_potential_proof *coarser,
-                   uint64_t below, const struct wb_potential_effort *effort,
-                   const struct wb_control *control, struct wb_potential_proof *proof,
-                   struct wb_potential_outcome *outcome, warpbound_error *error)
+warpbound_status wb_potential_prove(const struct wb_potential_question *question,
+                                    struct wb_potential_proof *proof,
+                                    struct wb_potential_outcome *outcome, warpbound_error *error)
 {
+  const struct wb_problem *problem = question->problem;
+  const struct wb_potential_effort *effort = question->effort;
   *outcome = (struct wb_potential_outcome){0};
   *proof = (struct wb_potential_proof){.problem = problem};
-  struct synthesis synthesis = {.control = control, .proof = proof};
-  warpbound_status status = wb_pools_start(&proof->pools, problem, limits, error);
+  struct synthesis synthesis = {.control = question->control, .proof = proof};
+  warpbound_status status = wb_pools_start(&proof->pools, problem, question->limits, error);
   if (status == WARPBOUND_OK && proof->pools.states > STATE_SPACE_LIMIT)
     outcome->stop = WB_STOP_MEMORY;
   bool ok = true;
   if (status == WARPBOUND_OK && outcome->stop == WB_STOP_NONE) {
-    ok = prepare(&synthesis, shape, effort, &outcome->stop);
+    ok = prepare(&synthesis, question->shape, effort, &outcome->stop);
     if (ok && outcome->stop == WB_STOP_NONE)
-      ok = start_values(&synthesis, coarser) &&
-           make_rounds(&synthesis, below, effort, &outcome->stop);
+      ok = start_values(&synthesis, question->coarser) &&
+           make_rounds(&synthesis, question->below, effort, &outcome->stop);
     if (ok)
-      conclude(&synthesis, below, outcome);
+      conclude(&synthesis, question->below, outcome);
   }
   outcome->steps = synthesis.steps;
   outcome->simplex = synthesis.program.dual.spent;

@@ -31,18 +31,26 @@ struct wb_potential_outcome {
   uint64_t simplex;  /* what the linear program has cost, as in the effort */
 };
 
+/* The question of a synthesis. Borrows all. */
+struct wb_potential_question {
+  const struct wb_problem *problem;
+  const struct wb_pool_limits *limits;
+  const struct wb_potential_shape *shape;
+  const struct wb_potential_proof *coarser; /* NULL, or a proof for the same problem with smaller
+                                               limits, where the program starts */
+  uint64_t below;                           /* cycles: only a smaller bound is wanted */
+  const struct wb_potential_effort *effort;
+  const struct wb_control *control;
+};
+
 /* Looks for the best potential of the pool abstraction with these limits and of this shape, by
  * cutting planes: the rows of the linear program, moves that gain too little, are found by checking
  * all moves under its last solution, rounded to rationals, in exact arithmetic, until there is
- * none. Gives up where no potential of the abstraction can prove fewer than `below` cycles. coarser
- * (or NULL): a proof for the same problem with smaller limits, where the program starts.
+ * none. Gives up where no potential of the abstraction can prove fewer than `below` cycles.
  * Deterministic but for time limits. Errors: WARPBOUND_INTERNAL (memory). Free the proof with
  * wb_potential_proof_free. */
-warpbound_status
-wb_potential_prove(const struct wb_problem *problem, const struct wb_pool_limits *limits,
-                   const struct wb_potential_shape *shape, const struct wb_potential_proof *coarser,
-                   uint64_t below, const struct wb_potential_effort *effort,
-                   const struct wb_control *control, struct wb_potential_proof *proof,
-                   struct wb_potential_outcome *outcome, warpbound_error *error);
+warpbound_status wb_potential_prove(const struct wb_potential_question *question,
+                                    struct wb_potential_proof *proof,
+                                    struct wb_potential_outcome *outcome, warpbound_error *error);
 
 #endif

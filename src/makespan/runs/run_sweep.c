@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Work (cells, roughly) between two looks at the control. */
+/* Work (cells, roughly) between two polls of the control. */
 #define POLL_INTERVAL (UINT64_C(1) << 20)
 /* States of a table that one thread decides alone. */
 #define SMALL_TABLE 100000

@@ -183,8 +183,7 @@ static warpbound_status start_worker(struct worker *worker, struct search *searc
 
 /* The runs that count, and the schedule of the longest string. */
 static warpbound_status take_result(struct search *search, struct worker *worker,
-                                    struct wb_annealing_result *result, struct wb_schedule *witness,
-                                    warpbound_error *error)
+                                    struct wb_annealing_result *result, warpbound_error *error)
 {
   wb_annealing_runs_conclude(&search->runs, result);
   if (search->runs.failed)
@@ -195,12 +194,11 @@ static warpbound_status take_result(struct search *search, struct worker *worker
   memcpy(order->warp, search->best_order, search->entries * sizeof *order->warp);
   memcpy(order->string_of, search->best_strings, order->warps * sizeof *order->string_of);
   wb_sm_order_take(order);
-  return wb_sm_order_schedule(order, witness, error);
+  return wb_sm_order_schedule(order, &result->witness, error);
 }
 
 static warpbound_status run_workers(struct search *search, unsigned count,
-                                    struct wb_annealing_result *result, struct wb_schedule *witness,
-                                    warpbound_error *error)
+                                    struct wb_annealing_result *result, warpbound_error *error)
 {
   struct worker *workers = wb_allocate(count, sizeof *workers);
   if (workers == NULL)
@@ -211,7 +209,7 @@ static warpbound_status run_workers(struct search *search, unsigned count,
     status = start_worker(&workers[made], search, error);
   if (status == WARPBOUND_OK) {
     wb_workers_run(work, workers, count, sizeof *workers);
-    status = take_result(search, &workers[0], result, witness, error);
+    status = take_result(search, &workers[0], result, error);
   }
   for (unsigned t = 0; t < made; t++) {
     wb_sm_order_free(&workers[t].order);
@@ -236,14 +234,12 @@ warpbound_status wb_sm_annealing_search(const struct wb_sm_problem *problem,
                                         const uint32_t *string_of,
                                         const struct wb_annealing_options *options, uint64_t upper,
                                         const struct wb_control *control,
-                                        struct wb_annealing_result *result,
-                                        struct wb_schedule *witness, warpbound_error *error)
+                                        struct wb_annealing_result *result, warpbound_error *error)
 {
   assert(wb_sm_annealing_fits(problem));
   const struct wb_annealing_options full = wb_annealing_with_defaults(options);
   *result = (struct wb_annealing_result){
       .variant = full.variant, .iterations = full.iterations, .temperature = full.temperature};
-  *witness = (struct wb_schedule){0};
   struct search search = {.problem = problem, .string_of = string_of};
   for (uint32_t s = 1; s < problem->string_count; s++)
     search.longest =
@@ -265,7 +261,7 @@ warpbound_status wb_sm_annealing_search(const struct wb_sm_problem *problem,
   if (search.best_order == NULL || search.best_strings == NULL)
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
-    status = run_workers(&search, threads, result, witness, error);
+    status = run_workers(&search, threads, result, error);
   wb_annealing_runs_end(&search.runs);
   free(search.best_order);
   free(search.best_strings);

@@ -14,20 +14,18 @@
 /* Whether a schedule of the problem can be kept. */
 bool wb_sm_annealing_fits(const struct wb_sm_problem *problem);
 
-/* Options and result are those of wb_annealing_search (makespan/annealing/annealing.h);
- * result->witness stays empty, the longest schedule is *witness. string_of: NULL where each warp
- * may run any string: then a run begins with the longest one for all warps, or, every second time
- * through the initial strings, with any, and changes them too. published: two places anywhere
- * change their warps, taken with the printed probability; windowed: changes within windows, and
- * eight coolings, each from the longest string so far. The string is sorted by cycle after each
- * change in both. guide_memory is not used. Deterministic by seed, whatever the number of threads,
- * without a time limit. Only for what fits (asserted). Errors: WARPBOUND_INTERNAL, with both
- * results empty. */
+/* Options and result are those of wb_annealing_search (makespan/annealing/annealing.h). string_of:
+ * NULL where each warp may run any string: then a run begins with the longest one for all warps,
+ * or, every second time through the initial strings, with any, and changes them too. published: two
+ * places anywhere change their warps, taken with the printed probability; windowed: changes within
+ * windows, and eight coolings, each from the longest string so far. The string is sorted by cycle
+ * after each change in both. guide_memory is not used. Deterministic by seed, whatever the number
+ * of threads, without a time limit. Only for what fits (asserted). Errors: WARPBOUND_INTERNAL, with
+ * an empty result. */
 warpbound_status wb_sm_annealing_search(const struct wb_sm_problem *problem,
                                         const uint32_t *string_of,
                                         const struct wb_annealing_options *options, uint64_t upper,
                                         const struct wb_control *control,
-                                        struct wb_annealing_result *result,
-                                        struct wb_schedule *witness, warpbound_error *error);
+                                        struct wb_annealing_result *result, warpbound_error *error);
 
 #endif

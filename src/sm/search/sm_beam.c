@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps between two looks at the control. */
+/* Steps between two polls of the control. */
 #define POLL_INTERVAL 65536
 /* Beginnings that are tried where warps may run several strings. */
 #define BEGINNINGS 32
@@ -40,9 +40,9 @@ struct layer {
 
 struct beam {
   struct wb_sm_rules rules;
-  const struct wb_sm_beam_options *options;
+  const struct wb_beam_options *options;
   const struct wb_control *control;
-  struct wb_sm_beam_result *result;
+  struct wb_beam_result *result;
   uint32_t warps;
   struct layer layers[2];
   struct layer *now;
@@ -77,7 +77,7 @@ static void free_layer(struct layer *layer)
   wb_arena_free(&layer->arena);
 }
 
-static uint64_t fixed_bytes(uint32_t warps, const struct wb_sm_beam_options *options)
+static uint64_t fixed_bytes(uint32_t warps, const struct wb_beam_options *options)
 {
   return 2 * options->width * (warps * sizeof(uint32_t) + 12) +
          options->width * options->branch * sizeof(struct candidate);
@@ -85,7 +85,7 @@ static uint64_t fixed_bytes(uint32_t warps, const struct wb_sm_beam_options *opt
 
 static bool start_beam(struct beam *beam)
 {
-  const struct wb_sm_beam_options *options = beam->options;
+  const struct wb_beam_options *options = beam->options;
   beam->now = &beam->layers[0];
   beam->next = &beam->layers[1];
   beam->candidates = wb_allocate(options->width * options->branch, sizeof *beam->candidates);
@@ -98,7 +98,7 @@ static bool start_beam(struct beam *beam)
 /* Counts steps, and says whether to go on. */
 static bool goes_on(struct beam *beam, uint64_t steps)
 {
-  struct wb_sm_beam_result *result = beam->result;
+  struct wb_beam_result *result = beam->result;
   result->steps += steps;
   if (result->steps - beam->polled >= POLL_INTERVAL) {
     beam->polled = result->steps;
@@ -255,11 +255,11 @@ static warpbound_status make_witness(struct beam *beam, warpbound_error *error)
 warpbound_status wb_sm_beam_search(const struct wb_sm_problem *problem,
                                    const struct wb_sm_words *words, const uint32_t *string_of,
                                    const struct wb_sm_estimate *estimate,
-                                   const struct wb_sm_beam_options *options,
-                                   const struct wb_control *control,
-                                   struct wb_sm_beam_result *result, warpbound_error *error)
+                                   const struct wb_beam_options *options,
+                                   const struct wb_control *control, struct wb_beam_result *result,
+                                   warpbound_error *error)
 {
-  *result = (struct wb_sm_beam_result){0};
+  *result = (struct wb_beam_result){0};
   struct beam beam = {.rules = {.problem = problem,
                                 .words = words,
                                 .string_of = string_of,

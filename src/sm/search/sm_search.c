@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Choices of warps between two looks at the control. */
+/* Choices of warps between two polls of the control. */
 #define POLL_INTERVAL (UINT64_C(1) << 16)
 /* Letters whose classes surely fit into a state. */
 #define LETTER_LIMIT (WB_SM_CLASS_LIMIT - 1)
@@ -110,10 +110,11 @@ static bool visit(void *context)
     return search->stop == WB_STOP_NONE;
   search->work = 0;
   if (search->stop == WB_STOP_NONE)
-    search->stop = wb_control_poll(search->control, "exact search",
-                                   1 - (double)search->level / (double)search->reached.levels);
+    search->stop =
+        wb_control_poll(search->control, "exact search",
+                        1 - (double)search->level / (double)search->reached.states.levels);
   if (search->stop == WB_STOP_NONE &&
-      wb_sm_reached_bytes(&search->reached) > search->control->memory_limit / 2)
+      wb_reached_bytes(&search->reached.states) > search->control->memory_limit / 2)
     search->stop = WB_STOP_MEMORY;
   return search->stop == WB_STOP_NONE;
 }
@@ -133,7 +134,7 @@ static bool reach(void *context)
   struct search *search = context;
   memcpy(search->settled, search->moves.next, search->layout.warps * sizeof *search->settled);
   wb_sm_layout_settle(&search->layout, search->settled, NULL);
-  const uint32_t cycles = search->reached.nodes[search->index].cycles + 1;
+  const uint32_t cycles = search->reached.states.nodes[search->index].cycles + 1;
   if (!wb_sm_reached_add(&search->reached, search->settled, level_of(search, search->settled),
                          cycles, search->index))
     search->stop = WB_STOP_MEMORY;
@@ -150,7 +151,7 @@ static void start_from(struct search *search, uint32_t place)
     memcpy(search->settled, search->state, place * sizeof *search->settled);
     wb_sm_layout_settle(&search->layout, search->settled, NULL);
     if (!wb_sm_reached_add(&search->reached, search->settled, level_of(search, search->settled), 0,
-                           WB_SM_NOWHERE))
+                           WB_NOWHERE))
       search->stop = WB_STOP_MEMORY;
     return;
   }
@@ -177,19 +178,19 @@ static void add_starts(struct search *search)
         (uint16_t)search->words.starts[search->words.from[search->string_of[w]]];
   wb_sm_layout_settle(&search->layout, search->settled, NULL);
   if (!wb_sm_reached_add(&search->reached, search->settled, level_of(search, search->settled), 0,
-                         WB_SM_NOWHERE))
+                         WB_NOWHERE))
     search->stop = WB_STOP_MEMORY;
 }
 
 static void expand_all(struct search *search)
 {
-  for (search->level = search->reached.levels;
+  for (search->level = search->reached.states.levels;
        search->level-- > 1 && search->stop == WB_STOP_NONE;) {
-    search->index = search->reached.level[search->level];
-    while (search->index != WB_SM_NOWHERE && search->stop == WB_STOP_NONE) {
+    search->index = search->reached.states.level[search->level];
+    while (search->index != WB_NOWHERE && search->stop == WB_STOP_NONE) {
       wb_sm_reached_read(&search->reached, search->index, search->state);
       wb_sm_moves_try(&search->moves, search->state);
-      search->index = search->reached.nodes[search->index].next;
+      search->index = search->reached.states.nodes[search->index].next;
     }
   }
 }
@@ -279,15 +280,10 @@ static warpbound_status make_witness(struct search *search, uint32_t end,
 {
   struct replay replay;
   const bool started = start_replay(&replay, search);
-  /* The states on the way to the end, from the first one on. */
-  const size_t cycles = search->reached.nodes[end].cycles;
-  uint32_t *way = wb_allocate(cycles + 1, sizeof *way);
-  uint32_t state = end;
-  for (size_t t = cycles + 1; t-- > 0 && way != NULL; state = search->reached.nodes[state].parent)
-    way[t] = state;
+  uint32_t *way = wb_reached_way(&search->reached.states, end);
   warpbound_status status = WARPBOUND_OK;
   if (started && way != NULL) {
-    replay_way(&replay, way, cycles);
+    replay_way(&replay, way, search->reached.states.nodes[end].cycles);
     status =
         wb_sm_record_schedule(&replay.record, search->string_of, replay.cycle, schedule, error);
   } else {
@@ -336,13 +332,13 @@ warpbound_status wb_sm_search(const struct wb_sm_problem *problem, const uint32_
   } else if (status == WARPBOUND_OK) {
     add_starts(&search);
     expand_all(&search);
-    result->states = search.reached.count;
-    result->bytes = wb_sm_reached_bytes(&search.reached);
+    result->states = search.reached.states.count;
+    result->bytes = wb_reached_bytes(&search.reached.states);
   }
   result->stop = search.stop;
   if (status == WARPBOUND_OK && search.stop == WB_STOP_NONE) {
-    const uint32_t end = search.reached.level[0];
-    result->longest = search.reached.nodes[end].cycles;
+    const uint32_t end = search.reached.states.level[0];
+    result->longest = search.reached.states.nodes[end].cycles;
     status = make_witness(&search, end, &result->witness, error);
   }
   wb_sm_words_free(&search.words);

@@ -100,8 +100,13 @@ static bool holds_all(struct trial *trial)
   choose_limits(problem, &random, &limits, &shape);
   struct wb_problem more = *problem;
   more.warps *= 1 + (uint32_t)wb_random_below(&random, 4);
-  if (wb_potential_prove(&more, &limits, &shape, NULL, UINT64_MAX / 2, &effort, &trial->control,
-                         &proof, &outcome, NULL) != WARPBOUND_OK)
+  const struct wb_potential_question question = {.problem = &more,
+                                                 .limits = &limits,
+                                                 .shape = &shape,
+                                                 .below = UINT64_MAX / 2,
+                                                 .effort = &effort,
+                                                 .control = &trial->control};
+  if (wb_potential_prove(&question, &proof, &outcome, NULL) != WARPBOUND_OK)
     return refute(trial, "no memory");
   if (!outcome.found)
     return true;

@@ -1,76 +1,19 @@
 #include "brute_force.h"
+#include "state_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define UNLIMITED UINT32_MAX
-#define FIRST_CAPACITY ((size_t)256)
 
-struct state {
-  uint8_t position[BRUTE_WARP_LIMIT];
-};
-
-struct entry {
-  struct state state;
-  uint32_t cycles;
-  bool used;
-};
-
+/* A state is the position of each warp. */
 struct brute_force {
   const struct brute_machine *machine;
   uint32_t length;
   uint32_t warps;
   bool sorted;
-  bool too_large;
-  size_t state_limit;
-  struct entry *entries;
-  size_t entry_count;
-  size_t capacity;
+  struct state_table table;
 };
-
-static size_t hash_of(const struct state *state)
-{
-  uint64_t hash = UINT64_C(1469598103934665603);
-  for (unsigned w = 0; w < BRUTE_WARP_LIMIT; w++)
-    hash = (hash ^ state->position[w]) * UINT64_C(1099511628211);
-  return (size_t)(hash ^ (hash >> 29));
-}
-
-/* Where the state is, or would be. */
-static struct entry *place_of(struct entry *entries, size_t capacity, const struct state *state)
-{
-  size_t at = hash_of(state) & (capacity - 1);
-  while (entries[at].used && memcmp(&entries[at].state, state, sizeof *state) != 0)
-    at = (at + 1) & (capacity - 1);
-  return &entries[at];
-}
-
-static bool enlarge(struct brute_force *brute)
-{
-  size_t capacity = brute->capacity * 2;
-  struct entry *entries = calloc(capacity, sizeof *entries);
-  if (entries == NULL)
-    return false;
-  for (size_t i = 0; i < brute->capacity; i++) {
-    if (brute->entries[i].used)
-      *place_of(entries, capacity, &brute->entries[i].state) = brute->entries[i];
-  }
-  free(brute->entries);
-  brute->entries = entries;
-  brute->capacity = capacity;
-  return true;
-}
-
-static void remember(struct brute_force *brute, const struct state *state, uint32_t cycles)
-{
-  bool full = brute->entry_count * 2 >= brute->capacity;
-  if (brute->entry_count >= brute->state_limit || (full && !enlarge(brute))) {
-    brute->too_large = true;
-    return;
-  }
-  *place_of(brute->entries, brute->capacity, state) = (struct entry){*state, cycles, true};
-  brute->entry_count++;
-}
 
 static int type_of(char letter)
 {
@@ -79,7 +22,7 @@ static int type_of(char letter)
 
 static bool is_finished(const struct brute_force *brute, const struct state *state, uint32_t warp)
 {
-  return state->position[warp] == brute->length;
+  return state->of[warp] == brute->length;
 }
 
 /* Whether the warps of the set `chosen` (bit w: warp w) can all issue in one cycle. */
@@ -92,7 +35,7 @@ static bool is_possible(const struct brute_force *brute, const struct state *sta
       continue;
     if (is_finished(brute, state, w))
       return false;
-    int type = type_of(brute->machine->letters[state->position[w]]);
+    int type = type_of(brute->machine->letters[state->of[w]]);
     if (++used[type] > (type < BRUTE_UNIT_TYPES ? brute->machine->capacity[type] : UNLIMITED) ||
         ++total > (brute->machine->issue_slots > 0 ? brute->machine->issue_slots : UNLIMITED))
       return false;
@@ -107,8 +50,7 @@ static uint32_t block_of(const struct brute_force *brute, const struct state *st
   const struct brute_machine *machine = brute->machine;
   uint32_t block = 0;
   for (uint32_t start = machine->fair_first;
-       block <= machine->fair_count && state->position[warp] + 1u >= start;
-       start += machine->fair_length)
+       block <= machine->fair_count && state->of[warp] + 1u >= start; start += machine->fair_length)
     block++;
   return block;
 }
@@ -146,11 +88,11 @@ static bool is_allowed(const struct brute_force *brute, const struct state *stat
 static void sort_positions(struct state *state, uint32_t warps)
 {
   for (uint32_t i = 1; i < warps; i++) {
-    uint8_t position = state->position[i];
+    uint8_t position = state->of[i];
     uint32_t at = i;
-    for (; at > 0 && state->position[at - 1] > position; at--)
-      state->position[at] = state->position[at - 1];
-    state->position[at] = position;
+    for (; at > 0 && state->of[at - 1] > position; at--)
+      state->of[at] = state->of[at - 1];
+    state->of[at] = position;
   }
 }
 
@@ -167,10 +109,10 @@ static bool all_finished(const struct brute_force *brute, const struct state *st
 
 static uint32_t longest_from(struct brute_force *brute, const struct state *state)
 {
-  if (brute->too_large || all_finished(brute, state))
+  if (brute->table.too_large || all_finished(brute, state))
     return 0;
-  const struct entry *known = place_of(brute->entries, brute->capacity, state);
-  if (known->used)
+  const struct state_entry *known = state_table_find(&brute->table, state);
+  if (known != NULL)
     return known->cycles;
   uint32_t longest = 0;
   for (uint32_t chosen = 0; chosen < UINT32_C(1) << brute->warps; chosen++) {
@@ -179,7 +121,7 @@ static uint32_t longest_from(struct brute_force *brute, const struct state *stat
     struct state next = *state;
     for (uint32_t w = 0; w < brute->warps; w++) {
       if ((chosen >> w & 1) != 0)
-        next.position[w]++;
+        next.of[w]++;
     }
     if (brute->sorted)
       sort_positions(&next, brute->warps);
@@ -187,7 +129,7 @@ static uint32_t longest_from(struct brute_force *brute, const struct state *stat
     if (cycles > longest)
       longest = cycles;
   }
-  remember(brute, state, longest);
+  state_table_add(&brute->table, state, longest);
   return longest;
 }
 
@@ -195,37 +137,34 @@ struct brute_force *brute_start(const struct brute_machine *machine, uint32_t wa
                                 size_t state_limit)
 {
   struct brute_force *brute = calloc(1, sizeof *brute);
-  struct entry *entries = calloc(FIRST_CAPACITY, sizeof *entries);
-  if (brute == NULL || entries == NULL) {
+  struct state_table table;
+  if (brute == NULL || !state_table_start(&table, state_limit)) {
     free(brute);
-    free(entries);
     return NULL;
   }
   *brute = (struct brute_force){.machine = machine,
                                 .length = (uint32_t)strlen(machine->letters),
                                 .warps = warps,
                                 .sorted = sorted,
-                                .state_limit = state_limit,
-                                .entries = entries,
-                                .capacity = FIRST_CAPACITY};
+                                .table = table};
   return brute;
 }
 
 bool brute_longest(struct brute_force *brute, const uint8_t *positions, uint32_t *cycles)
 {
   struct state state = {{0}};
-  memcpy(state.position, positions, brute->warps);
+  memcpy(state.of, positions, brute->warps);
   if (brute->sorted)
     sort_positions(&state, brute->warps);
   *cycles = longest_from(brute, &state);
-  return !brute->too_large;
+  return !brute->table.too_large;
 }
 
 void brute_free(struct brute_force *brute)
 {
   if (brute == NULL)
     return;
-  free(brute->entries);
+  state_table_free(&brute->table);
   free(brute);
 }
 

@@ -1,21 +1,10 @@
 #include "sm_brute_force.h"
+#include "state_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_CAPACITY ((size_t)256)
 #define SUFFIX_LIMIT (SM_STRING_LIMIT * SM_LENGTH_LIMIT + 1)
-
-/* What is left of each warp's string: its index among the suffixes. */
-struct state {
-  uint8_t left[SM_WARP_LIMIT];
-};
-
-struct entry {
-  struct state state;
-  uint32_t cycles;
-  bool used;
-};
 
 /* An end of some string; equal ends are one. barriers: its number of B. next: without its first
  * letter. */
@@ -25,69 +14,22 @@ struct suffix {
   uint8_t next;
 };
 
-/* suffixes[0] is the empty one. suffix_of: by string and position. */
+/* A state is what each warp has left: the index of a suffix. suffixes[0] is the empty one.
+ * suffix_of: by string and position. */
 struct sm_brute {
   const struct sm_instance *instance;
   uint32_t warps;
   bool sorted;
-  bool too_large;
   struct suffix suffixes[SUFFIX_LIMIT];
   uint32_t suffix_count;
   uint8_t suffix_of[SM_STRING_LIMIT][SM_LENGTH_LIMIT + 1];
-  size_t state_limit;
-  struct entry *entries;
-  size_t entry_count;
-  size_t capacity;
+  struct state_table table;
 };
-
-static size_t hash_of(const struct state *state)
-{
-  uint64_t hash = UINT64_C(1469598103934665603);
-  for (unsigned w = 0; w < SM_WARP_LIMIT; w++)
-    hash = (hash ^ state->left[w]) * UINT64_C(1099511628211);
-  return (size_t)(hash ^ (hash >> 29));
-}
-
-/* Where the state is, or would be. */
-static struct entry *place_of(struct entry *entries, size_t capacity, const struct state *state)
-{
-  size_t at = hash_of(state) & (capacity - 1);
-  while (entries[at].used && memcmp(&entries[at].state, state, sizeof *state) != 0)
-    at = (at + 1) & (capacity - 1);
-  return &entries[at];
-}
-
-static bool enlarge(struct sm_brute *brute)
-{
-  size_t capacity = brute->capacity * 2;
-  struct entry *entries = calloc(capacity, sizeof *entries);
-  if (entries == NULL)
-    return false;
-  for (size_t i = 0; i < brute->capacity; i++) {
-    if (brute->entries[i].used)
-      *place_of(entries, capacity, &brute->entries[i].state) = brute->entries[i];
-  }
-  free(brute->entries);
-  brute->entries = entries;
-  brute->capacity = capacity;
-  return true;
-}
-
-static void remember(struct sm_brute *brute, const struct state *state, uint32_t cycles)
-{
-  bool full = brute->entry_count * 2 >= brute->capacity;
-  if (brute->entry_count >= brute->state_limit || (full && !enlarge(brute))) {
-    brute->too_large = true;
-    return;
-  }
-  *place_of(brute->entries, brute->capacity, state) = (struct entry){*state, cycles, true};
-  brute->entry_count++;
-}
 
 static const struct suffix *left_of(const struct sm_brute *brute, const struct state *state,
                                     uint32_t warp)
 {
-  return &brute->suffixes[state->left[warp]];
+  return &brute->suffixes[state->of[warp]];
 }
 
 static bool is_finished(const struct sm_brute *brute, const struct state *state, uint32_t warp)
@@ -162,13 +104,13 @@ static void sort_state(const struct sm_instance *instance, struct state *state)
   uint32_t size = instance->block_warps;
   for (uint32_t b = 0; b < instance->blocks; b++) {
     uint8_t sorted[SM_WARP_LIMIT];
-    memcpy(sorted, state->left + (size_t)b * size, size);
+    memcpy(sorted, state->of + (size_t)b * size, size);
     for (uint32_t p = 0; p < instance->partitions; p++)
       sort_group(instance, sorted, p);
     uint32_t at = b;
-    for (; at > 0 && memcmp(state->left + (size_t)(at - 1) * size, sorted, size) > 0; at--)
-      memcpy(state->left + (size_t)at * size, state->left + (size_t)(at - 1) * size, size);
-    memcpy(state->left + (size_t)at * size, sorted, size);
+    for (; at > 0 && memcmp(state->of + (size_t)(at - 1) * size, sorted, size) > 0; at--)
+      memcpy(state->of + (size_t)at * size, state->of + (size_t)(at - 1) * size, size);
+    memcpy(state->of + (size_t)at * size, sorted, size);
   }
 }
 
@@ -185,10 +127,10 @@ static bool all_finished(const struct sm_brute *brute, const struct state *state
 
 static uint32_t longest_from(struct sm_brute *brute, const struct state *state)
 {
-  if (brute->too_large || all_finished(brute, state))
+  if (brute->table.too_large || all_finished(brute, state))
     return 0;
-  const struct entry *known = place_of(brute->entries, brute->capacity, state);
-  if (known->used)
+  const struct state_entry *known = state_table_find(&brute->table, state);
+  if (known != NULL)
     return known->cycles;
   uint32_t longest = 0;
   for (uint32_t chosen = 1; chosen < UINT32_C(1) << brute->warps; chosen++) {
@@ -197,7 +139,7 @@ static uint32_t longest_from(struct sm_brute *brute, const struct state *state)
     struct state next = *state;
     for (uint32_t w = 0; w < brute->warps; w++) {
       if ((chosen >> w & 1) != 0)
-        next.left[w] = left_of(brute, state, w)->next;
+        next.of[w] = left_of(brute, state, w)->next;
     }
     if (brute->sorted)
       sort_state(brute->instance, &next);
@@ -205,7 +147,7 @@ static uint32_t longest_from(struct sm_brute *brute, const struct state *state)
     if (cycles > longest)
       longest = cycles;
   }
-  remember(brute, state, longest);
+  state_table_add(&brute->table, state, longest);
   return longest;
 }
 
@@ -225,18 +167,13 @@ static uint8_t find_suffix(struct sm_brute *brute, const char *text, uint8_t nex
 struct sm_brute *sm_brute_start(const struct sm_instance *instance, bool sorted, size_t state_limit)
 {
   struct sm_brute *brute = calloc(1, sizeof *brute);
-  struct entry *entries = calloc(FIRST_CAPACITY, sizeof *entries);
-  if (brute == NULL || entries == NULL) {
+  struct state_table table;
+  if (brute == NULL || !state_table_start(&table, state_limit)) {
     free(brute);
-    free(entries);
     return NULL;
   }
-  *brute = (struct sm_brute){.instance = instance,
-                             .warps = sm_instance_warps(instance),
-                             .sorted = sorted,
-                             .state_limit = state_limit,
-                             .entries = entries,
-                             .capacity = FIRST_CAPACITY};
+  *brute = (struct sm_brute){
+      .instance = instance, .warps = sm_instance_warps(instance), .sorted = sorted, .table = table};
   brute->suffixes[0] = (struct suffix){"", 0, 0};
   brute->suffix_count = 1;
   for (uint32_t s = 0; s < brute->instance->string_count; s++) {
@@ -253,11 +190,11 @@ bool sm_brute_longest(struct sm_brute *brute, const uint32_t *string_of, const u
 {
   struct state state = {{0}};
   for (uint32_t w = 0; w < brute->warps; w++)
-    state.left[w] = brute->suffix_of[string_of[w]][position != NULL ? position[w] : 0];
+    state.of[w] = brute->suffix_of[string_of[w]][position != NULL ? position[w] : 0];
   if (brute->sorted)
     sort_state(brute->instance, &state);
   *cycles = longest_from(brute, &state);
-  return !brute->too_large;
+  return !brute->table.too_large;
 }
 
 bool sm_brute_assignment(struct sm_brute *brute, const uint32_t *string_of, uint32_t *cycles)
@@ -296,6 +233,6 @@ void sm_brute_free(struct sm_brute *brute)
 {
   if (brute == NULL)
     return;
-  free(brute->entries);
+  state_table_free(&brute->table);
   free(brute);
 }

@@ -114,8 +114,8 @@ static bool holds_lower(struct sm_trial *trial, const struct wb_schedule *schedu
 static bool holds_beams(struct sm_trial *trial, const uint32_t *string_of, uint32_t exact,
                         struct met *met)
 {
-  const struct wb_sm_portfolio_options options = {.upper = exact, .steps = 100000};
-  struct wb_sm_portfolio portfolio;
+  const struct wb_portfolio_options options = {.upper = exact, .steps = 100000};
+  struct wb_portfolio_result portfolio;
   struct wb_control control = trial->control;
   control.threads = 1; /* starting others would take longer than the work */
   if (!wb_sm_portfolio_fits(&trial->problem) ||
@@ -148,18 +148,17 @@ static bool holds_annealing(struct sm_trial *trial, const uint32_t *string_of, u
                                                .runs = 6,
                                                .seed = trial->seed};
   struct wb_annealing_result result;
-  struct wb_schedule witness;
   struct wb_control control = trial->control;
   control.threads = 1;
   if (!wb_sm_annealing_fits(&trial->problem) ||
       wb_sm_annealing_search(&trial->problem, string_of, &options, exact, &control, &result,
-                             &witness, NULL) != WARPBOUND_OK)
+                             NULL) != WARPBOUND_OK)
     return sm_refute(trial, "annealing fails");
   const bool holds =
-      holds_lower(trial, &witness, exact, wb_annealing_variant_name(variant)) &&
-      (longest_of_runs(&result) == witness.makespan || sm_refute(trial, "the walk lost its way"));
-  met->annealing_reached += witness.makespan == exact;
-  wb_schedule_free(&witness);
+      holds_lower(trial, &result.witness, exact, wb_annealing_variant_name(variant)) &&
+      (longest_of_runs(&result) == result.witness.makespan ||
+       sm_refute(trial, "the walk lost its way"));
+  met->annealing_reached += result.witness.makespan == exact;
   wb_annealing_result_free(&result);
   return holds;
 }

@@ -231,9 +231,13 @@ static void prove(const struct wb_problem *problem, bool components,
     shape.count = types;
   for (unsigned j = 0; components && j < types; j++)
     shape.weight[j][(j + 1) % types] = WB_POTENTIAL_WEIGHT_SUM;
-  assert_int_equal(wb_potential_prove(problem, &limits, &shape, NULL, UINT64_MAX / 2, &effort,
-                                      &control, proof, &outcome, NULL),
-                   WARPBOUND_OK);
+  const struct wb_potential_question question = {.problem = problem,
+                                                 .limits = &limits,
+                                                 .shape = &shape,
+                                                 .below = UINT64_MAX / 2,
+                                                 .effort = &effort,
+                                                 .control = &control};
+  assert_int_equal(wb_potential_prove(&question, proof, &outcome, NULL), WARPBOUND_OK);
   assert_true(outcome.found);
 }
 

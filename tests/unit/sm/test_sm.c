@@ -187,21 +187,22 @@ static struct wb_schedule anneal(const struct wb_sm_problem *problem, unsigned t
       .variant = variant, .initial = WB_ANNEALING_ALL, .iterations = 500, .runs = 8, .seed = 5};
   struct wb_control control = wb_control_start(NULL);
   struct wb_annealing_result result;
-  struct wb_schedule witness;
   control.threads = threads;
-  assert_int_equal(wb_sm_annealing_search(problem, NULL, &options, UINT64_MAX, &control, &result,
-                                          &witness, NULL),
-                   WARPBOUND_OK);
+  assert_int_equal(
+      wb_sm_annealing_search(problem, NULL, &options, UINT64_MAX, &control, &result, NULL),
+      WARPBOUND_OK);
   assert_int_equal(result.run_count, 8);
+  struct wb_schedule witness = {0};
+  wb_schedule_swap(&witness, &result.witness);
   wb_annealing_result_free(&result);
   return witness;
 }
 
 static struct wb_schedule go_by_beams(const struct wb_sm_problem *problem, unsigned threads)
 {
-  const struct wb_sm_portfolio_options options = {.upper = UINT64_MAX, .steps = 500000};
+  const struct wb_portfolio_options options = {.upper = UINT64_MAX, .steps = 500000};
   struct wb_control control = wb_control_start(NULL);
-  struct wb_sm_portfolio portfolio;
+  struct wb_portfolio_result portfolio;
   control.threads = threads;
   assert_int_equal(wb_sm_portfolio_search(problem, NULL, &options, &control, &portfolio, NULL),
                    WARPBOUND_OK);
@@ -259,18 +260,17 @@ static void searches_keep_to_limits(void **state)
   assert_int_equal(wb_sm_search(&problem, NULL, &control, &search, NULL), WARPBOUND_OK);
   assert_int_equal(search.stop, WB_STOP_MEMORY);
   assert_null(search.witness.issue_cycle);
-  const struct wb_sm_portfolio_options options = {.upper = UINT64_MAX};
-  struct wb_sm_portfolio portfolio;
+  const struct wb_portfolio_options options = {.upper = UINT64_MAX};
+  struct wb_portfolio_result portfolio;
   control.memory_limit = 1 << 12;
   assert_int_equal(wb_sm_portfolio_search(&problem, NULL, &options, &control, &portfolio, NULL),
                    WARPBOUND_OK);
   assert_int_equal(portfolio.stop, WB_STOP_MEMORY);
   const struct wb_annealing_options annealing = {.iterations = 1};
   struct wb_annealing_result result;
-  struct wb_schedule witness;
-  assert_int_equal(wb_sm_annealing_search(&problem, NULL, &annealing, UINT64_MAX, &control, &result,
-                                          &witness, NULL),
-                   WARPBOUND_OK);
+  assert_int_equal(
+      wb_sm_annealing_search(&problem, NULL, &annealing, UINT64_MAX, &control, &result, NULL),
+      WARPBOUND_OK);
   assert_int_equal(result.stop, WB_STOP_MEMORY);
   control.memory_limit = WB_DEFAULT_MEMORY_LIMIT;
   control.interrupted = always;

@@ -1,0 +1,180 @@
+#include "makespan/beam/portfolio.h"
+
+#include "base/checked.h"
+#include "base/workers.h"
+
+#include <pthread.h>
+
+/* Generations without a longer schedule after which beams get wider. */
+#define PATIENCE 4
+
+/* One beam of a generation, and its outcome. */
+struct job {
+  struct wb_beam_options options;
+  struct wb_beam_result result;
+  warpbound_status status;
+  warpbound_error error;
+};
+
+/* Shared by the threads of a generation. */
+struct generation {
+  const struct wb_portfolio *portfolio;
+  struct job jobs[WB_PORTFOLIO_GENERATION];
+  pthread_mutex_t lock;
+  unsigned next;
+};
+
+/* best_length: what the best estimate gave at the present width; stale: generations since it grew.
+ */
+struct progress {
+  uint64_t best_length;
+  unsigned stale;
+};
+
+static void *work_through(void *context)
+{
+  struct generation *generation = context;
+  const struct wb_portfolio *portfolio = generation->portfolio;
+  for (;;) {
+    pthread_mutex_lock(&generation->lock);
+    const unsigned mine = generation->next++;
+    pthread_mutex_unlock(&generation->lock);
+    if (mine >= WB_PORTFOLIO_GENERATION)
+      return NULL;
+    struct job *job = &generation->jobs[mine];
+    job->status =
+        portfolio->kind->run(portfolio->context, mine, &job->options, &job->result, &job->error);
+  }
+}
+
+static void set_options(struct wb_portfolio *portfolio, struct job *jobs)
+{
+  const struct wb_portfolio_kind *kind = portfolio->kind;
+  const uint64_t steps = portfolio->options->steps;
+  const uint64_t done = portfolio->result->steps;
+  for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION; i++)
+    jobs[i].options = (struct wb_beam_options){
+        .width = portfolio->width,
+        .branch = (size_t)wb_minimum(wb_maximum(portfolio->width / 2, kind->least_branch),
+                                     kind->most_branch),
+        .longer_than = portfolio->result->longest,
+        .steps = steps > done ? (steps - done) / WB_PORTFOLIO_GENERATION + 1 : 0,
+        .memory = portfolio->control->memory_limit / WB_PORTFOLIO_GENERATION,
+        .seed = kind->seeded ? wb_random_next(&portfolio->random) : 0};
+}
+
+/* Adds the results, in the order of the jobs. *first: the job of the longest schedule. */
+static warpbound_status add_results(struct wb_portfolio *portfolio, struct job *jobs,
+                                    unsigned *first, warpbound_error *error)
+{
+  struct wb_portfolio_result *result = portfolio->result;
+  warpbound_status status = WARPBOUND_OK;
+  uint64_t bytes = 0;
+  *first = 0;
+  for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION; i++) {
+    struct job *job = &jobs[i];
+    if (job->status != WARPBOUND_OK)
+      status = wb_fail_with(error, &job->error);
+    result->beams++;
+    result->steps += job->result.steps + portfolio->kind->steps_of_beam;
+    result->states += job->result.states;
+    bytes += job->result.bytes;
+    result->complete = result->complete || job->result.complete;
+    if (job->result.stop != WB_STOP_NONE)
+      result->stop = job->result.stop;
+    if (job->result.longest > result->longest && job->result.witness.issue_cycle != NULL) {
+      result->longest = job->result.longest;
+      wb_schedule_swap(&result->witness, &job->result.witness);
+    }
+    wb_schedule_free(&job->result.witness);
+    if (job->result.longest > jobs[*first].result.longest)
+      *first = i;
+  }
+  result->bytes = wb_maximum(result->bytes, bytes);
+  result->peak = wb_maximum(result->peak, portfolio->width * WB_PORTFOLIO_GENERATION);
+  return status;
+}
+
+/* Runs all jobs, on as many threads as can be had. */
+static warpbound_status run_generation(struct wb_portfolio *portfolio, struct progress *progress,
+                                       warpbound_error *error)
+{
+  struct generation generation = {.portfolio = portfolio};
+  unsigned first;
+  pthread_mutex_init(&generation.lock, NULL);
+  set_options(portfolio, generation.jobs);
+  wb_workers_run(work_through, &generation,
+                 (unsigned)wb_minimum(portfolio->control->threads, WB_PORTFOLIO_GENERATION), 0);
+  pthread_mutex_destroy(&generation.lock);
+  const warpbound_status status = add_results(portfolio, generation.jobs, &first, error);
+  const uint64_t length = generation.jobs[first].result.longest;
+  progress->stale = length > progress->best_length ? 0 : progress->stale + 1;
+  if (length >= progress->best_length) {
+    progress->best_length = length;
+    portfolio->kind->keep(portfolio->context, first);
+  }
+  return status;
+}
+
+/* The share of the search that is done, as far as a limit says. */
+static double fraction_done(const struct wb_portfolio *portfolio)
+{
+  const struct wb_control *control = portfolio->control;
+  const uint64_t steps = portfolio->options->steps;
+  if (steps > 0)
+    return (double)wb_minimum(portfolio->result->steps, steps) / (double)steps;
+  if (control->deadline <= control->start)
+    return 0;
+  const double done = (wb_clock() - control->start) / (control->deadline - control->start);
+  return done < 1 ? done : 1;
+}
+
+static bool goes_on(struct wb_portfolio *portfolio)
+{
+  struct wb_portfolio_result *result = portfolio->result;
+  const struct wb_portfolio_options *options = portfolio->options;
+  if (result->stop == WB_STOP_NONE)
+    result->stop =
+        wb_control_poll(portfolio->control, portfolio->kind->name, fraction_done(portfolio));
+  return result->stop == WB_STOP_NONE && !result->complete && result->longest < options->upper &&
+         (options->steps == 0 || result->steps < options->steps);
+}
+
+/* The estimates of the next generation: changes of the best. Where beams have become wider it is
+ * tried again, and so are some of the first ones, which may do better in them. */
+static warpbound_status breed(struct wb_portfolio *portfolio, bool widened, warpbound_error *error)
+{
+  const struct wb_portfolio_kind *kind = portfolio->kind;
+  warpbound_status status = WARPBOUND_OK;
+  for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION && status == WARPBOUND_OK; i++) {
+    if (widened && i > 0 && i <= kind->returning) {
+      status = kind->begin(portfolio->context, i, error);
+      continue;
+    }
+    kind->recall(portfolio->context, i);
+    if (i > 0 || !widened)
+      kind->change(portfolio->context, i, &portfolio->random);
+  }
+  return status;
+}
+
+warpbound_status wb_portfolio_run(struct wb_portfolio *portfolio, warpbound_error *error)
+{
+  struct progress progress = {0};
+  portfolio->result->longest = portfolio->options->lower;
+  warpbound_status status = run_generation(portfolio, &progress, error);
+  while (status == WARPBOUND_OK && goes_on(portfolio)) {
+    const bool widened = progress.stale >= PATIENCE;
+    if (widened) {
+      progress = (struct progress){0};
+      if (portfolio->width < portfolio->kind->most_width)
+        portfolio->width *= 2;
+    }
+    status = breed(portfolio, widened, error);
+    if (status == WARPBOUND_OK)
+      status = run_generation(portfolio, &progress, error);
+  }
+  if (status != WARPBOUND_OK)
+    wb_schedule_free(&portfolio->result->witness);
+  return status;
+}
