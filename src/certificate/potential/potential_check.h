@@ -1,6 +1,6 @@
-/* The independent checker of potentials: upper bounds for any number of warps, as doc/potentials/potentials.md
- * defines and proves them. It includes nothing of what finds potentials, and takes plain numbers
- * rather than the model's structs. */
+/* The independent checker of potentials: upper bounds for any number of warps, as
+ * doc/potentials/potentials.md defines and proves them. It includes nothing of what finds
+ * potentials, and takes plain numbers rather than the model's structs. */
 #ifndef WB_CERTIFICATE_POTENTIAL_POTENTIAL_CHECK_H
 #define WB_CERTIFICATE_POTENTIAL_POTENTIAL_CHECK_H
 
@@ -14,13 +14,13 @@
  * potential of a few thousand states. */
 #define WB_CHECK_POTENTIAL_WORK_LIMIT (UINT64_C(1) << 33)
 
-/* Checks the premises of the theorems in doc/potentials/potentials.md: every step of the string has one value
- * (with components: of the own warp); from every state listed every abstract move of a cycle gains
- * at least the claim's gain and leads to a state listed or to the end; the start of `warps` warps
- * is listed, and that of from_warps, which must be the start of every larger number too; and the
- * bound that follows is at most `cycles`. Where trailing warps are followed that is the bound less
- * the slack that trailing_slacks.h finds, the leading warps' start must be that of every larger
- * number too, and at least `trailing` warps are claimed.
+/* Checks the premises of the theorems in doc/potentials/potentials.md: every step of the string has
+ * one value (with components: of the own warp); from every state listed every abstract move of a
+ * cycle gains at least the claim's gain and leads to a state listed or to the end; the start of
+ * `warps` warps is listed, and that of from_warps, which must be the start of every larger number
+ * too; and the bound that follows is at most `cycles`. Where trailing warps are followed that is
+ * the bound less the slack that trailing_slacks.h finds, the leading warps' start must be that of
+ * every larger number too, and at least `trailing` warps are claimed.
  *
  * States that no machine can be in (fewer remaining instructions than warps, say) are harmless: no
  * move begins there. Two entries for one state, and values for steps that the string does not have,

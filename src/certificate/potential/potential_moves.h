@@ -1,5 +1,5 @@
-/* The abstract moves of the other warps in one cycle (doc/potentials/potentials.md, "Abstract moves", steps 3
- * and 4), for the checker of potentials. */
+/* The abstract moves of the other warps in one cycle (doc/potentials/potentials.md, "Abstract
+ * moves", steps 3 and 4), for the checker of potentials. */
 #ifndef WB_CERTIFICATE_POTENTIAL_POTENTIAL_MOVES_H
 #define WB_CERTIFICATE_POTENTIAL_POTENTIAL_MOVES_H
 

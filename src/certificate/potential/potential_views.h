@@ -1,5 +1,5 @@
-/* The views of a potential with several components (doc/potentials/potentials.md, "Components"). A view
- * compares the weighted mean of the components before a cycle with one component after it, and
+/* The views of a potential with several components (doc/potentials/potentials.md, "Components"). A
+ * view compares the weighted mean of the components before a cycle with one component after it, and
  * values the cycle's steps for that. */
 #ifndef WB_CERTIFICATE_POTENTIAL_POTENTIAL_VIEWS_H
 #define WB_CERTIFICATE_POTENTIAL_POTENTIAL_VIEWS_H

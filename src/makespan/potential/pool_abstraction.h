@@ -1,5 +1,6 @@
 /* The pool abstraction: all runs of a type are merged into one pool, whose counts are cut off at
- * limits, so that its size does not depend on the number of warps (doc/potentials/potentials.md). */
+ * limits, so that its size does not depend on the number of warps (doc/potentials/potentials.md).
+ */
 #ifndef WB_MAKESPAN_POTENTIAL_POOL_ABSTRACTION_H
 #define WB_MAKESPAN_POTENTIAL_POOL_ABSTRACTION_H
 

@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Values of steps, in units of 1 / scale cycles (doc/potentials/potentials.md). Borrows its arrays. */
+/* Values of steps, in units of 1 / scale cycles (doc/potentials/potentials.md). Borrows its arrays.
+ */
 struct wb_pool_values {
   int64_t stay[WB_UNIT_COUNT]; /* a step of one of the others inside a run, by pool */
   /* One of the others that stands in the pool and does not issue. Where the pool's limit stands for

@@ -118,7 +118,8 @@ static void potentials_are_safe_and_checked(void **state)
                              found.spoilt > 10 && found.accepted < found.spoilt));
 }
 
-/* Lines of which exact values are known; one component gives more (doc/potentials/potentials.md). */
+/* Lines of which exact values are known; one component gives more (doc/potentials/potentials.md).
+ */
 static void components_reach_known_makespans(void **state)
 {
   (void)state;

@@ -53,7 +53,7 @@ static warpbound_status take_text(warpbound_error *error)
 }
 
 /* Repeats the work with the first allocation failing, then the second, until it is done. */
-static void fail_each(piece_of_work *work)
+static void fail_each_reading(piece_of_work *work)
 {
   for (size_t fail_at = 1;; fail_at++) {
     warpbound_error error = {0};
@@ -77,30 +77,30 @@ static void test_cubin(void **state)
 {
   (void)state;
   read_file("fuzz/seeds/binary/cubin-old");
-  fail_each(list_images);
+  fail_each_reading(list_images);
 }
 
 static void test_compressed(void **state)
 {
   (void)state;
   read_file("fuzz/seeds/binary/fat-lz4");
-  fail_each(list_images);
+  fail_each_reading(list_images);
 }
 
 static void test_library(void **state)
 {
   (void)state;
   read_file("fuzz/seeds/binary/library");
-  fail_each(list_images);
+  fail_each_reading(list_images);
 }
 
 static void test_texts(void **state)
 {
   (void)state;
   read_file("examples/voronoi.ptx");
-  fail_each(take_text);
+  fail_each_reading(take_text);
   read_file("examples/divergence.sass");
-  fail_each(take_text);
+  fail_each_reading(take_text);
 }
 
 int main(void)

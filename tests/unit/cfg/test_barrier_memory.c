@@ -56,7 +56,7 @@ static const char *const lines[] = {
     NULL,
 };
 
-static void fail_each(const struct wb_simt_options *options)
+static void fail_each_analysis(const struct wb_simt_options *options)
 {
   struct wb_code code;
   simt_text_make_barriers(lines, &code);
@@ -68,9 +68,10 @@ static void fail_each(const struct wb_simt_options *options)
 static void failing_allocations_are_reported(void **state)
 {
   (void)state;
-  fail_each(&(struct wb_simt_options){0});
-  fail_each(&(struct wb_simt_options){.waiting = WB_WAITING_ALWAYS, .masks_together = true});
-  fail_each(&(struct wb_simt_options){.agreement = WB_AGREEMENT_NONE});
+  fail_each_analysis(&(struct wb_simt_options){0});
+  fail_each_analysis(
+      &(struct wb_simt_options){.waiting = WB_WAITING_ALWAYS, .masks_together = true});
+  fail_each_analysis(&(struct wb_simt_options){.agreement = WB_AGREEMENT_NONE});
 }
 
 /* ---- limits ---- */

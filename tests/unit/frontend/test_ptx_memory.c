@@ -44,7 +44,7 @@ static const char module[] =
     ".file 7 \"b dir/b.cu\"\n";
 
 /* Every allocation of a parse made to fail in turn; without that it ends as expected. */
-static void fail_each(const char *text, warpbound_status expected)
+static void fail_each_parse(const char *text, warpbound_status expected)
 {
   static const struct wb_unit_assumption assumption = {"div", 3, WB_UNIT_SPECIAL};
   static const struct wb_ptx_options options = {&assumption, 1};
@@ -73,14 +73,14 @@ static void fail_each(const char *text, warpbound_status expected)
 static void test_failing_allocations(void **state)
 {
   (void)state;
-  fail_each(module, WARPBOUND_OK);
+  fail_each_parse(module, WARPBOUND_OK);
 }
 
 static void test_failing_with_unknown_opcodes(void **state)
 {
   (void)state;
-  fail_each(".version 8.5\n.target sm_80\n.entry k() { frobnicate; twiddle.x; ret; }\n",
-            WARPBOUND_FACTS_MISSING);
+  fail_each_parse(".version 8.5\n.target sm_80\n.entry k() { frobnicate; twiddle.x; ret; }\n",
+                  WARPBOUND_FACTS_MISSING);
 }
 
 int main(void)

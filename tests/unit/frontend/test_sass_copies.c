@@ -398,10 +398,9 @@ static void test_register_call(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_copies),        cmocka_unit_test(test_unknown_zero),
-           cmocka_unit_test(test_convergence),
-      cmocka_unit_test(test_faults),        cmocka_unit_test(test_kinds),
-      cmocka_unit_test(test_register_call),
+      cmocka_unit_test(test_copies),      cmocka_unit_test(test_unknown_zero),
+      cmocka_unit_test(test_convergence), cmocka_unit_test(test_faults),
+      cmocka_unit_test(test_kinds),       cmocka_unit_test(test_register_call),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
