@@ -51,18 +51,6 @@ static bool is_before(const void *points, size_t index, const void *instruction)
   return ((const uint32_t *)points)[index] < *(const uint32_t *)instruction;
 }
 
-static bool is_split(const struct wb_warp_graph *graph, uint32_t instruction)
-{
-  const size_t found = wb_lower_bound(graph->divergence_points, graph->divergence_point_count,
-                                      is_before, &instruction);
-  return found < graph->divergence_point_count && graph->divergence_points[found] == instruction;
-}
-
-static enum wb_transfer transfer_of(const struct wb_warp_graph *graph, uint32_t block)
-{
-  return (enum wb_transfer)graph->function->instructions[graph->blocks[block].last].transfer;
-}
-
 /* Whether a call goes back to the context of an earlier one that is still pending. */
 static bool is_recursive(const struct wb_warp_graph *graph)
 {
@@ -143,25 +131,6 @@ static struct wb_register_set written_after(const struct search *search, uint32_
   return set;
 }
 
-static void sum_writes(struct search *search, bool stops)
-{
-  for (size_t i = 0; i < search->listed; i++)
-    search->after[search->list[i]] = search->writes[search->list[i]];
-  for (bool changed = true; changed && search->work <= WORK_LIMIT;) {
-    changed = false;
-    for (size_t i = 0; i < search->listed; i++) {
-      const uint32_t block = search->list[i];
-      struct wb_register_set *after = &search->after[block];
-      const struct wb_register_set more = written_after(search, block, stops);
-      for (size_t w = 0; w < WB_REGISTER_WORDS; w++) {
-        changed = changed || (more.words[w] & ~after->words[w]) != 0;
-        after->words[w] |= more.words[w];
-      }
-    }
-    search->work += search->listed;
-  }
-}
-
 static void add_merge(struct search *search, uint32_t from, uint32_t to,
                       const struct wb_register_set *written)
 {
@@ -222,7 +191,21 @@ static void search_merges(struct search *search, const uint32_t *opens, size_t o
   for (size_t g = 0; g < goal_count; g++)
     search->stack[g] = goals[g];
   list_backward(search, goal_count, stops);
-  sum_writes(search, stops);
+  for (size_t i = 0; i < search->listed; i++)
+    search->after[search->list[i]] = search->writes[search->list[i]];
+  for (bool changed = true; changed && search->work <= WORK_LIMIT;) {
+    changed = false;
+    for (size_t i = 0; i < search->listed; i++) {
+      const uint32_t block = search->list[i];
+      struct wb_register_set *after = &search->after[block];
+      const struct wb_register_set more = written_after(search, block, stops);
+      for (size_t w = 0; w < WB_REGISTER_WORDS; w++) {
+        changed = changed || (more.words[w] & ~after->words[w]) != 0;
+        after->words[w] |= more.words[w];
+      }
+    }
+    search->work += search->listed;
+  }
   add_merges(search, goals, goal_count, at_end, stops);
 }
 
@@ -266,7 +249,8 @@ static bool has_scope_entry(const struct wb_warp_graph *graph, uint32_t block)
 static bool unites_any(const struct search *search, uint32_t block)
 {
   const struct wb_warp_graph *graph = search->flow->graph;
-  const enum wb_transfer transfer = transfer_of(graph, block);
+  const enum wb_transfer transfer =
+      (enum wb_transfer)graph->function->instructions[graph->blocks[block].last].transfer;
   const struct wb_thread_flow *flow = search->flow;
   if (transfer == WB_TRANSFER_WARP_SYNC)
     return graph->innermost_scopes == NULL || graph->several == NULL ||
@@ -346,8 +330,12 @@ warpbound_status wb_lane_merges_find(const struct wb_thread_flow *flow,
     search.failed = true;
   } else if (!is_recursive(graph)) {
     collect_writes(&search);
-    for (size_t b = 0; b < graph->block_count; b++)
-      search.splits[b] = is_split(graph, graph->blocks[b].last);
+    for (size_t b = 0; b < graph->block_count; b++) {
+      const size_t found = wb_lower_bound(graph->divergence_points, graph->divergence_point_count,
+                                          is_before, &graph->blocks[b].last);
+      search.splits[b] = found < graph->divergence_point_count &&
+                         graph->divergence_points[found] == graph->blocks[b].last;
+    }
     *known = merge_entries(&search, blocks) && merge_syncs(&search, blocks);
   }
   search_free(&search);

@@ -135,12 +135,6 @@ static void find_always(struct analysis *analysis)
   }
 }
 
-static bool is_of_launch(const struct wb_source *source)
-{
-  return source->kind != WB_SOURCE_SPECIAL ||
-         wb_special_register_is_of_launch((enum wb_special_register)source->value);
-}
-
 /* Whether an instruction computes all that it writes of registers, constants and the launch. Of a
  * register that all threads have alike some lane's word is the same in each warp. */
 static bool computes_of_reads(const struct wb_function *function, uint32_t index)
@@ -152,7 +146,9 @@ static bool computes_of_reads(const struct wb_function *function, uint32_t index
     return false;
   for (size_t o = 0; o < code.count; o++) {
     for (size_t s = 0; s < 5; s++)
-      if (!is_of_launch(&code.operations[o].sources[s]))
+      if (code.operations[o].sources[s].kind == WB_SOURCE_SPECIAL &&
+          !wb_special_register_is_of_launch(
+              (enum wb_special_register)code.operations[o].sources[s].value))
         return false;
     if (code.operations[o].kind == WB_MICRO_UNKNOWN)
       return false;
@@ -197,14 +193,6 @@ static bool reads_differing(const struct wb_function *function,
   return false;
 }
 
-/* A guarded instruction keeps what its registers held where the guard is false: it is read too. */
-static bool writes_differing(const struct wb_function *function, uint32_t index, bool inside,
-                             const struct differing *differing)
-{
-  return inside || !follows_from_reads(function, index) ||
-         reads_differing(function, &function->instructions[index], differing);
-}
-
 static void write_registers(const struct analysis *analysis,
                             const struct wb_instruction *instruction, bool differ,
                             struct differing *differing)
@@ -234,7 +222,9 @@ static void pass(const struct analysis *analysis, uint32_t block, uint32_t last,
     if (instruction->never)
       continue;
     write_registers(analysis, instruction,
-                    writes_differing(function, i, analysis->inside[block], differing), differing);
+                    analysis->inside[block] || !follows_from_reads(function, i) ||
+                        reads_differing(function, &function->instructions[i], differing),
+                    differing);
   }
 }
 
@@ -384,24 +374,6 @@ static uint32_t choice_around(struct analysis *analysis, uint32_t block)
   return UINT32_MAX;
 }
 
-static void note_agreement(struct analysis *analysis, struct wb_barrier_agreement *agreement)
-{
-  agreement->agreed = true;
-  for (uint32_t b = 0; b < analysis->graph->block_count; b++) {
-    if (!analysis->reached[b])
-      continue;
-    const uint32_t barrier = agreement->agreed ? find_disagreeing(analysis, b) : UINT32_MAX;
-    if (barrier != UINT32_MAX) {
-      const uint32_t choice = choice_around(analysis, b);
-      agreement->agreed = false;
-      agreement->disagreement =
-          (struct wb_disagreement){barrier, choice != UINT32_MAX ? choice : barrier};
-    }
-    agreement->alike[b] =
-        !analysis->inside[b] && !analysis->choice[b] && wb_block_is_whole(analysis->graph, b);
-  }
-}
-
 warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph,
                                            struct wb_barrier_agreement *agreement,
                                            warpbound_error *error)
@@ -418,7 +390,20 @@ warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph,
     do
       propagate(&analysis);
     while (find_choices(&analysis));
-    note_agreement(&analysis, agreement);
+    agreement->agreed = true;
+    for (uint32_t b = 0; b < analysis.graph->block_count; b++) {
+      if (!analysis.reached[b])
+        continue;
+      const uint32_t barrier = agreement->agreed ? find_disagreeing(&analysis, b) : UINT32_MAX;
+      if (barrier != UINT32_MAX) {
+        const uint32_t choice = choice_around(&analysis, b);
+        agreement->agreed = false;
+        agreement->disagreement =
+            (struct wb_disagreement){barrier, choice != UINT32_MAX ? choice : barrier};
+      }
+      agreement->alike[b] =
+          !analysis.inside[b] && !analysis.choice[b] && wb_block_is_whole(analysis.graph, b);
+    }
   }
   release(&analysis);
   if (status != WARPBOUND_OK)

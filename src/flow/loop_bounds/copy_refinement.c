@@ -7,19 +7,6 @@ struct written {
   bool registers[WB_VALUE_COUNT];
 };
 
-/* False where all may be written. */
-static bool note_writes(const struct wb_function *function, uint32_t index, struct written *written)
-{
-  const struct wb_instruction *instruction = &function->instructions[index];
-  for (uint32_t s = 0; s < instruction->write_count; s++) {
-    const struct wb_register_span *span = &function->spans[instruction->first_write + s];
-    for (unsigned r = span->first; r < (unsigned)span->first + span->count && r < WB_VALUE_COUNT;
-         r++)
-      written->registers[r] = true;
-  }
-  return !instruction->unknown && instruction->transfer != WB_TRANSFER_CALL_OUTSIDE;
-}
-
 /* Whether the operation is the sum of one register and a number, or that register. */
 static bool find_difference(const struct wb_micro_operation *operation, uint16_t *from,
                             uint32_t *offset)
@@ -75,7 +62,14 @@ void wb_refine_copies(const struct wb_thread_flow *flow, uint32_t block,
     if (instruction->guard == WB_NO_REGISTER && instruction->write_count > 0 &&
         !instruction->never && !instruction->unknown && wb_lower(function, i, &code))
       refine(&code, &written, state);
-    if (!note_writes(function, i, &written))
+    /* False where all may be written. */
+    for (uint32_t s = 0; s < instruction->write_count; s++) {
+      const struct wb_register_span *span = &function->spans[instruction->first_write + s];
+      for (unsigned r = span->first; r < (unsigned)span->first + span->count && r < WB_VALUE_COUNT;
+           r++)
+        written.registers[r] = true;
+    }
+    if (instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
       return;
   }
 }

@@ -57,18 +57,13 @@ static struct wb_loop_summary *summary_of(const struct walk *walk)
 
 /* ---- tests ---- */
 
-static bool every_iteration_passes(const struct walk *walk, uint32_t block)
-{
-  const struct wb_dominators *tree = &walk->flow->dominators;
-  return tree->position[block] <= walk->first_source &&
-         walk->last_source < tree->position[block] + tree->size[block];
-}
-
 static warpbound_status collect_tests(struct walk *walk, uint32_t block,
                                       const struct wb_integer_state *state)
 {
   struct wb_loop_summary *summary = summary_of(walk);
-  if (!every_iteration_passes(walk, block))
+  const struct wb_dominators *tree = &walk->flow->dominators;
+  if (tree->position[block] > walk->first_source ||
+      walk->last_source >= tree->position[block] + tree->size[block])
     return WARPBOUND_OK;
   uint32_t row = wb_staying_comparisons(walk->flow, walk->region, walk->loop + 1, block, state);
   for (; row != 0; row = walk->comparisons.rows[row].next) {
@@ -78,15 +73,6 @@ static warpbound_status collect_tests(struct walk *walk, uint32_t block,
         (struct wb_loop_test){walk->comparisons.rows[row], walk->flow->graph->blocks[block].last};
   }
   return WARPBOUND_OK;
-}
-
-static warpbound_status collect_ways(struct walk *walk, uint32_t block,
-                                     const struct wb_integer_state *state)
-{
-  const struct wb_block_end end = {walk->flow, walk->region,       walk->loop + 1,    block,
-                                   state,      &walk->comparisons, walk->domain.visit};
-  return wb_loop_ways_collect(&end, summary_of(walk)) ? WARPBOUND_OK
-                                                      : wb_out_of_memory(walk->error);
 }
 
 /* ---- states ---- */
@@ -127,14 +113,6 @@ static warpbound_status record_none(struct walk *walk, uint32_t loop, const char
   return found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
 }
 
-/* Each pass covers every entry, so that the greatest number holds. */
-static void record_least(struct walk *walk, uint32_t loop, const struct wb_integer_state *entry)
-{
-  const uint64_t least = wb_loop_summary_least(&walk->summaries[loop], entry);
-  if (least > walk->found[loop].least)
-    walk->found[loop].least = least;
-}
-
 /* Notes what would bound the loop. state: at all entries. */
 static warpbound_status note_hint(struct walk *walk, uint32_t loop,
                                   const struct wb_integer_state *state)
@@ -160,7 +138,10 @@ static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_i
     return record_none(walk, loop, "no thread that enters it takes a back edge");
   if (counted)
     status = record(walk, loop, &count);
-  record_least(walk, loop, state);
+  /* Each pass covers every entry, so that the greatest number holds. */
+  const uint64_t least = wb_loop_summary_least(&walk->summaries[loop], state);
+  if (least > walk->found[loop].least)
+    walk->found[loop].least = least;
   if (walk->loop == NONE) {
     wb_loop_summary_set_constants(summary, state);
     if (status == WARPBOUND_OK)
@@ -168,24 +149,6 @@ static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_i
   }
   wb_loop_summary_accelerate(summary, counted ? &count.bound : NULL, state);
   return status;
-}
-
-/* Whether retreating edges reach the block; *explained: all of them are back edges of a loop with a
- * summary. */
-static bool retreating_edges(const struct walk *walk, uint32_t block, bool *explained)
-{
-  const struct wb_thread_flow *flow = walk->flow;
-  const uint32_t loop = flow->loop_at[block];
-  bool any = false;
-  *explained = loop != NONE && walk->summaries[loop].known;
-  for (uint32_t i = flow->reaching.first[block]; i < flow->reaching.first[block + 1]; i++) {
-    const uint32_t edge = flow->reaching.list[i];
-    if (flow->place[flow->from[edge]] < flow->place[block])
-      continue;
-    any = true;
-    *explained = *explained && flow->is_back[edge];
-  }
-  return any;
 }
 
 /* Completes the state at the block's start from that of its forward edges. reached: there is one;
@@ -199,7 +162,20 @@ static warpbound_status complete_state(struct walk *walk, uint32_t block,
     wb_loop_summary_header_state(summary_of(walk), state);
     return WARPBOUND_OK;
   }
-  const bool retreats = retreating_edges(walk, block, &explained);
+  /* Whether retreating edges reach the block; *explained: all of them are back edges of a loop with
+   * a summary. */
+  const struct wb_thread_flow *flow = walk->flow;
+  const uint32_t loop = flow->loop_at[block];
+  bool retreats = false;
+  explained = loop != NONE && walk->summaries[loop].known;
+  for (uint32_t i = flow->reaching.first[block]; i < flow->reaching.first[block + 1]; i++) {
+    const uint32_t edge = flow->reaching.list[i];
+    if (flow->place[flow->from[edge]] < flow->place[block])
+      continue;
+    retreats = true;
+    explained = explained && flow->is_back[edge];
+  }
+
   *dead = !reached && block != walk->flow->graph->entry_block && (!retreats || explained);
   if (*dead)
     return retreats && walk->loop == NONE
@@ -211,20 +187,6 @@ static warpbound_status complete_state(struct walk *walk, uint32_t block,
 }
 
 /* ---- edges ---- */
-
-static void take_back_edge(struct walk *walk, const struct wb_integer_state *state)
-{
-  struct wb_loop_summary *summary = summary_of(walk);
-  const bool first = !summary->known;
-  summary->known = true;
-  if (first)
-    summary->pairs = state->pairs;
-  else
-    wb_pairs_join(&summary->pairs, summary->next, &state->pairs, state->registers);
-  for (size_t r = 0; r < WB_VALUE_COUNT; r++)
-    summary->next[r] =
-        first ? state->registers[r] : wb_integer_join(&summary->next[r], &state->registers[r]);
-}
 
 static warpbound_status leave_block(struct walk *walk, uint32_t block,
                                     const struct wb_integer_state *state)
@@ -240,7 +202,16 @@ static warpbound_status leave_block(struct walk *walk, uint32_t block,
     if (!wb_edge_state(flow, &walk->comparisons, walk->domain.visit, block, edge, &after))
       continue;
     if (to == header) {
-      take_back_edge(walk, &after);
+      struct wb_loop_summary *summary = summary_of(walk);
+      const bool first = !summary->known;
+      summary->known = true;
+      if (first)
+        summary->pairs = after.pairs;
+      else
+        wb_pairs_join(&summary->pairs, summary->next, &after.pairs, after.registers);
+      for (size_t r = 0; r < WB_VALUE_COUNT; r++)
+        summary->next[r] =
+            first ? after.registers[r] : wb_integer_join(&summary->next[r], &after.registers[r]);
       continue;
     }
     const bool first = walk->states[to] == NULL;
@@ -293,8 +264,12 @@ static warpbound_status walk_block(struct walk *walk, uint32_t block)
   assert(dead || status != WARPBOUND_OK || wb_integer_state_is_valid(state, &walk->comparisons));
   if (status == WARPBOUND_OK && walk->loop != NONE && !dead)
     status = collect_tests(walk, block, state);
-  if (status == WARPBOUND_OK && walk->loop != NONE && !dead)
-    status = collect_ways(walk, block, state);
+  if (status == WARPBOUND_OK && walk->loop != NONE && !dead) {
+    const struct wb_block_end end = {walk->flow, walk->region,       walk->loop + 1,    block,
+                                     state,      &walk->comparisons, walk->domain.visit};
+    status =
+        wb_loop_ways_collect(&end, summary_of(walk)) ? WARPBOUND_OK : wb_out_of_memory(walk->error);
+  }
   if (status == WARPBOUND_OK && !dead)
     status = leave_block(walk, block, state);
   free(state);
@@ -325,21 +300,6 @@ static int by_number(const void *a, const void *b)
   const uint32_t left = *(const uint32_t *)a;
   const uint32_t right = *(const uint32_t *)b;
   return left < right ? -1 : left > right;
-}
-
-/* The loop's blocks in order. */
-static void select_blocks(struct walk *walk, const struct wb_loop *loop)
-{
-  const struct wb_thread_flow *flow = walk->flow;
-  walk->block_count = loop->node_count;
-  for (size_t i = 0; i < loop->node_count; i++) {
-    const uint32_t block = walk->forest->nodes[loop->first_node + i];
-    walk->region[block] = walk->loop + 1;
-    walk->blocks[i] = flow->place[block];
-  }
-  qsort(walk->blocks, walk->block_count, sizeof *walk->blocks, by_number);
-  for (size_t i = 0; i < walk->block_count; i++)
-    walk->blocks[i] = flow->order[walk->blocks[i]];
 }
 
 /* Whether threads enter the loop at its header alone, and come back to it by its back edges alone;
@@ -373,7 +333,17 @@ static warpbound_status summarise(struct walk *walk, uint32_t number)
   if (loop->irreducible || loop->depth > MOST_DEPTH)
     return WARPBOUND_OK;
   walk->loop = number;
-  select_blocks(walk, loop);
+  /* The loop's blocks in order. */
+  const struct wb_thread_flow *flow = walk->flow;
+  walk->block_count = loop->node_count;
+  for (size_t i = 0; i < loop->node_count; i++) {
+    const uint32_t block = walk->forest->nodes[loop->first_node + i];
+    walk->region[block] = walk->loop + 1;
+    walk->blocks[i] = flow->place[block];
+  }
+  qsort(walk->blocks, walk->block_count, sizeof *walk->blocks, by_number);
+  for (size_t i = 0; i < walk->block_count; i++)
+    walk->blocks[i] = flow->order[walk->blocks[i]];
   if (!is_natural_loop(walk, loop))
     return WARPBOUND_OK;
   if (!wb_loop_summary_reset(summary))

@@ -44,23 +44,18 @@ static bool may_vanish(const struct wb_block_end *end)
   return ends && graph->function->instructions[block->last].transfer != WB_TRANSFER_EXIT;
 }
 
-static bool add_end(const struct wb_block_end *end, struct wb_loop_summary *summary)
-{
-  const struct wb_warp_graph *graph = end->flow->graph;
-  const struct wb_instruction *last =
-      &graph->function->instructions[graph->blocks[end->block].last];
-  if (may_vanish(end))
-    return add_way(end, 0, summary);
-  if (last->transfer != WB_TRANSFER_EXIT || last->never ||
-      !wb_outcome_is_possible(end->flow, end->block, true, end->state))
-    return true;
-  return add_way(end, wb_outcome_comparisons(end->flow, end->block, true, end->state), summary);
-}
-
 bool wb_loop_ways_collect(const struct wb_block_end *end, struct wb_loop_summary *summary)
 {
   const struct wb_thread_flow *flow = end->flow;
-  bool ok = add_end(end, summary);
+  const struct wb_warp_graph *graph = end->flow->graph;
+  const struct wb_instruction *last =
+      &graph->function->instructions[graph->blocks[end->block].last];
+  bool ok = may_vanish(end)
+                ? add_way(end, 0, summary)
+                : last->transfer != WB_TRANSFER_EXIT || last->never ||
+                      !wb_outcome_is_possible(end->flow, end->block, true, end->state) ||
+                      add_way(end, wb_outcome_comparisons(end->flow, end->block, true, end->state),
+                              summary);
   for (uint32_t i = flow->leaving.first[end->block]; ok && i < flow->leaving.first[end->block + 1];
        i++) {
     const uint32_t edge = flow->leaving.list[i];

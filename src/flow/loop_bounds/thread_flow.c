@@ -103,23 +103,6 @@ static uint32_t edge_numbered(const struct wb_thread_flow *flow, uint32_t number
   return low < flow->edge_count && flow->number[low] == number ? (uint32_t)low : NONE;
 }
 
-static void name_loops(struct wb_thread_flow *flow, const struct wb_loop_forest *forest)
-{
-  for (size_t b = 0; b < flow->graph->block_count; b++)
-    flow->loop_at[b] = NONE;
-  for (size_t l = 0; l < forest->loop_count; l++) {
-    const struct wb_loop *loop = &forest->loops[l];
-    if (loop->irreducible)
-      continue;
-    flow->loop_at[loop->header] = (uint32_t)l;
-    for (size_t i = 0; i < loop->back_edge_count; i++) {
-      const uint32_t edge = edge_numbered(flow, forest->back_edges[loop->first_back_edge + i]);
-      if (edge != NONE && flow->to[edge] == loop->header)
-        flow->is_back[edge] = true;
-    }
-  }
-}
-
 warpbound_status wb_thread_flow_make(const struct wb_warp_graph *graph,
                                      const struct wb_loop_forest *forest,
                                      struct wb_thread_flow *flow, warpbound_error *error)
@@ -135,7 +118,19 @@ warpbound_status wb_thread_flow_make(const struct wb_warp_graph *graph,
     return wb_out_of_memory(error);
   if (!flow->whole)
     return WARPBOUND_OK;
-  name_loops(flow, forest);
+  for (size_t b = 0; b < flow->graph->block_count; b++)
+    flow->loop_at[b] = NONE;
+  for (size_t l = 0; l < forest->loop_count; l++) {
+    const struct wb_loop *loop = &forest->loops[l];
+    if (loop->irreducible)
+      continue;
+    flow->loop_at[loop->header] = (uint32_t)l;
+    for (size_t i = 0; i < loop->back_edge_count; i++) {
+      const uint32_t edge = edge_numbered(flow, forest->back_edges[loop->first_back_edge + i]);
+      if (edge != NONE && flow->to[edge] == loop->header)
+        flow->is_back[edge] = true;
+    }
+  }
   const struct wb_flow_graph edges = {graph->block_count, flow->edge_count, flow->from, flow->to,
                                       graph->entry_block};
   return wb_dominators_make(&edges, &flow->reaching, &flow->dominators, error);

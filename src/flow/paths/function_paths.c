@@ -170,16 +170,6 @@ static warpbound_status number_loops(struct wb_function_paths *paths,
   return missing ? missing_iterations(paths, goal_path, error) : WARPBOUND_OK;
 }
 
-/* Marks the blocks that every path goes through: those that dominate the end. */
-static void mark_always(struct wb_goal_path *goal_path)
-{
-  uint32_t node = goal_path->graph.block_count;
-  while (node != 0) {
-    node = goal_path->forest.dominators[node];
-    goal_path->always[node] = true;
-  }
-}
-
 static warpbound_status prepare_goal_path(struct wb_function_paths *paths,
                                           const struct wb_path_function *row,
                                           struct wb_goal_path *goal_path, warpbound_error *error)
@@ -204,7 +194,12 @@ static warpbound_status prepare_goal_path(struct wb_function_paths *paths,
     goal_path->jump[b] = wb_path_graph_jumps(graph, b);
   for (size_t e = 0; status == WARPBOUND_OK && e < graph->edge_count; e++)
     status = weigh(paths, graph, &graph->edges[e], &goal_path->weight[e], error);
-  mark_always(goal_path);
+  /* Marks the blocks that every path goes through: those that dominate the end. */
+  uint32_t node = goal_path->graph.block_count;
+  while (node != 0) {
+    node = goal_path->forest.dominators[node];
+    goal_path->always[node] = true;
+  }
   return status == WARPBOUND_OK ? number_loops(paths, row, goal_path, error) : status;
 }
 

@@ -143,18 +143,12 @@ static bool of_pass(const struct region *region, const struct wb_path_edge *edge
          (region->loop == NONE || edge->to != region->forest->loops[region->loop].header);
 }
 
-/* Whether a node is the required one, in the inner loop that stands for it, or after it. */
-static bool is_after(const struct region *region, const struct marking *marking, uint32_t node)
-{
-  return marking->after[node] ||
-         (region->inner != NONE && holds(region->forest, region->inner, node));
-}
-
 /* Whether the edge passes by the required node: the node cannot be reached any more. */
 static bool passes_by(const struct region *region, const struct marking *marking,
                       const struct wb_path_edge *edge)
 {
-  return !is_after(region, marking, edge->from) &&
+  return !(marking->after[edge->from] ||
+           (region->inner != NONE && holds(region->forest, region->inner, edge->from))) &&
          !(within(region, region->loop, edge->to) && of_pass(region, edge) &&
            marking->before[edge->to]);
 }
@@ -178,14 +172,6 @@ static void choose_region(const struct region *region, const struct marking *mar
     if (!leaves || (other_exit && edge->from != region->test))
       dropped[e] = true;
   }
-}
-
-static bool *find_jumps(const struct wb_path_graph *graph)
-{
-  bool *jump = wb_allocate((size_t)graph->block_count + 1, sizeof *jump);
-  for (uint32_t b = 0; jump != NULL && b < graph->block_count; b++)
-    jump[b] = wb_path_graph_jumps(graph, b);
-  return jump;
 }
 
 /* From the innermost loop around the block outwards. */
@@ -248,7 +234,10 @@ warpbound_status wb_path_graph_require(struct wb_path_graph *graph, uint32_t blo
   struct wb_loop_forest forest;
   status = wb_loop_forest_make(&marking.flow.graph, &forest, error);
   if (status == WARPBOUND_OK) {
-    bool *jump = find_jumps(graph);
+    bool *jump = wb_allocate((size_t)graph->block_count + 1, sizeof *jump);
+    for (uint32_t b = 0; jump != NULL && b < graph->block_count; b++)
+      jump[b] = wb_path_graph_jumps(graph, b);
+
     bool *dropped = wb_allocate(graph->edge_count, sizeof *dropped);
     status = wb_path_graph_reducible(graph, &forest, file, error);
     if (jump == NULL || dropped == NULL)
