@@ -1,13 +1,11 @@
 #include "flow/loop_bounds/loop_bounds.h"
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "flow/loop_bounds/bound_hint.h"
-#include "flow/loop_bounds/bound_reason.h"
+#include "flow/loop_bounds/bound_text.h"
 #include "flow/loop_bounds/edge_state.h"
-#include "flow/loop_bounds/loop_exit.h"
 #include "flow/loop_bounds/loop_summary.h"
-#include "flow/loop_bounds/loop_ways.h"
 #include "flow/loop_bounds/thread_flow.h"
 #include "values/interval/interval_domain.h"
 
@@ -57,16 +55,16 @@ static struct wb_loop_summary *summary_of(const struct walk *walk)
 
 /* ---- tests ---- */
 
-static warpbound_status collect_tests(struct walk *walk, uint32_t block,
-                                      const struct wb_integer_state *state)
+static warpbound_status collect_tests(struct walk *walk, const struct wb_block_end *end)
 {
+  const uint32_t block = end->block;
   struct wb_loop_summary *summary = summary_of(walk);
   const struct wb_dominators *tree = &walk->flow->dominators;
   if (tree->position[block] > walk->first_source ||
       walk->last_source >= tree->position[block] + tree->size[block])
     return WARPBOUND_OK;
-  uint32_t row = wb_staying_comparisons(walk->flow, walk->region, walk->loop + 1, block, state);
-  for (; row != 0; row = walk->comparisons.rows[row].next) {
+  for (uint32_t row = wb_staying_comparisons(end); row != 0;
+       row = walk->comparisons.rows[row].next) {
     if (!wb_grow(summary->tests, &summary->test_capacity, summary->test_count + 1))
       return wb_out_of_memory(walk->error);
     summary->tests[summary->test_count++] =
@@ -122,9 +120,8 @@ static warpbound_status note_hint(struct walk *walk, uint32_t loop,
   found->hint = NULL;
   if (found->found && !found->by_width)
     return WARPBOUND_OK;
-  return wb_bound_hint(walk->flow->graph->function, &walk->summaries[loop], state, &found->hint)
-             ? WARPBOUND_OK
-             : wb_out_of_memory(walk->error);
+  found->hint = wb_bound_hint(walk->flow->graph->function, &walk->summaries[loop], state);
+  return found->hint != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
 }
 
 /* From the entries of a loop to all visits of its header. */
@@ -156,18 +153,16 @@ static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_i
 static warpbound_status complete_state(struct walk *walk, uint32_t block,
                                        struct wb_integer_state *state, bool reached, bool *dead)
 {
-  bool explained;
   *dead = false;
   if (walk->loop != NONE && walk->forest->loops[walk->loop].header == block) {
     wb_loop_summary_header_state(summary_of(walk), state);
     return WARPBOUND_OK;
   }
-  /* Whether retreating edges reach the block; *explained: all of them are back edges of a loop with
-   * a summary. */
   const struct wb_thread_flow *flow = walk->flow;
   const uint32_t loop = flow->loop_at[block];
-  bool retreats = false;
-  explained = loop != NONE && walk->summaries[loop].known;
+  bool retreats = false; /* retreating edges reach the block */
+  /* All of them are back edges of a loop with a summary. */
+  bool explained = loop != NONE && walk->summaries[loop].known;
   for (uint32_t i = flow->reaching.first[block]; i < flow->reaching.first[block + 1]; i++) {
     const uint32_t edge = flow->reaching.list[i];
     if (flow->place[flow->from[edge]] < flow->place[block])
@@ -175,22 +170,20 @@ static warpbound_status complete_state(struct walk *walk, uint32_t block,
     retreats = true;
     explained = explained && flow->is_back[edge];
   }
-
-  *dead = !reached && block != walk->flow->graph->entry_block && (!retreats || explained);
+  *dead = !reached && block != flow->graph->entry_block && (!retreats || explained);
   if (*dead)
-    return retreats && walk->loop == NONE
-               ? record_none(walk, walk->flow->loop_at[block], "no thread enters it")
-               : WARPBOUND_OK;
-  if (!reached || block == walk->flow->graph->entry_block || (retreats && !explained))
+    return retreats && walk->loop == NONE ? record_none(walk, loop, "no thread enters it")
+                                          : WARPBOUND_OK;
+  if (!reached || block == flow->graph->entry_block || (retreats && !explained))
     wb_integer_state_top(state);
-  return retreats && explained ? enter_loop(walk, walk->flow->loop_at[block], state) : WARPBOUND_OK;
+  return retreats && explained ? enter_loop(walk, loop, state) : WARPBOUND_OK;
 }
 
 /* ---- edges ---- */
 
-static warpbound_status leave_block(struct walk *walk, uint32_t block,
-                                    const struct wb_integer_state *state)
+static warpbound_status leave_block(struct walk *walk, const struct wb_block_end *end)
 {
+  const uint32_t block = end->block;
   const struct wb_thread_flow *flow = walk->flow;
   const uint32_t header = walk->loop != NONE ? walk->forest->loops[walk->loop].header : NONE;
   for (uint32_t i = flow->leaving.first[block]; i < flow->leaving.first[block + 1]; i++) {
@@ -198,8 +191,8 @@ static warpbound_status leave_block(struct walk *walk, uint32_t block,
     const uint32_t to = flow->to[edge];
     if (to != header && (!inside(walk, to) || flow->place[to] <= flow->place[block]))
       continue;
-    struct wb_integer_state after = *state;
-    if (!wb_edge_state(flow, &walk->comparisons, walk->domain.visit, block, edge, &after))
+    struct wb_integer_state after;
+    if (!wb_edge_state(end, edge, &after))
       continue;
     if (to == header) {
       struct wb_loop_summary *summary = summary_of(walk);
@@ -262,16 +255,20 @@ static warpbound_status walk_block(struct walk *walk, uint32_t block)
       note_writes(walk, &function->instructions[i]);
   }
   assert(dead || status != WARPBOUND_OK || wb_integer_state_is_valid(state, &walk->comparisons));
+  const struct wb_block_end end = {.flow = walk->flow,
+                                   .block = block,
+                                   .region = walk->region,
+                                   .loop = walk->loop + 1,
+                                   .state = state,
+                                   .comparisons = &walk->comparisons,
+                                   .visit = walk->domain.visit};
   if (status == WARPBOUND_OK && walk->loop != NONE && !dead)
-    status = collect_tests(walk, block, state);
-  if (status == WARPBOUND_OK && walk->loop != NONE && !dead) {
-    const struct wb_block_end end = {walk->flow, walk->region,       walk->loop + 1,    block,
-                                     state,      &walk->comparisons, walk->domain.visit};
-    status =
-        wb_loop_ways_collect(&end, summary_of(walk)) ? WARPBOUND_OK : wb_out_of_memory(walk->error);
-  }
+    status = collect_tests(walk, &end);
+  if (status == WARPBOUND_OK && walk->loop != NONE && !dead &&
+      !wb_loop_ways_collect(&end, summary_of(walk)))
+    status = wb_out_of_memory(walk->error);
   if (status == WARPBOUND_OK && !dead)
-    status = leave_block(walk, block, state);
+    status = leave_block(walk, &end);
   free(state);
   walk->states[block] = NULL;
   return status;
@@ -368,32 +365,21 @@ static warpbound_status walk_round(struct walk *walk)
   return status == WARPBOUND_OK ? walk_region(walk) : status;
 }
 
-static warpbound_status walk_all(struct walk *walk)
-{
-  warpbound_status status = WARPBOUND_OK;
-  for (int round = 0; round < ROUNDS && status == WARPBOUND_OK; round++)
-    status = walk_round(walk);
-  return status;
-}
-
 static warpbound_status find(struct walk *walk)
 {
   const size_t blocks = walk->flow->graph->block_count;
   const size_t loops = walk->forest->loop_count;
-  walk->summaries = wb_allocate(loops, sizeof *walk->summaries);
-  walk->states = wb_allocate(blocks, sizeof(struct wb_integer_state *));
-  walk->blocks = wb_allocate(blocks, sizeof *walk->blocks);
-  walk->region = wb_allocate(blocks, sizeof *walk->region);
-  warpbound_status status = walk->summaries == NULL || walk->states == NULL ||
-                                    walk->blocks == NULL || walk->region == NULL
-                                ? wb_out_of_memory(walk->error)
-                                : walk_all(walk);
+  struct wb_arena arena = {0};
+  walk->summaries = wb_arena_array(&arena, struct wb_loop_summary, loops);
+  walk->states = wb_arena_array(&arena, struct wb_integer_state *, blocks);
+  walk->blocks = wb_arena_array(&arena, uint32_t, blocks);
+  walk->region = wb_arena_array(&arena, uint32_t, blocks);
+  warpbound_status status = arena.failed ? wb_out_of_memory(walk->error) : WARPBOUND_OK;
+  for (int round = 0; round < ROUNDS && status == WARPBOUND_OK; round++)
+    status = walk_round(walk);
   for (size_t l = 0; walk->summaries != NULL && l < loops; l++)
     wb_loop_summary_free(&walk->summaries[l]);
-  free(walk->summaries);
-  free(walk->states);
-  free(walk->blocks);
-  free(walk->region);
+  wb_arena_free(&arena);
   return status;
 }
 
