@@ -65,8 +65,8 @@ static uint32_t most_of(const struct wb_lane_addresses *addresses, unsigned plac
   /* Where no first address is aligned, the access cannot be done; then all are counted. */
   for (unsigned attempt = 0; attempt < 2 && most == 0; attempt++, aligned = false)
     for (uint64_t first = 0; first < UINT64_C(1) << places; first++) {
-      /* Whether lane 0's address can end in `first`: by its known bits and, with `aligned`, since
-       * each is a multiple of what it accesses. */
+      /* By its known bits lane 0's address cannot end in `first` or, with `aligned`, since each is
+       * a multiple of what it accesses. */
       const unsigned known = addresses->bits < places ? addresses->bits : places;
       const uint64_t mask = (UINT64_C(1) << known) - 1;
       if (((first ^ addresses->residue) & mask) != 0 ||

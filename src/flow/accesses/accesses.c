@@ -3,7 +3,6 @@
 #include "base/binary_search.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "flow/accesses/access_addresses.h"
 #include "flow/accesses/access_counts.h"
 #include "flow/accesses/lane_flow.h"
 
@@ -137,20 +136,67 @@ static void count_known(const struct known *known, struct wb_access *access)
 
 /* ---- one instruction ---- */
 
-/* The addresses of the memory operand of that number. */
+static uint32_t pair_value(struct wb_lane_walk *walk, uint16_t number)
+{
+  return number == WB_NO_REGISTER ? wb_lanes_wide_number(walk->values, 0)
+                                  : wb_lane_terms_wide(walk, wb_lane_walk_read(walk, number),
+                                                       wb_lane_walk_read(walk, number + 1U));
+}
+
+static uint32_t wide_address(struct wb_lane_walk *walk, const struct wb_operand *operand)
+{
+  struct wb_lane_value_pool *values = walk->values;
+  uint32_t base = pair_value(walk, operand->number);
+  if (operand->narrow)
+    base = wb_lanes_extend(
+        values, wb_lane_term_value(walk, wb_lane_walk_read(walk, operand->number)), false);
+  if (operand->scale > 0)
+    base = wb_lanes_wide_shift_left(values, base, operand->scale);
+  const uint32_t sum = wb_lanes_wide_add(values, base, pair_value(walk, operand->index));
+  return wb_lanes_wide_add(values, sum, wb_lanes_wide_number(values, operand->value));
+}
+
+static uint32_t word_address(struct wb_lane_walk *walk, const struct wb_operand *operand)
+{
+  struct wb_lane_value_pool *values = walk->values;
+  const uint32_t base = wb_lane_term_value(walk, wb_lane_walk_read(walk, operand->number));
+  const uint32_t index = wb_lane_term_value(walk, wb_lane_walk_read(walk, operand->index));
+  const uint32_t sum =
+      wb_lanes_add(values, wb_lanes_shift_left(values, base, operand->scale), index);
+  return wb_lanes_add(values, sum, wb_lanes_number(values, (uint32_t)operand->value));
+}
+
+/* The memory operand of that number (0 for the first) of an instruction; a constant is one too.
+ * NULL where there is none, or one before it is not understood. */
+static const struct wb_operand *find_operand(const struct wb_function *function,
+                                             const struct wb_instruction *instruction,
+                                             size_t number)
+{
+  for (size_t o = 0; o < instruction->operand_count; o++) {
+    const struct wb_operand *operand = &function->operands[instruction->first_operand + o];
+    if (operand->kind == WB_OPERAND_OTHER)
+      return NULL;
+    if ((operand->kind == WB_OPERAND_ADDRESS || operand->kind == WB_OPERAND_CONSTANT) &&
+        number-- == 0)
+      return operand;
+  }
+  return NULL;
+}
+
+/* The addresses of the memory operand of that number, for lanes that do the instruction walk->guard
+ * is of; *where: the register whose value decides. */
 static bool find_addresses(struct wb_lane_walk *walk, size_t number, const struct wb_access *access,
                            struct known *known, uint16_t *where)
 {
   const struct wb_instruction *instruction = &walk->function->instructions[access->instruction];
-  const struct wb_operand *address = wb_address_find(walk->function, access->instruction, number);
+  const struct wb_operand *operand = find_operand(walk->function, instruction, number);
   *where = WB_NO_REGISTER;
-  if (address == NULL)
+  if (operand == NULL)
     return false;
-  *where = wb_address_register(address);
-  const uint32_t value =
-      wb_address_value(walk, address,
-                       (access->space == WB_SPACE_GLOBAL || access->space == WB_SPACE_GENERIC) &&
-                           (address->wide || wb_instruction_has(instruction, WB_MODIFIER_E)));
+  *where = operand->index < WB_REGISTER_PREDICATE ? operand->index : operand->number;
+  const bool wide = (access->space == WB_SPACE_GLOBAL || access->space == WB_SPACE_GENERIC) &&
+                    (operand->wide || wb_instruction_has(instruction, WB_MODIFIER_E));
+  const uint32_t value = wide ? wide_address(walk, operand) : word_address(walk, operand);
   if (value == WB_LANES_UNKNOWN)
     return false;
   const struct wb_lane_value *it = &walk->values->values[value];
@@ -185,16 +231,11 @@ static void count_copy(struct wb_lane_walk *walk, struct wb_access *access, uint
 
 /* ---- reasons ---- */
 
-static const char *space_name(enum wb_memory_space space)
-{
-  static const char *const names[WB_SPACE_COUNT] = {"global",   "shared",  "local",
-                                                    "constant", "generic", "texture"};
-  return names[space];
-}
-
 static char *reason_of(const struct wb_access *access, const struct wb_instruction *instruction,
                        uint16_t where)
 {
+  static const char *const names[WB_SPACE_COUNT] = {"global",   "shared",  "local",
+                                                    "constant", "generic", "texture"};
   struct wb_text text = {0};
   const bool banks = access->space == WB_SPACE_SHARED;
   if (access->unbounded) {
@@ -216,7 +257,7 @@ static char *reason_of(const struct wb_access *access, const struct wb_instructi
   else
     wb_text_format(&text, "address = uniform + a known offset for each lane");
   const uint32_t count = banks ? access->wavefronts : access->sectors;
-  wb_text_format(&text, ": %s %u %s%s", space_name(access->space), (unsigned)count,
+  wb_text_format(&text, ": %s %u %s%s", names[access->space], (unsigned)count,
                  banks ? "pass" : "sector",
                  count == 1 ? ""
                  : banks    ? "es"
@@ -249,6 +290,7 @@ static void join(struct wb_access *mine, const struct wb_access *its)
   }
 }
 
+/* Finds the access of an instruction in one block. */
 static void visit(void *context, struct wb_lane_walk *walk, uint32_t index)
 {
   static const struct wb_access_kind unknown = {WB_SPACE_GENERIC, WB_ACTION_BULK, 16};
@@ -261,7 +303,6 @@ static void visit(void *context, struct wb_lane_walk *walk, uint32_t index)
   if (kind->action <= WB_ACTION_NONE || instruction->never || finder->failed ||
       instruction->transfer == WB_TRANSFER_CALL_OUTSIDE || instruction->outside)
     return;
-  /* Counts the access of an instruction in one block; *where: the register that decides. */
   struct known known;
   const enum wb_access_action action = (enum wb_access_action)kind->action;
   access.space = (enum wb_memory_space)kind->space;

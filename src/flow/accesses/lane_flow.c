@@ -1,13 +1,11 @@
 #include "flow/accesses/lane_flow.h"
 
+#include "base/arena.h"
 #include "base/binary_search.h"
-#include "base/memory.h"
 #include "cfg/graph/loops.h"
 #include "flow/accesses/lane_merges.h"
 #include "flow/loop_bounds/thread_flow.h"
 #include "values/lanes/lane_domain.h"
-
-#include <stdlib.h>
 
 /* Where the states of all blocks would take more bytes, or the walks more instructions, nothing is
  * known. */
@@ -30,6 +28,7 @@ struct flow {
   struct wb_lane_state merged;  /* of lanes that were apart */
   bool *dirty;                  /* by block */
   uint8_t *visits;              /* by block, up to PATIENCE */
+  struct wb_arena arena;
   uint64_t work;
   bool known; /* what is found holds */
   bool failed;
@@ -39,9 +38,7 @@ static void flow_free(struct flow *flow)
 {
   for (size_t b = 0; flow->states != NULL && b < flow->graph->block_count; b++)
     wb_lane_state_free(&flow->states[b]);
-  free(flow->states);
-  free(flow->dirty);
-  free(flow->visits);
+  wb_arena_free(&flow->arena);
   wb_lane_walk_free(&flow->walk);
   wb_lane_state_free(&flow->now);
   wb_lane_state_free(&flow->middle);
@@ -151,12 +148,12 @@ static warpbound_status prepare(struct flow *flow, warpbound_error *error)
   const struct wb_loop_forest no_loops = {0};
   const size_t blocks = flow->graph->block_count;
   const struct wb_lane_layout *layout = &flow->walk.layout;
-  flow->states = wb_allocate(blocks, sizeof *flow->states);
-  flow->dirty = wb_allocate(blocks, sizeof *flow->dirty);
-  flow->visits = wb_allocate(blocks, sizeof *flow->visits);
-  if (flow->states == NULL || flow->dirty == NULL || flow->visits == NULL ||
-      !wb_lane_state_make(layout, &flow->now) || !wb_lane_state_make(layout, &flow->middle) ||
-      !wb_lane_state_make(layout, &flow->merged) || !wb_lane_value_pool_start(&flow->values))
+  flow->states = wb_arena_array(&flow->arena, struct wb_lane_state, blocks);
+  flow->dirty = wb_arena_array(&flow->arena, bool, blocks);
+  flow->visits = wb_arena_array(&flow->arena, uint8_t, blocks);
+  if (flow->arena.failed || !wb_lane_state_make(layout, &flow->now) ||
+      !wb_lane_state_make(layout, &flow->middle) || !wb_lane_state_make(layout, &flow->merged) ||
+      !wb_lane_value_pool_start(&flow->values))
     return wb_out_of_memory(error);
   flow->known = 2 * (uint64_t)flow->walk.layout.count * 4 * flow->graph->block_count < BYTE_LIMIT;
   if (!flow->known)
