@@ -65,15 +65,11 @@ static warpbound_status read_number(struct reader *reader, int64_t *number)
   return WARPBOUND_OK;
 }
 
-static bool is_opcode_character(char c)
-{
-  return wb_is_alphanumeric(c) || c == '.' || c == '_';
-}
-
 static warpbound_status read_row(struct reader *reader)
 {
   struct wb_cost_row row = {.name = reader->at, .line = (uint32_t)reader->line};
-  while (reader->at < reader->end && is_opcode_character(*reader->at))
+  while (reader->at < reader->end &&
+         (wb_is_alphanumeric(*reader->at) || (*reader->at) == '.' || (*reader->at) == '_'))
     reader->at++;
   row.length = (size_t)(reader->at - row.name);
   if (row.length == 0)

@@ -1,13 +1,11 @@
 #include "flow/loop_bounds/loop_bounds.h"
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "flow/loop_bounds/bound_hint.h"
-#include "flow/loop_bounds/bound_reason.h"
+#include "flow/loop_bounds/bound_text.h"
 #include "flow/loop_bounds/edge_state.h"
-#include "flow/loop_bounds/loop_exit.h"
 #include "flow/loop_bounds/loop_summary.h"
-#include "flow/loop_bounds/loop_ways.h"
 #include "flow/loop_bounds/thread_flow.h"
 #include "values/interval/interval_domain.h"
 
@@ -57,36 +55,22 @@ static struct wb_loop_summary *summary_of(const struct walk *walk)
 
 /* ---- tests ---- */
 
-static bool every_iteration_passes(const struct walk *walk, uint32_t block)
+static warpbound_status collect_tests(struct walk *walk, const struct wb_block_end *end)
 {
-  const struct wb_dominators *tree = &walk->flow->dominators;
-  return tree->position[block] <= walk->first_source &&
-         walk->last_source < tree->position[block] + tree->size[block];
-}
-
-static warpbound_status collect_tests(struct walk *walk, uint32_t block,
-                                      const struct wb_integer_state *state)
-{
+  const uint32_t block = end->block;
   struct wb_loop_summary *summary = summary_of(walk);
-  if (!every_iteration_passes(walk, block))
+  const struct wb_dominators *tree = &walk->flow->dominators;
+  if (tree->position[block] > walk->first_source ||
+      walk->last_source >= tree->position[block] + tree->size[block])
     return WARPBOUND_OK;
-  uint32_t row = wb_staying_comparisons(walk->flow, walk->region, walk->loop + 1, block, state);
-  for (; row != 0; row = walk->comparisons.rows[row].next) {
+  for (uint32_t row = wb_staying_comparisons(end); row != 0;
+       row = walk->comparisons.rows[row].next) {
     if (!wb_grow(summary->tests, &summary->test_capacity, summary->test_count + 1))
       return wb_out_of_memory(walk->error);
     summary->tests[summary->test_count++] =
         (struct wb_loop_test){walk->comparisons.rows[row], walk->flow->graph->blocks[block].last};
   }
   return WARPBOUND_OK;
-}
-
-static warpbound_status collect_ways(struct walk *walk, uint32_t block,
-                                     const struct wb_integer_state *state)
-{
-  const struct wb_block_end end = {walk->flow, walk->region,       walk->loop + 1,    block,
-                                   state,      &walk->comparisons, walk->domain.visit};
-  return wb_loop_ways_collect(&end, summary_of(walk)) ? WARPBOUND_OK
-                                                      : wb_out_of_memory(walk->error);
 }
 
 /* ---- states ---- */
@@ -127,14 +111,6 @@ static warpbound_status record_none(struct walk *walk, uint32_t loop, const char
   return found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
 }
 
-/* Each pass covers every entry, so that the greatest number holds. */
-static void record_least(struct walk *walk, uint32_t loop, const struct wb_integer_state *entry)
-{
-  const uint64_t least = wb_loop_summary_least(&walk->summaries[loop], entry);
-  if (least > walk->found[loop].least)
-    walk->found[loop].least = least;
-}
-
 /* Notes what would bound the loop. state: at all entries. */
 static warpbound_status note_hint(struct walk *walk, uint32_t loop,
                                   const struct wb_integer_state *state)
@@ -144,9 +120,8 @@ static warpbound_status note_hint(struct walk *walk, uint32_t loop,
   found->hint = NULL;
   if (found->found && !found->by_width)
     return WARPBOUND_OK;
-  return wb_bound_hint(walk->flow->graph->function, &walk->summaries[loop], state, &found->hint)
-             ? WARPBOUND_OK
-             : wb_out_of_memory(walk->error);
+  found->hint = wb_bound_hint(walk->flow->graph->function, &walk->summaries[loop], state);
+  return found->hint != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
 }
 
 /* From the entries of a loop to all visits of its header. */
@@ -160,7 +135,10 @@ static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_i
     return record_none(walk, loop, "no thread that enters it takes a back edge");
   if (counted)
     status = record(walk, loop, &count);
-  record_least(walk, loop, state);
+  /* Each pass covers every entry, so that the greatest number holds. */
+  const uint64_t least = wb_loop_summary_least(&walk->summaries[loop], state);
+  if (least > walk->found[loop].least)
+    walk->found[loop].least = least;
   if (walk->loop == NONE) {
     wb_loop_summary_set_constants(summary, state);
     if (status == WARPBOUND_OK)
@@ -170,65 +148,42 @@ static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_i
   return status;
 }
 
-/* Whether retreating edges reach the block; *explained: all of them are back edges of a loop with a
- * summary. */
-static bool retreating_edges(const struct walk *walk, uint32_t block, bool *explained)
-{
-  const struct wb_thread_flow *flow = walk->flow;
-  const uint32_t loop = flow->loop_at[block];
-  bool any = false;
-  *explained = loop != NONE && walk->summaries[loop].known;
-  for (uint32_t i = flow->reaching.first[block]; i < flow->reaching.first[block + 1]; i++) {
-    const uint32_t edge = flow->reaching.list[i];
-    if (flow->place[flow->from[edge]] < flow->place[block])
-      continue;
-    any = true;
-    *explained = *explained && flow->is_back[edge];
-  }
-  return any;
-}
-
 /* Completes the state at the block's start from that of its forward edges. reached: there is one;
  * *dead: no thread reaches the block. */
 static warpbound_status complete_state(struct walk *walk, uint32_t block,
                                        struct wb_integer_state *state, bool reached, bool *dead)
 {
-  bool explained;
   *dead = false;
   if (walk->loop != NONE && walk->forest->loops[walk->loop].header == block) {
     wb_loop_summary_header_state(summary_of(walk), state);
     return WARPBOUND_OK;
   }
-  const bool retreats = retreating_edges(walk, block, &explained);
-  *dead = !reached && block != walk->flow->graph->entry_block && (!retreats || explained);
+  const struct wb_thread_flow *flow = walk->flow;
+  const uint32_t loop = flow->loop_at[block];
+  bool retreats = false; /* retreating edges reach the block */
+  /* All of them are back edges of a loop with a summary. */
+  bool explained = loop != NONE && walk->summaries[loop].known;
+  for (uint32_t i = flow->reaching.first[block]; i < flow->reaching.first[block + 1]; i++) {
+    const uint32_t edge = flow->reaching.list[i];
+    if (flow->place[flow->from[edge]] < flow->place[block])
+      continue;
+    retreats = true;
+    explained = explained && flow->is_back[edge];
+  }
+  *dead = !reached && block != flow->graph->entry_block && (!retreats || explained);
   if (*dead)
-    return retreats && walk->loop == NONE
-               ? record_none(walk, walk->flow->loop_at[block], "no thread enters it")
-               : WARPBOUND_OK;
-  if (!reached || block == walk->flow->graph->entry_block || (retreats && !explained))
+    return retreats && walk->loop == NONE ? record_none(walk, loop, "no thread enters it")
+                                          : WARPBOUND_OK;
+  if (!reached || block == flow->graph->entry_block || (retreats && !explained))
     wb_integer_state_top(state);
-  return retreats && explained ? enter_loop(walk, walk->flow->loop_at[block], state) : WARPBOUND_OK;
+  return retreats && explained ? enter_loop(walk, loop, state) : WARPBOUND_OK;
 }
 
 /* ---- edges ---- */
 
-static void take_back_edge(struct walk *walk, const struct wb_integer_state *state)
+static warpbound_status leave_block(struct walk *walk, const struct wb_block_end *end)
 {
-  struct wb_loop_summary *summary = summary_of(walk);
-  const bool first = !summary->known;
-  summary->known = true;
-  if (first)
-    summary->pairs = state->pairs;
-  else
-    wb_pairs_join(&summary->pairs, summary->next, &state->pairs, state->registers);
-  for (size_t r = 0; r < WB_VALUE_COUNT; r++)
-    summary->next[r] =
-        first ? state->registers[r] : wb_integer_join(&summary->next[r], &state->registers[r]);
-}
-
-static warpbound_status leave_block(struct walk *walk, uint32_t block,
-                                    const struct wb_integer_state *state)
-{
+  const uint32_t block = end->block;
   const struct wb_thread_flow *flow = walk->flow;
   const uint32_t header = walk->loop != NONE ? walk->forest->loops[walk->loop].header : NONE;
   for (uint32_t i = flow->leaving.first[block]; i < flow->leaving.first[block + 1]; i++) {
@@ -236,11 +191,20 @@ static warpbound_status leave_block(struct walk *walk, uint32_t block,
     const uint32_t to = flow->to[edge];
     if (to != header && (!inside(walk, to) || flow->place[to] <= flow->place[block]))
       continue;
-    struct wb_integer_state after = *state;
-    if (!wb_edge_state(flow, &walk->comparisons, walk->domain.visit, block, edge, &after))
+    struct wb_integer_state after;
+    if (!wb_edge_state(end, edge, &after))
       continue;
     if (to == header) {
-      take_back_edge(walk, &after);
+      struct wb_loop_summary *summary = summary_of(walk);
+      const bool first = !summary->known;
+      summary->known = true;
+      if (first)
+        summary->pairs = after.pairs;
+      else
+        wb_pairs_join(&summary->pairs, summary->next, &after.pairs, after.registers);
+      for (size_t r = 0; r < WB_VALUE_COUNT; r++)
+        summary->next[r] =
+            first ? after.registers[r] : wb_integer_join(&summary->next[r], &after.registers[r]);
       continue;
     }
     const bool first = walk->states[to] == NULL;
@@ -291,12 +255,20 @@ static warpbound_status walk_block(struct walk *walk, uint32_t block)
       note_writes(walk, &function->instructions[i]);
   }
   assert(dead || status != WARPBOUND_OK || wb_integer_state_is_valid(state, &walk->comparisons));
+  const struct wb_block_end end = {.flow = walk->flow,
+                                   .block = block,
+                                   .region = walk->region,
+                                   .loop = walk->loop + 1,
+                                   .state = state,
+                                   .comparisons = &walk->comparisons,
+                                   .visit = walk->domain.visit};
   if (status == WARPBOUND_OK && walk->loop != NONE && !dead)
-    status = collect_tests(walk, block, state);
-  if (status == WARPBOUND_OK && walk->loop != NONE && !dead)
-    status = collect_ways(walk, block, state);
+    status = collect_tests(walk, &end);
+  if (status == WARPBOUND_OK && walk->loop != NONE && !dead &&
+      !wb_loop_ways_collect(&end, summary_of(walk)))
+    status = wb_out_of_memory(walk->error);
   if (status == WARPBOUND_OK && !dead)
-    status = leave_block(walk, block, state);
+    status = leave_block(walk, &end);
   free(state);
   walk->states[block] = NULL;
   return status;
@@ -325,21 +297,6 @@ static int by_number(const void *a, const void *b)
   const uint32_t left = *(const uint32_t *)a;
   const uint32_t right = *(const uint32_t *)b;
   return left < right ? -1 : left > right;
-}
-
-/* The loop's blocks in order. */
-static void select_blocks(struct walk *walk, const struct wb_loop *loop)
-{
-  const struct wb_thread_flow *flow = walk->flow;
-  walk->block_count = loop->node_count;
-  for (size_t i = 0; i < loop->node_count; i++) {
-    const uint32_t block = walk->forest->nodes[loop->first_node + i];
-    walk->region[block] = walk->loop + 1;
-    walk->blocks[i] = flow->place[block];
-  }
-  qsort(walk->blocks, walk->block_count, sizeof *walk->blocks, by_number);
-  for (size_t i = 0; i < walk->block_count; i++)
-    walk->blocks[i] = flow->order[walk->blocks[i]];
 }
 
 /* Whether threads enter the loop at its header alone, and come back to it by its back edges alone;
@@ -373,7 +330,17 @@ static warpbound_status summarise(struct walk *walk, uint32_t number)
   if (loop->irreducible || loop->depth > MOST_DEPTH)
     return WARPBOUND_OK;
   walk->loop = number;
-  select_blocks(walk, loop);
+  /* The loop's blocks in order. */
+  const struct wb_thread_flow *flow = walk->flow;
+  walk->block_count = loop->node_count;
+  for (size_t i = 0; i < loop->node_count; i++) {
+    const uint32_t block = walk->forest->nodes[loop->first_node + i];
+    walk->region[block] = walk->loop + 1;
+    walk->blocks[i] = flow->place[block];
+  }
+  qsort(walk->blocks, walk->block_count, sizeof *walk->blocks, by_number);
+  for (size_t i = 0; i < walk->block_count; i++)
+    walk->blocks[i] = flow->order[walk->blocks[i]];
   if (!is_natural_loop(walk, loop))
     return WARPBOUND_OK;
   if (!wb_loop_summary_reset(summary))
@@ -398,32 +365,21 @@ static warpbound_status walk_round(struct walk *walk)
   return status == WARPBOUND_OK ? walk_region(walk) : status;
 }
 
-static warpbound_status walk_all(struct walk *walk)
-{
-  warpbound_status status = WARPBOUND_OK;
-  for (int round = 0; round < ROUNDS && status == WARPBOUND_OK; round++)
-    status = walk_round(walk);
-  return status;
-}
-
 static warpbound_status find(struct walk *walk)
 {
   const size_t blocks = walk->flow->graph->block_count;
   const size_t loops = walk->forest->loop_count;
-  walk->summaries = wb_allocate(loops, sizeof *walk->summaries);
-  walk->states = wb_allocate(blocks, sizeof(struct wb_integer_state *));
-  walk->blocks = wb_allocate(blocks, sizeof *walk->blocks);
-  walk->region = wb_allocate(blocks, sizeof *walk->region);
-  warpbound_status status = walk->summaries == NULL || walk->states == NULL ||
-                                    walk->blocks == NULL || walk->region == NULL
-                                ? wb_out_of_memory(walk->error)
-                                : walk_all(walk);
+  struct wb_arena arena = {0};
+  walk->summaries = wb_arena_array(&arena, struct wb_loop_summary, loops);
+  walk->states = wb_arena_array(&arena, struct wb_integer_state *, blocks);
+  walk->blocks = wb_arena_array(&arena, uint32_t, blocks);
+  walk->region = wb_arena_array(&arena, uint32_t, blocks);
+  warpbound_status status = arena.failed ? wb_out_of_memory(walk->error) : WARPBOUND_OK;
+  for (int round = 0; round < ROUNDS && status == WARPBOUND_OK; round++)
+    status = walk_round(walk);
   for (size_t l = 0; walk->summaries != NULL && l < loops; l++)
     wb_loop_summary_free(&walk->summaries[l]);
-  free(walk->summaries);
-  free(walk->states);
-  free(walk->blocks);
-  free(walk->region);
+  wb_arena_free(&arena);
   return status;
 }
 

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "flow/paths/path_place.h"
 
 #include <stdlib.h>
 

@@ -57,25 +57,6 @@ static struct wb_integer bits_xor(const struct wb_integer *a, const struct wb_in
   return within_bits(a, b);
 }
 
-/* The variable and the rest of the function put together. */
-static struct wb_integer join_split(enum wb_lookup_split split, const struct wb_integer *value,
-                                    const struct wb_integer *rest)
-{
-  const struct wb_integer not = complement(value);
-  switch (split) {
-  case WB_SPLIT_AND:
-    return wb_integer_and(value, rest);
-  case WB_SPLIT_AND_NOT:
-    return wb_integer_and(&not, rest);
-  case WB_SPLIT_OR:
-    return bits_or(value, rest);
-  case WB_SPLIT_OR_NOT:
-    return bits_or(&not, rest);
-  default:
-    return bits_xor(value, rest);
-  }
-}
-
 /* The table with values set that are all zeros or all ones. */
 static uint8_t simplified(const struct wb_integer values[3], uint8_t table)
 {
@@ -104,7 +85,20 @@ static struct wb_integer lookup(const struct wb_integer values[3], uint8_t table
     if (split == WB_SPLIT_NONE)
       continue;
     const struct wb_integer other = lookup(values, rest);
-    return join_split(split, &values[v], &other);
+    /* The variable and the rest of the function put together. */
+    const struct wb_integer not = complement(&values[v]);
+    switch (split) {
+    case WB_SPLIT_AND:
+      return wb_integer_and(&values[v], &other);
+    case WB_SPLIT_AND_NOT:
+      return wb_integer_and(&not, &other);
+    case WB_SPLIT_OR:
+      return bits_or(&values[v], &other);
+    case WB_SPLIT_OR_NOT:
+      return bits_or(&not, &other);
+    default:
+      return bits_xor(&values[v], &other);
+    }
   }
   /* Without a bit of its own: no bit but those of the values. */
   struct wb_integer all = wb_integer_exactly(0);

@@ -333,15 +333,6 @@ static bool writes(const struct wb_interval_context *context, uint32_t number)
   return wb_registers_written(context->function, context->index, context->index, number);
 }
 
-/* Whether threads that skip the instruction keep the register's value: not that of a uniform one
- * whose guard other lanes may hold, as of @P0 R2UR. */
-static bool is_kept_by_others(const struct wb_interval_context *context, uint32_t number)
-{
-  return context->guard != WB_TRUTH_COUNT &&
-         !writes(context, wb_predicate_register(context->guard)) &&
-         (number < WB_REGISTER_UNIFORM || context->guard >= WB_PREDICATE_COUNT);
-}
-
 /* Threads that skip a guarded instruction keep their old value: the state gets both, and each under
  * its outcome of the guard. Values under other predicates hold the new one too. */
 static void set_guarded(struct wb_interval_context *context, uint32_t number,
@@ -349,7 +340,9 @@ static void set_guarded(struct wb_interval_context *context, uint32_t number,
 {
   struct wb_integer_state *state = context->state;
   const struct wb_conditionals *before = &context->kept_conditionals;
-  const bool kept_by_others = is_kept_by_others(context, number);
+  const bool kept_by_others =
+      context->guard != WB_TRUTH_COUNT && !writes(context, wb_predicate_register(context->guard)) &&
+      (number < WB_REGISTER_UNIFORM || context->guard >= WB_PREDICATE_COUNT);
   const size_t guard = context->guard;
   const struct wb_integer *under_guard =
       kept_by_others ? wb_conditionals_find(before, number, guard, !context->guard_when) : NULL;
@@ -383,20 +376,6 @@ static void set_register(struct wb_interval_context *context, uint32_t number,
     context->state->registers[number] = *value;
 }
 
-/* A copy of one word of a pair makes a pair with the other word, which the instruction does not
- * write. */
-static void copy_pairs(struct wb_interval_context *context, uint16_t from, uint16_t to)
-{
-  struct wb_pairs *pairs = &context->state->pairs;
-  for (size_t i = 0; from != WB_NO_REGISTER && i < context->kept_pairs.count; i++) {
-    const struct wb_pair *pair = &context->kept_pairs.rows[i];
-    if (pair->low == from && !writes(context, pair->high))
-      wb_pairs_set(pairs, to, pair->high, &pair->value);
-    if (pair->high == from && !writes(context, pair->low))
-      wb_pairs_set(pairs, pair->low, to, &pair->value);
-  }
-}
-
 static void write_word(struct wb_interval_context *context, const struct wb_micro_code *code,
                        const struct wb_micro_write *write)
 {
@@ -407,8 +386,19 @@ static void write_word(struct wb_interval_context *context, const struct wb_micr
   set_register(context, write->number, &result->wide.words[0]);
   if (context->guarded || write->number >= WB_VALUE_COUNT)
     return;
-  if (operation->kind == WB_MICRO_COPY)
-    copy_pairs(context, wb_interval_source_register(&operation->sources[0]), write->number);
+  if (operation->kind == WB_MICRO_COPY) {
+    /* A copy of one word of a pair makes a pair with the other word, which the instruction does not
+     * write. */
+    const uint16_t from = wb_interval_source_register(&operation->sources[0]);
+    struct wb_pairs *pairs = &context->state->pairs;
+    for (size_t i = 0; from != WB_NO_REGISTER && i < context->kept_pairs.count; i++) {
+      const struct wb_pair *pair = &context->kept_pairs.rows[i];
+      if (pair->low == from && !writes(context, pair->high))
+        wb_pairs_set(pairs, write->number, pair->high, &pair->value);
+      if (pair->high == from && !writes(context, pair->low))
+        wb_pairs_set(pairs, pair->low, write->number, &pair->value);
+    }
+  }
   if (operation->kind != WB_MICRO_ADD)
     return;
   wb_interval_name_sum(context, code, write->result, write->number);

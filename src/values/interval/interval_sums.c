@@ -2,14 +2,6 @@
 
 /* ---- words of a sum ---- */
 
-/* A subtracted 0 is a word: it carries. */
-static bool is_zero(const struct wb_source *source)
-{
-  return source->kind == WB_SOURCE_NONE ||
-         (source->kind == WB_SOURCE_NUMBER && (uint32_t)source->value == 0 && !source->negated &&
-          !source->complemented);
-}
-
 static bool is_number(const struct wb_source *source, uint64_t most)
 {
   return source->kind == WB_SOURCE_NUMBER && !source->negated && !source->complemented &&
@@ -23,7 +15,9 @@ static bool find_words(const struct wb_micro_operation *sum, const struct wb_sou
   size_t count = 0;
   words[0] = words[1] = &none;
   for (size_t s = 0; s < 3; s++) {
-    if (is_zero(&sum->sources[s]))
+    if (sum->sources[s].kind == WB_SOURCE_NONE ||
+        (sum->sources[s].kind == WB_SOURCE_NUMBER && (uint32_t)sum->sources[s].value == 0 &&
+         !sum->sources[s].negated && !sum->sources[s].complemented))
       continue;
     if (count == 2)
       return false;
@@ -37,24 +31,6 @@ static const struct wb_micro_operation *operation_of(const struct wb_micro_code 
                                                      const struct wb_source *source)
 {
   return source->kind == WB_SOURCE_RESULT ? &code->operations[source->number] : NULL;
-}
-
-/* A word of a lower sum. */
-static struct wb_addend addend_of(const struct wb_interval_context *context,
-                                  const struct wb_micro_code *code, const struct wb_source *source)
-{
-  const struct wb_micro_operation *shift = operation_of(code, source);
-  const struct wb_integer word = wb_interval_plain_word(context, source);
-  struct wb_addend addend = {
-      .whole = word, .word = word, .source = WB_NO_REGISTER, .subtracted = source->negated};
-  if (shift != NULL && shift->kind == WB_MICRO_SHIFT_LEFT && is_number(&shift->sources[1], 31)) {
-    addend.whole = wb_interval_word(context, &shift->sources[0]);
-    addend.source = wb_interval_source_register(&shift->sources[0]);
-    addend.shift = (uint8_t)shift->sources[1].value;
-  } else if (source->kind == WB_SOURCE_REGISTER && source->number < WB_VALUE_COUNT) {
-    addend.source = source->number;
-  }
-  return addend;
 }
 
 /* A word of an upper sum. */
@@ -185,24 +161,6 @@ static bool is_false(const struct wb_source *source)
          (source->kind == WB_SOURCE_NUMBER && (source->value != 0) == source->negated);
 }
 
-/* The 64-bit sum whose upper word this is, by the row of the carry that it reads. */
-static void find_wide_sum(struct wb_interval_context *context, const struct wb_micro_code *code,
-                          size_t index, uint32_t row)
-{
-  struct wb_interval_result *result = &context->results[index];
-  const struct wb_carry *carry = &context->carries->rows[row];
-  struct upper_word upper[2];
-  struct wb_integer words[2];
-  if (carry->target >= WB_VALUE_COUNT ||
-      wb_interval_written_since(context, carry->instruction + 1, carry->target) ||
-      !find_upper_words(code, &code->operations[index], upper))
-    return;
-  result->wide.value = sum_of(context, carry, upper);
-  result->below = carry->target;
-  if (wb_wide_to_words(&result->wide.value, &words[0], &words[1]))
-    wb_integer_meet(&result->wide.words[0], &words[1]);
-}
-
 void wb_interval_add(void *context, const struct wb_micro_code *code, size_t index)
 {
   struct wb_interval_context *instruction = context;
@@ -226,8 +184,21 @@ void wb_interval_add(void *context, const struct wb_micro_code *code, size_t ind
     sum = wb_integer_add(&sum, &word);
   }
   wb_interval_set_word(instruction, code, index, sum);
-  if (row != 0 && carries == 1 && !instruction->guarded)
-    find_wide_sum(instruction, code, index, row);
+  if (row != 0 && carries == 1 && !instruction->guarded) {
+    /* The 64-bit sum whose upper word this is, by the row of the carry that it reads. */
+    struct wb_interval_result *result = &instruction->results[index];
+    const struct wb_carry *carry = &instruction->carries->rows[row];
+    struct upper_word upper[2];
+    struct wb_integer words[2];
+    if (carry->target >= WB_VALUE_COUNT ||
+        wb_interval_written_since(instruction, carry->instruction + 1, carry->target) ||
+        !find_upper_words(code, &code->operations[index], upper))
+      return;
+    result->wide.value = sum_of(instruction, carry, upper);
+    result->below = carry->target;
+    if (wb_wide_to_words(&result->wide.value, &words[0], &words[1]))
+      wb_integer_meet(&result->wide.words[0], &words[1]);
+  }
 }
 
 /* ---- carries ---- */
@@ -281,8 +252,21 @@ void wb_interval_carry(void *context, const struct wb_micro_code *code, size_t i
       !find_words(sum, words) || words[0]->complemented || words[1]->complemented ||
       (words[0]->negated && words[1]->negated))
     return;
-  for (size_t i = 0; i < 2; i++)
-    carry.addends[i] = addend_of(instruction, code, words[i]);
+  for (size_t i = 0; i < 2; i++) {
+    /* A word of a lower sum. */
+    const struct wb_micro_operation *shift = operation_of(code, words[i]);
+    const struct wb_integer word = wb_interval_plain_word(instruction, words[i]);
+    struct wb_addend addend = {
+        .whole = word, .word = word, .source = WB_NO_REGISTER, .subtracted = words[i]->negated};
+    if (shift != NULL && shift->kind == WB_MICRO_SHIFT_LEFT && is_number(&shift->sources[1], 31)) {
+      addend.whole = wb_interval_word(instruction, &shift->sources[0]);
+      addend.source = wb_interval_source_register(&shift->sources[0]);
+      addend.shift = (uint8_t)shift->sources[1].value;
+    } else if (words[i]->kind == WB_SOURCE_REGISTER && words[i]->number < WB_VALUE_COUNT) {
+      addend.source = words[i]->number;
+    }
+    carry.addends[i] = addend;
+  }
   result->truth = carry_truth(carry.addends, &instruction->results[number].wide.words[0]);
   if (instruction->guarded)
     return;
