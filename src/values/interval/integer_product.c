@@ -76,9 +76,8 @@ struct wb_integer wb_integer_product(const struct wb_integer *left, const struct
              : wb_integer_unknown(origin);
 }
 
-/* The least and the greatest product of signed or unsigned numbers, as 64 bits. False where the
- * numbers of an operand are those of the type alone. */
-static bool wide_ends(const struct wb_integer *left, bool left_signed,
+/* The least and the greatest product of signed or unsigned numbers, as 64 bits. */
+static void wide_ends(const struct wb_integer *left, bool left_signed,
                       const struct wb_integer *right, bool right_signed, uint64_t *least,
                       uint64_t *most, bool by_width[2])
 {
@@ -86,8 +85,8 @@ static bool wide_ends(const struct wb_integer *left, bool left_signed,
   struct wb_integer_end b[2];
   struct wb_integer_end low = {0, false};
   struct wb_integer_end high = {0, false};
-  const bool known = wb_integer_ends(left, left_signed, &a[0], &a[1]);
-  const bool ordered = wb_integer_ends(right, right_signed, &b[0], &b[1]) && known;
+  wb_integer_ends(left, left_signed, &a[0], &a[1]);
+  wb_integer_ends(right, right_signed, &b[0], &b[1]);
   if (left_signed || right_signed) {
     end_products(a, b, &low, &high);
     *least = (uint64_t)low.number;
@@ -100,7 +99,18 @@ static bool wide_ends(const struct wb_integer *left, bool left_signed,
     by_width[0] = a[0].by_width || b[0].by_width;
     by_width[1] = a[1].by_width || b[1].by_width;
   }
-  return ordered;
+}
+
+/* Factors below this are numbers of the code or the launch, not the multipliers by which compilers
+ * divide: the upper word of a product is below each factor, so an end that such a factor gives does
+ * not rest on the width of the other one. */
+#define FACTOR_MOST (INT64_C(1) << 24)
+
+static bool bounds_upper_word(const struct wb_integer *factor)
+{
+  struct wb_integer_end low;
+  struct wb_integer_end high;
+  return wb_integer_ends(factor, false, &low, &high) && !high.by_width && high.number < FACTOR_MOST;
 }
 
 struct wb_integer wb_integer_product_upper(const struct wb_integer *left, bool left_signed,
@@ -111,13 +121,13 @@ struct wb_integer wb_integer_product_upper(const struct wb_integer *left, bool l
   bool by_width[2];
   const bool as_signed = left_signed || right_signed;
   const uint32_t origin = origin_of(left, right);
-  if (!wide_ends(left, left_signed, right, right_signed, &least, &most, by_width) && !as_signed)
-    return wb_integer_unknown(origin);
+  wide_ends(left, left_signed, right, right_signed, &least, &most, by_width);
   const int64_t divisor = INT64_C(1) << 32;
   const struct wb_integer_end low = {
       as_signed ? wb_divide_down((int64_t)least, divisor) : (int64_t)(least >> 32), by_width[0]};
   const struct wb_integer_end high = {
-      as_signed ? wb_divide_down((int64_t)most, divisor) : (int64_t)(most >> 32), by_width[1]};
+      as_signed ? wb_divide_down((int64_t)most, divisor) : (int64_t)(most >> 32),
+      by_width[1] && (as_signed || !(bounds_upper_word(left) || bounds_upper_word(right)))};
   return wb_integer_between(low, high, origin);
 }
 

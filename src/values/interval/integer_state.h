@@ -106,6 +106,12 @@ void wb_integer_state_top(struct wb_integer_state *state);
 void wb_integer_state_identity(struct wb_integer_state *state);
 /* Forgets the carries: they are set and read in one block. */
 void wb_integer_state_forget_carries(struct wb_integer_state *state);
+/* Forgets the comparisons that predicates imply, and carries; a predicate that is true or false
+ * stays so. */
+void wb_integer_state_forget_comparisons(struct wb_integer_state *state);
+/* Whether all registers and pairs have the same sets of values in both. */
+bool wb_integer_state_same_values(const struct wb_integer_state *a,
+                                  const struct wb_integer_state *b);
 /* Joins *other into *state; carries are forgotten. */
 void wb_integer_state_join(struct wb_integer_state *state, const struct wb_integer_state *other);
 /* Whether the invariant holds, with the comparisons that the state refers to. Linear. */

@@ -37,6 +37,7 @@ struct wb_interval_context {
   uint32_t visit;                     /* the visit of a block that new comparisons belong to */
   struct wb_integer_state *state;
   const struct wb_function *function;
+  uint32_t first;  /* the first instruction of the block, whose instructions are applied in order */
   uint32_t index;  /* of the instruction */
   bool guarded;    /* threads may skip it */
   bool guard_when; /* threads do it where the predicate `guard` is so */

@@ -287,13 +287,27 @@ void wb_interval_name_sum(struct wb_interval_context *context, const struct wb_m
 
 /* ---- comparisons ---- */
 
+/* The number of a lower word and an upper one. */
+static struct wb_compared_number compared(const struct wb_interval_context *context,
+                                          const struct wb_carry *carry,
+                                          const struct wb_addend *low,
+                                          const struct upper_word *high)
+{
+  const bool held = low->shift == 0 && low->source != WB_NO_REGISTER &&
+                    !wb_interval_written_since(context, carry->instruction, low->source);
+  return (struct wb_compared_number){.value = number_of(context, carry, low, high),
+                                     .low = low->word,
+                                     .source = held ? low->source : WB_NO_REGISTER};
+}
+
 void wb_interval_carry_sides(const struct wb_interval_context *context,
-                             const struct wb_micro_operation *operation, struct wb_wide *left,
-                             struct wb_wide *right)
+                             const struct wb_micro_operation *operation,
+                             struct wb_compared_number sides[2])
 {
   const struct wb_source *sources = operation->sources;
   const uint32_t row = wb_interval_predicate(context, &sources[2]).carry;
-  *left = *right = wb_wide_top();
+  sides[0] = sides[1] = (struct wb_compared_number){
+      .value = wb_wide_top(), .low = wb_integer_top(), .source = WB_NO_REGISTER};
   if (row == 0 || sources[0].negated || sources[1].negated || sources[0].complemented ||
       sources[1].complemented)
     return;
@@ -305,8 +319,8 @@ void wb_interval_carry_sides(const struct wb_interval_context *context,
     /* Adding n is subtracting -n, except for 0, which sets no carry. */
     if (!less.subtracted && (from->subtracted || !add_instead(&less)))
       continue;
-    *left = number_of(context, carry, from, &upper[0]);
-    *right = number_of(context, carry, &less, &upper[1]);
+    sides[0] = compared(context, carry, from, &upper[0]);
+    sides[1] = compared(context, carry, &less, &upper[1]);
     return;
   }
 }

@@ -14,9 +14,16 @@ void wb_interval_carry(void *context, const struct wb_micro_code *code, size_t i
 void wb_interval_name_sum(struct wb_interval_context *context, const struct wb_micro_code *code,
                           size_t index, uint16_t number);
 
+/* A 64-bit number that is compared. */
+struct wb_compared_number {
+  struct wb_wide value;
+  struct wb_integer low; /* its lower word */
+  uint16_t source;       /* the register that still holds the lower word; WB_NO_REGISTER: none */
+};
+
 /* The two 64-bit numbers of COMPARE_BY_CARRY; top where they are not known. */
 void wb_interval_carry_sides(const struct wb_interval_context *context,
-                             const struct wb_micro_operation *operation, struct wb_wide *left,
-                             struct wb_wide *right);
+                             const struct wb_micro_operation *operation,
+                             struct wb_compared_number sides[2]);
 
 #endif
