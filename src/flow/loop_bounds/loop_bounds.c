@@ -51,6 +51,7 @@ struct walk {
   struct wb_integer_state **entries; /* by loop: the state at all entries, where no bound is known;
                                         else NULL */
   size_t visits;                     /* blocks visited to follow iterations */
+  bool followed;                     /* a loop has got a bound by that */
   struct wb_comparisons comparisons;
   struct wb_carries carries;         /* of the block that is visited */
   struct wb_interval_context domain; /* counts the blocks visited, in this pass and those before */
@@ -159,7 +160,8 @@ static warpbound_status keep_entry(struct walk *walk, uint32_t loop,
   const struct wb_iterations bound = bound_of(walk, loop);
   if (!bound.by_width || !walk->summaries[loop].known)
     return WARPBOUND_OK;
-  walk->entries[loop] = wb_allocate(1, sizeof **walk->entries);
+  if (walk->entries[loop] == NULL)
+    walk->entries[loop] = wb_allocate(1, sizeof **walk->entries);
   if (walk->entries[loop] == NULL)
     return wb_out_of_memory(walk->error);
   *walk->entries[loop] = *state;
@@ -435,6 +437,7 @@ static warpbound_status record_followed(struct walk *walk, uint32_t loop, uint64
                  (unsigned long long)back_edges);
   free(found->reason);
   free(found->hint);
+  walk->followed = true;
   *found = (struct wb_found_bound){.found = true,
                                    .bound = back_edges,
                                    .least = found->least,
@@ -474,7 +477,8 @@ static warpbound_status follow(struct walk *walk, uint32_t loop, struct wb_integ
 static warpbound_status follow_loops(struct walk *walk, warpbound_status status)
 {
   for (size_t l = 0; l < walk->forest->loop_count; l++) {
-    if (walk->entries[l] != NULL && status == WARPBOUND_OK && walk->visits <= MOST_VISITS)
+    if (walk->entries[l] != NULL && status == WARPBOUND_OK && walk->visits <= MOST_VISITS &&
+        bound_of(walk, (uint32_t)l).by_width)
       status = follow(walk, (uint32_t)l, walk->entries[l]);
     free(walk->entries[l]);
     walk->entries[l] = NULL;
@@ -493,9 +497,7 @@ static warpbound_status walk_round(struct walk *walk)
   walk->block_count = walk->flow->graph->block_count;
   for (size_t i = 0; i < walk->block_count; i++)
     walk->blocks[i] = walk->flow->order[i];
-  if (status == WARPBOUND_OK)
-    status = walk_region(walk);
-  return follow_loops(walk, status);
+  return status == WARPBOUND_OK ? walk_region(walk) : status;
 }
 
 static warpbound_status find(struct walk *walk)
@@ -511,6 +513,10 @@ static warpbound_status find(struct walk *walk)
   warpbound_status status = arena.failed ? wb_out_of_memory(walk->error) : WARPBOUND_OK;
   for (int round = 0; round < ROUNDS && status == WARPBOUND_OK; round++)
     status = walk_round(walk);
+  /* A bound of a loop tells more of those around it and after it. */
+  status = follow_loops(walk, status);
+  if (status == WARPBOUND_OK && walk->followed)
+    status = follow_loops(walk, walk_round(walk));
   for (size_t l = 0; walk->summaries != NULL && l < loops; l++)
     wb_loop_summary_free(&walk->summaries[l]);
   wb_arena_free(&arena);
