@@ -125,7 +125,7 @@ struct wb_integer wb_integer_sign_extend(const struct wb_integer *value, unsigne
     return *value;
   if (wb_integer_ends(value, true, &low, &high) && low.number >= -most - 1 && high.number <= most)
     return *value;
-  if (wb_integer_is_exact(value)) {
+  if (value->base == WB_NO_REGISTER && wb_integer_alignment(value) >= bits) {
     const uint32_t mask = (UINT32_C(1) << bits) - 1;
     const uint32_t sign = UINT32_C(1) << (bits - 1);
     return wb_integer_exactly(((value->low & mask) ^ sign) - sign);
@@ -172,12 +172,14 @@ struct wb_integer wb_integer_permute(const struct wb_integer *a, const struct wb
   const struct wb_integer *from = (selector & 4) == 0 ? a : b;
   const unsigned count = consecutive_bytes(selector);
   uint32_t known = 0; /* the bytes of the result that are known */
-  unsigned zeros = 0; /* the number of highest bytes that are 0 */
+  unsigned zeros = 0;  /* the number of highest bytes that are 0 */
+  unsigned lowest = 0; /* the number of lowest bytes that are known */
   unsigned all = 0;
   for (unsigned i = 0; i < 4; i++) {
     uint32_t byte;
     const bool found = find_byte(a, b, selector >> 4 * i & 0xf, &byte);
     all += found;
+    lowest += found && lowest == i;
     known |= found ? byte << 8 * i : 0;
     zeros = found && byte == 0 ? zeros + 1 : 0;
   }
@@ -192,8 +194,11 @@ struct wb_integer wb_integer_permute(const struct wb_integer *a, const struct wb
     signs = signs && (selector >> 4 * i & 0xf) == ((selector + count - 1) & 0xf) + 8;
   if (signs)
     return wb_integer_sign_extend(&field, 8 * count);
-  return wb_integer_between((struct wb_integer_end){0, false},
-                            (struct wb_integer_end){(INT64_C(1) << 8 * (4 - zeros)) - 1, true}, 0);
+  const int64_t low = (int64_t)known & ((INT64_C(1) << 8 * lowest) - 1);
+  const int64_t most = (INT64_C(1) << 8 * (4 - zeros)) - (INT64_C(1) << 8 * lowest);
+  return wb_integer_aligned(wb_integer_between((struct wb_integer_end){low, false},
+                                               (struct wb_integer_end){low + most, true}, 0),
+                            8 * lowest);
 }
 
 struct wb_integer wb_integer_magnitude(const struct wb_integer *value)

@@ -326,6 +326,10 @@ struct wb_integer wb_integer_and(const struct wb_integer *left, const struct wb_
     left = right;
     right = kept;
   }
+  /* All numbers agree in the bits below the stride. */
+  if (wb_integer_is_exact(right) && left->base == WB_NO_REGISTER &&
+      right->low >> wb_integer_alignment(left) == 0)
+    return wb_integer_exactly(left->low & right->low);
   if (wb_integer_is_exact(right) && ((~right->low & (~right->low + 1)) == 0) &&
       round_down(left, right->low, &result))
     return result;
