@@ -438,10 +438,8 @@ static warpbound_status record_followed(struct walk *walk, uint32_t loop, uint64
   free(found->reason);
   free(found->hint);
   walk->followed = true;
-  *found = (struct wb_found_bound){.found = true,
-                                   .bound = back_edges,
-                                   .least = found->least,
-                                   .reason = wb_text_take(&text)};
+  *found = (struct wb_found_bound){
+      .found = true, .bound = back_edges, .least = found->least, .reason = wb_text_take(&text)};
   return found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
 }
 

@@ -171,7 +171,7 @@ struct wb_integer wb_integer_permute(const struct wb_integer *a, const struct wb
 {
   const struct wb_integer *from = (selector & 4) == 0 ? a : b;
   const unsigned count = consecutive_bytes(selector);
-  uint32_t known = 0; /* the bytes of the result that are known */
+  uint32_t known = 0;  /* the bytes of the result that are known */
   unsigned zeros = 0;  /* the number of highest bytes that are 0 */
   unsigned lowest = 0; /* the number of lowest bytes that are known */
   unsigned all = 0;

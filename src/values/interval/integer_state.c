@@ -60,8 +60,8 @@ bool wb_integer_state_same_values(const struct wb_integer_state *a,
     const struct wb_pair *mine = &a->pairs.rows[p];
     const struct wb_pair *its = &b->pairs.rows[p];
     same = mine->low == its->low && mine->high == its->high &&
-           wb_wide_same_base(&mine->value, &its->value) &&
-           mine->value.low == its->value.low && mine->value.width == its->value.width;
+           wb_wide_same_base(&mine->value, &its->value) && mine->value.low == its->value.low &&
+           mine->value.width == its->value.width;
   }
   return same;
 }

@@ -98,8 +98,7 @@ bool wb_integer_ends(const struct wb_integer *value, bool as_signed, struct wb_i
                      struct wb_integer_end *high);
 /* Whether the relation is false for every number of an interval on the left and every number of one
  * on the right: each the least and the greatest. */
-bool wb_interval_excludes(const int64_t left[2], enum wb_relation relation,
-                          const int64_t right[2]);
+bool wb_interval_excludes(const int64_t left[2], enum wb_relation relation, const int64_t right[2]);
 /* The same of values. */
 bool wb_integer_excludes(const struct wb_integer *left, enum wb_relation relation,
                          const struct wb_integer *right, bool as_signed);

@@ -69,6 +69,10 @@ struct wb_interval_wide wb_interval_wide(const struct wb_interval_context *conte
                                          const struct wb_source *source);
 struct wb_implications wb_interval_predicate(const struct wb_interval_context *context,
                                              const struct wb_source *source);
+/* A register's value before the instruction, for threads that do it, or that skip it: cut by the
+ * comparisons of the guard that the block made of this register as it stands. */
+struct wb_integer wb_interval_under_guard(const struct wb_interval_context *context,
+                                          uint32_t number, struct wb_integer value, bool done);
 /* The register that holds the source as it stands; WB_NO_REGISTER where there is none. */
 uint16_t wb_interval_source_register(const struct wb_source *source);
 /* Whether an instruction from `first` on, before this one, writes the register. */

@@ -363,6 +363,8 @@ static void set_guarded(struct wb_interval_context *context, uint32_t number,
     old = context->kept[k] == number ? context->kept_values[k] : old;
   if (under_guard != NULL)
     old = *under_guard;
+  else if (kept_by_others)
+    old = wb_interval_under_guard(context, number, old, false);
   state->registers[number] = wb_integer_join(&old, value);
   for (size_t i = 0; i < before->count; i++) {
     const struct wb_conditional_value *row = &before->rows[i];

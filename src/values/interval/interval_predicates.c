@@ -39,9 +39,8 @@ static uint16_t register_after(const struct wb_interval_context *context,
 /* Whether the relation is false for all numbers of both sides. */
 static bool excludes(const struct wb_comparison *row, enum wb_relation relation)
 {
-  return row->wide
-             ? wb_wide_excludes(&row->wide_left, relation, &row->wide_right, row->as_signed)
-             : wb_integer_excludes(&row->left, relation, &row->right, row->as_signed);
+  return row->wide ? wb_wide_excludes(&row->wide_left, relation, &row->wide_right, row->as_signed)
+                   : wb_integer_excludes(&row->left, relation, &row->right, row->as_signed);
 }
 
 static uint8_t truth_of_comparison(const struct wb_comparison *row)
@@ -122,15 +121,12 @@ static bool is_sign_of(const struct wb_interval_context *context, uint16_t high,
 }
 
 static enum extension extension_of(const struct wb_interval_context *context,
-                                   const struct wb_compared_number *side,
-                                   const struct wb_source *upper)
+                                   const struct wb_compared_number *number)
 {
-  const struct wb_integer word = wb_interval_word(context, upper);
-  const uint16_t high = wb_interval_source_register(upper);
-  if (wb_integer_is_exact(&word) && word.low == 0)
+  if (wb_integer_is_exact(&number->high) && number->high.low == 0)
     return BY_ZEROS;
-  return side->source != WB_NO_REGISTER && high != WB_NO_REGISTER &&
-                 is_sign_of(context, high, side->source)
+  return number->source != WB_NO_REGISTER && number->high_source != WB_NO_REGISTER &&
+                 is_sign_of(context, number->high_source, number->source)
              ? BY_SIGN
              : NOT_EXTENDED;
 }
@@ -163,8 +159,7 @@ static bool word_limit(enum extension extension, enum wb_relation relation,
 }
 
 /* Adds the comparison of two numbers of 64 bits, and what it says of their lower words. */
-static uint32_t add_wide(struct wb_interval_context *context,
-                         const struct wb_micro_operation *operation, struct wb_comparison row,
+static uint32_t add_wide(struct wb_interval_context *context, struct wb_comparison row,
                          const struct wb_compared_number sides[2])
 {
   row.wide = true;
@@ -178,41 +173,52 @@ static uint32_t add_wide(struct wb_interval_context *context,
     word.relation = side == 0 ? row.relation : (uint8_t)wb_relation_mirrored(relation);
     word.left = sides[side].low;
     word.sources[0] = sides[side].source;
-    if (word_limit(extension_of(context, &sides[side], &operation->sources[side]),
-                   (enum wb_relation)word.relation, &sides[1 - side].value, row.as_signed,
-                   &word.right, &word.as_signed))
+    if (word_limit(extension_of(context, &sides[side]), (enum wb_relation)word.relation,
+                   &sides[1 - side].value, row.as_signed, &word.right, &word.as_signed))
       chain = wb_comparisons_concatenate(context->comparisons, chain,
                                          wb_comparisons_add(context->comparisons, &word));
   }
   return chain;
 }
 
-void wb_interval_compare_wide(void *context, const struct wb_micro_code *code, size_t index)
+/* The result is the comparison of two numbers of 64 bits. */
+static void set_wide_outcome(struct wb_interval_context *context, const struct wb_micro_code *code,
+                             size_t index, const struct wb_compared_number sides[2])
 {
-  struct wb_interval_context *instruction = context;
-  const struct wb_micro_operation *operation = &code->operations[index];
-  struct wb_comparison row = new_row(instruction, operation);
-  row.wide = true;
-  row.wide_left = wb_interval_wide(instruction, &operation->sources[0]).value;
-  row.wide_right = wb_interval_wide(instruction, &operation->sources[1]).value;
-  set_outcome(instruction, index, &row);
-}
-
-void wb_interval_compare_by_carry(void *context, const struct wb_micro_code *code, size_t index)
-{
-  struct wb_interval_context *instruction = context;
-  const struct wb_micro_operation *operation = &code->operations[index];
-  struct wb_comparison row = new_row(instruction, operation);
-  struct wb_compared_number sides[2];
-  wb_interval_carry_sides(instruction, operation, sides);
+  struct wb_comparison row = new_row(context, &code->operations[index]);
   row.wide = true;
   row.wide_left = sides[0].value;
   row.wide_right = sides[1].value;
   struct wb_implications outcome = {.truth = truth_of_comparison(&row)};
-  outcome.when_true = add_wide(instruction, operation, row, sides);
+  outcome.when_true = add_wide(context, row, sides);
   row.relation = (uint8_t)wb_relation_negated((enum wb_relation)row.relation);
-  outcome.when_false = add_wide(instruction, operation, row, sides);
-  instruction->results[index].predicate = outcome;
+  outcome.when_false = add_wide(context, row, sides);
+  context->results[index].predicate = outcome;
+}
+
+void wb_interval_compare_wide(void *context, const struct wb_micro_code *code, size_t index)
+{
+  struct wb_compared_number sides[2];
+  for (size_t side = 0; side < 2; side++) {
+    const struct wb_source *source = &code->operations[index].sources[side];
+    const struct wb_interval_wide number = wb_interval_wide(context, source);
+    const bool pair = source->kind == WB_SOURCE_REGISTER_PAIR && !source->negated &&
+                      !source->complemented && source->number < WB_VALUE_COUNT - 1;
+    sides[side] = (struct wb_compared_number){.value = number.value,
+                                              .low = number.words[0],
+                                              .high = number.words[1],
+                                              .source = pair ? source->number : WB_NO_REGISTER,
+                                              .high_source = pair ? (uint16_t)(source->number + 1)
+                                                                  : WB_NO_REGISTER};
+  }
+  set_wide_outcome(context, code, index, sides);
+}
+
+void wb_interval_compare_by_carry(void *context, const struct wb_micro_code *code, size_t index)
+{
+  struct wb_compared_number sides[2];
+  wb_interval_carry_sides(context, &code->operations[index], sides);
+  set_wide_outcome(context, code, index, sides);
 }
 
 /* A comparison of lower words. */
@@ -248,10 +254,12 @@ static struct wb_compared_number side_of(const struct wb_interval_context *conte
   const uint16_t low = lower->sources[low_side];
   const uint16_t high = wb_interval_source_register(&operation->sources[side]);
   const struct wb_integer upper = wb_interval_word(context, &operation->sources[side]);
-  const bool held = low != WB_NO_REGISTER &&
-                    !wb_interval_written_since(context, lower->instruction + 1, low);
+  const bool held =
+      low != WB_NO_REGISTER && !wb_interval_written_since(context, lower->instruction + 1, low);
   struct wb_compared_number number = {.low = low_side == 0 ? lower->left : lower->right,
-                                      .source = held ? low : WB_NO_REGISTER};
+                                      .high = upper,
+                                      .source = held ? low : WB_NO_REGISTER,
+                                      .high_source = high};
   number.value = held && high != WB_NO_REGISTER
                      ? wb_pairs_value(&context->state->pairs, context->state->registers, low, high)
                      : wb_wide_of_words(&number.low, &upper);
@@ -271,11 +279,11 @@ static uint8_t truth_of_upper(const struct wb_interval_context *context,
   const struct wb_comparison *rows = context->comparisons->rows;
   if (wb_integer_is_exact(&a) && wb_integer_is_exact(&b) && a.low == b.low)
     return below->truth;
-  if (outcome->when_true != 0 && excludes(&rows[outcome->when_true],
-                                          (enum wb_relation)rows[outcome->when_true].relation))
+  if (outcome->when_true != 0 &&
+      excludes(&rows[outcome->when_true], (enum wb_relation)rows[outcome->when_true].relation))
     return WB_TRUTH_FALSE;
-  if (outcome->when_false != 0 && excludes(&rows[outcome->when_false],
-                                           (enum wb_relation)rows[outcome->when_false].relation))
+  if (outcome->when_false != 0 &&
+      excludes(&rows[outcome->when_false], (enum wb_relation)rows[outcome->when_false].relation))
     return WB_TRUTH_TRUE;
   if (!wb_integer_excludes(&a, WB_RELATION_EQUAL, &b, operation->as_signed))
     return WB_TRUTH_UNKNOWN;
@@ -305,8 +313,7 @@ void wb_interval_compare_upper(void *context, const struct wb_micro_code *code, 
       continue;
     const struct wb_compared_number sides[2] = {side_of(instruction, operation, &words, 0),
                                                 side_of(instruction, operation, &words, 1)};
-    *(holds == 1 ? &outcome.when_true : &outcome.when_false) =
-        add_wide(instruction, operation, row, sides);
+    *(holds == 1 ? &outcome.when_true : &outcome.when_false) = add_wide(instruction, row, sides);
   }
   outcome.truth = truth_of_upper(instruction, operation, &below, &outcome);
   instruction->results[index].predicate = outcome;

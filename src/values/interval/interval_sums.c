@@ -289,15 +289,16 @@ void wb_interval_name_sum(struct wb_interval_context *context, const struct wb_m
 
 /* The number of a lower word and an upper one. */
 static struct wb_compared_number compared(const struct wb_interval_context *context,
-                                          const struct wb_carry *carry,
-                                          const struct wb_addend *low,
+                                          const struct wb_carry *carry, const struct wb_addend *low,
                                           const struct upper_word *high)
 {
   const bool held = low->shift == 0 && low->source != WB_NO_REGISTER &&
                     !wb_interval_written_since(context, carry->instruction, low->source);
   return (struct wb_compared_number){.value = number_of(context, carry, low, high),
                                      .low = low->word,
-                                     .source = held ? low->source : WB_NO_REGISTER};
+                                     .high = wb_interval_word(context, &high->source),
+                                     .source = held ? low->source : WB_NO_REGISTER,
+                                     .high_source = wb_interval_source_register(&high->source)};
 }
 
 void wb_interval_carry_sides(const struct wb_interval_context *context,
@@ -306,8 +307,11 @@ void wb_interval_carry_sides(const struct wb_interval_context *context,
 {
   const struct wb_source *sources = operation->sources;
   const uint32_t row = wb_interval_predicate(context, &sources[2]).carry;
-  sides[0] = sides[1] = (struct wb_compared_number){
-      .value = wb_wide_top(), .low = wb_integer_top(), .source = WB_NO_REGISTER};
+  sides[0] = sides[1] = (struct wb_compared_number){.value = wb_wide_top(),
+                                                    .low = wb_integer_top(),
+                                                    .high = wb_integer_top(),
+                                                    .source = WB_NO_REGISTER,
+                                                    .high_source = WB_NO_REGISTER};
   if (row == 0 || sources[0].negated || sources[1].negated || sources[0].complemented ||
       sources[1].complemented)
     return;

@@ -17,8 +17,9 @@ void wb_interval_name_sum(struct wb_interval_context *context, const struct wb_m
 /* A 64-bit number that is compared. */
 struct wb_compared_number {
   struct wb_wide value;
-  struct wb_integer low; /* its lower word */
-  uint16_t source;       /* the register that still holds the lower word; WB_NO_REGISTER: none */
+  struct wb_integer low, high; /* its words */
+  uint16_t source;      /* the register that still holds the lower word; WB_NO_REGISTER: none */
+  uint16_t high_source; /* the same of the upper word */
 };
 
 /* The two 64-bit numbers of COMPARE_BY_CARRY; top where they are not known. */
