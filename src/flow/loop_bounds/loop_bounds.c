@@ -24,8 +24,9 @@
 /* Iterations of a loop that are followed one by one: a bound up to here is of use whatever it rests
  * on. */
 #define MOST_FOLLOWED WB_COUNTER_USEFUL
-/* Blocks that are visited to follow loops, in one function. */
-#define MOST_VISITS 65536
+/* Visits of instructions to follow loops, in one function; one of a block counts as some more. */
+#define MOST_VISITS (1U << 20)
+#define VISITS_OF_BLOCK 16
 
 /* One pass forwards over a region, each block once. The states of blocks are freed when they are
  * done. */
@@ -50,7 +51,7 @@ struct walk {
   bool goes_back;                           /* some thread takes one */
   struct wb_integer_state **entries; /* by loop: the state at all entries, where no bound is known;
                                         else NULL */
-  size_t visits;                     /* blocks visited to follow iterations */
+  uint64_t visits;                   /* of instructions, to follow iterations */
   bool followed;                     /* a loop has got a bound by that */
   struct wb_comparisons comparisons;
   struct wb_carries carries;         /* of the block that is visited */
@@ -451,10 +452,15 @@ static warpbound_status follow(struct walk *walk, uint32_t loop, struct wb_integ
   struct wb_integer_state *back = wb_allocate(1, sizeof *back);
   warpbound_status status = back != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
   choose_loop(walk, loop);
+  uint64_t visits = 0; /* in one iteration */
+  for (size_t i = 0; i < walk->block_count; i++) {
+    const struct wb_warp_block *block = &walk->flow->graph->blocks[walk->blocks[i]];
+    visits += VISITS_OF_BLOCK + block->last - block->first;
+  }
   walk->iteration = state;
   walk->back = back;
   for (uint64_t i = 0; i <= MOST_FOLLOWED && status == WARPBOUND_OK; i++) {
-    walk->visits += walk->block_count;
+    walk->visits += visits;
     wb_integer_state_forget_comparisons(state);
     walk->goes_back = false;
     status = walk_region(walk);
