@@ -25,7 +25,7 @@
  * on. */
 #define MOST_FOLLOWED WB_COUNTER_USEFUL
 /* Visits of instructions to follow loops, in one function; one of a block counts as some more. */
-#define MOST_VISITS (1U << 20)
+#define MOST_VISITS (1U << 18)
 #define VISITS_OF_BLOCK 16
 
 /* One pass forwards over a region, each block once. The states of blocks are freed when they are
@@ -159,7 +159,8 @@ static warpbound_status keep_entry(struct walk *walk, uint32_t loop,
                                    const struct wb_integer_state *state)
 {
   const struct wb_iterations bound = bound_of(walk, loop);
-  if (!bound.by_width || !walk->summaries[loop].known)
+  if (!bound.by_width || !walk->summaries[loop].known ||
+      wb_loop_summary_has_unknown_limits(&walk->summaries[loop], state))
     return WARPBOUND_OK;
   if (walk->entries[loop] == NULL)
     walk->entries[loop] = wb_allocate(1, sizeof **walk->entries);
