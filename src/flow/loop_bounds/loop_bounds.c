@@ -248,9 +248,9 @@ static warpbound_status walk_block(struct walk *walk, uint32_t block)
   walk->domain.visit++;
   walk->domain.state = state;
   wb_integer_state_forget_carries(state);
-  wb_carries_clear(&walk->carries);
+  walk->carries.count = 0;
   for (uint32_t i = what->first; i <= what->last && !dead; i++) {
-    wb_interval_transfer(&walk->domain, function, i);
+    wb_domain_transfer(&wb_interval_domain, &walk->domain, function, i);
     if (walk->loop != NONE)
       note_writes(walk, &function->instructions[i]);
   }
