@@ -289,28 +289,6 @@ static size_t beyond_options(const struct gaps *gaps)
   return count;
 }
 
-static void write_origin(struct wb_text *text, const struct wb_function *function,
-                         const struct gap *gap)
-{
-  const uint32_t of = gap->origin & UINT32_C(0xffffff);
-  const uint32_t bank = of >> 16 & 0x7f;
-  const uint32_t offset = of & UINT16_MAX;
-  switch (kind_of(gap->origin)) {
-  case WB_ORIGIN_BLOCK:
-    wb_text_string(text, "the block's size");
-    break;
-  case WB_ORIGIN_GRID:
-    wb_text_string(text, "the grid's size");
-    break;
-  case WB_ORIGIN_INSTRUCTION:
-    wb_text_format(text, "what %s at 0x%04" PRIx32 " writes", function->instructions[of].opcode,
-                   function->instructions[of].address);
-    break;
-  default:
-    wb_text_format(text, "c[0x%" PRIx32 "][0x%" PRIx32 "]", bank, offset);
-  }
-}
-
 static void write_option(struct wb_text *text, const struct wb_function *function,
                          const struct gap *gap)
 {
@@ -346,7 +324,23 @@ static void write_gaps(struct wb_text *text, const struct wb_function *function,
                    : i + 1 < gaps->count ? ", its "
                                          : " and its ",
                    gaps->rows[i].role, i == 0 ? "comes from" : "from");
-    write_origin(text, function, &gaps->rows[i]);
+    const uint32_t of = gaps->rows[i].origin & UINT32_C(0xffffff);
+    const uint32_t bank = of >> 16 & 0x7f;
+    const uint32_t offset = of & UINT16_MAX;
+    switch (kind_of(gaps->rows[i].origin)) {
+    case WB_ORIGIN_BLOCK:
+      wb_text_string(text, "the block's size");
+      break;
+    case WB_ORIGIN_GRID:
+      wb_text_string(text, "the grid's size");
+      break;
+    case WB_ORIGIN_INSTRUCTION:
+      wb_text_format(text, "what %s at 0x%04" PRIx32 " writes", function->instructions[of].opcode,
+                     function->instructions[of].address);
+      break;
+    default:
+      wb_text_format(text, "c[0x%" PRIx32 "][0x%" PRIx32 "]", bank, offset);
+    }
   }
   wb_text_format(text, " (comparison at 0x%04" PRIx32 "): ",
                  function->instructions[gaps->test->comparison.instruction].address);

@@ -320,7 +320,7 @@ static warpbound_status walk_block(struct walk *walk, uint32_t block)
   walk->domain.state = state;
   walk->domain.first = what->first;
   wb_integer_state_forget_carries(state);
-  wb_carries_clear(&walk->carries);
+  walk->carries.count = 0;
   for (uint32_t i = what->first; i <= what->last && !dead; i++) {
     wb_interval_transfer(&walk->domain, function, i);
     if (summarises(walk))

@@ -4,7 +4,6 @@
 #define WB_VALUES_INTERVAL_INTEGER_STATE_H
 
 #include "model/code.h"
-#include "values/interval/conditional_values.h"
 #include "values/interval/integer_value.h"
 #include "values/interval/wide_value.h"
 
@@ -84,6 +83,24 @@ struct wb_carries {
   bool failed; /* memory was out; no more are added */
 };
 
+/* The register holds the value where the predicate is `when`. */
+struct wb_conditional_value {
+  uint16_t number;   /* the register, as in model/code.h */
+  uint8_t predicate; /* its index (wb_predicate_index) */
+  bool when;
+  struct wb_integer value;
+};
+
+/* Most values of a list; more push the oldest out. */
+#define WB_CONDITIONAL_LIMIT 12
+
+/* The oldest first. Invariant: no register twice with the same predicate and outcome; values are
+ * not top. */
+struct wb_conditionals {
+  size_t count;
+  struct wb_conditional_value rows[WB_CONDITIONAL_LIMIT];
+};
+
 /* Invariant: every value is valid (wb_integer_is_valid, wb_pairs_are_valid), bases are below
  * WB_VALUE_COUNT, and rows of comparisons exist; wb_integer_state_is_valid checks it. Rows of
  * carries have a meaning in the block of their sums alone. */
@@ -129,13 +146,27 @@ void wb_comparisons_free(struct wb_comparisons *table);
 
 /* The number of a new row; 0 where memory is out. */
 uint32_t wb_carries_add(struct wb_carries *table, const struct wb_carry *row);
-/* Removes all rows. */
-void wb_carries_clear(struct wb_carries *table);
 void wb_carries_free(struct wb_carries *table);
 
 /* The relation that holds where this one does not. */
 enum wb_relation wb_relation_negated(enum wb_relation relation);
 /* The same relation with left and right exchanged. */
 enum wb_relation wb_relation_mirrored(enum wb_relation relation);
+
+/* ---- values under conditions ---- */
+
+/* The value of a register under a condition; NULL where the list has none. */
+const struct wb_integer *wb_conditionals_find(const struct wb_conditionals *list, uint32_t number,
+                                              size_t predicate, bool when);
+/* Sets it; top removes it. */
+void wb_conditionals_set(struct wb_conditionals *list, uint32_t number, size_t predicate, bool when,
+                         const struct wb_integer *value);
+/* The register, or the predicate of that index, was written. */
+void wb_conditionals_forget_register(struct wb_conditionals *list, uint32_t number);
+void wb_conditionals_forget_predicate(struct wb_conditionals *list, size_t predicate);
+/* Keeps what both lists have, joined. */
+void wb_conditionals_join(struct wb_conditionals *mine, const struct wb_conditionals *its);
+/* Whether the invariant holds. Linear in the square of WB_CONDITIONAL_LIMIT. */
+bool wb_conditionals_are_valid(const struct wb_conditionals *list);
 
 #endif

@@ -1,7 +1,5 @@
-#include "values/interval/interval_predicates.h"
-
 #include "isa/lower/lower.h"
-#include "values/interval/interval_sums.h"
+#include "values/interval/interval_context.h"
 #include "values/lookup_table.h"
 #include "values/register_writes.h"
 

@@ -1,4 +1,4 @@
-#include "values/interval/interval_sums.h"
+#include "values/interval/interval_context.h"
 
 /* ---- words of a sum ---- */
 
