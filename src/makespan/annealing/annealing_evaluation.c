@@ -53,15 +53,6 @@ static bool is_back(struct wb_annealing_evaluation *evaluation, size_t block)
   return evaluation->canonical && pair_warps(evaluation, old);
 }
 
-/* The state before place k, from the kept one before it. */
-static void go_to(struct wb_annealing_evaluation *evaluation, size_t k)
-{
-  size_t block = k / evaluation->spacing;
-  memcpy(evaluation->now, wb_annealing_kept_state(evaluation, block),
-         evaluation->state_words * sizeof *evaluation->now);
-  wb_annealing_replay(evaluation, block * evaluation->spacing, k);
-}
-
 static uint32_t largest(const uint32_t *cycle, size_t from, size_t to)
 {
   uint32_t peak = 0;
@@ -92,8 +83,11 @@ uint32_t wb_annealing_evaluation_try(struct wb_annealing_evaluation *evaluation,
   if (!*changed)
     return evaluation->makespan;
   size_t block = evaluation->first / evaluation->spacing;
-  go_to(evaluation, evaluation->first);
-  uint32_t peak = largest(evaluation->cycle, block * evaluation->spacing, evaluation->first);
+  size_t begin = block * evaluation->spacing;
+  memcpy(evaluation->now, wb_annealing_kept_state(evaluation, block),
+         evaluation->state_words * sizeof *evaluation->now);
+  wb_annealing_replay(evaluation, begin, evaluation->first);
+  uint32_t peak = largest(evaluation->cycle, begin, evaluation->first);
   peak = evaluation->peak[block] > peak ? evaluation->peak[block] : peak;
   evaluation->renamed = 0;
   for (size_t k = evaluation->first;;) {
@@ -171,48 +165,36 @@ void wb_annealing_stretch(const struct wb_annealing_evaluation *evaluation, size
   *to *= evaluation->warps;
 }
 
-/* The same within each stretch of one repetition. */
-static void sort_stretches(struct wb_annealing_evaluation *evaluation, size_t from, size_t to)
-{
-  size_t begin, end;
-  for (size_t at = from; at < to; at = end) {
-    wb_annealing_stretch(evaluation, at, &begin, &end);
-    sort_by_cycle(evaluation, at, (size_t)wb_minimum(end, to));
-  }
-}
-
-/* Gives the warps of a kept state their new names. */
-static void rename_state(const struct wb_annealing_evaluation *evaluation, uint64_t *state)
-{
-  uint32_t last[WB_ANNEALING_MOST_RENAMED];
-  uint32_t done[WB_ANNEALING_MOST_RENAMED];
-  uint32_t *last_of = wb_annealing_last_cycles(evaluation, state);
-  uint32_t *done_of = wb_annealing_done_counts(evaluation, state);
-  for (uint32_t i = 0; i < evaluation->renamed; i++) {
-    last[i] = last_of[evaluation->renamed_from[i]];
-    done[i] = done_of[evaluation->renamed_from[i]];
-  }
-  for (uint32_t i = 0; i < evaluation->renamed; i++) {
-    last_of[evaluation->renamed_to[i]] = last[i];
-    done_of[evaluation->renamed_to[i]] = done[i];
-  }
-}
-
 /* Gives the warps of the places from `end` on, and of the states kept there, their new
  * names. */
 static void rename_rest(struct wb_annealing_evaluation *evaluation)
 {
+  uint32_t last[WB_ANNEALING_MOST_RENAMED];
+  uint32_t done[WB_ANNEALING_MOST_RENAMED];
+  const uint32_t *from = evaluation->renamed_from;
+  const uint32_t *to = evaluation->renamed_to;
   if (evaluation->renamed == 0)
     return;
   uint32_t *name = evaluation->left;
   for (uint32_t w = 0; w < evaluation->warps; w++)
     name[w] = w;
   for (uint32_t i = 0; i < evaluation->renamed; i++)
-    name[evaluation->renamed_from[i]] = evaluation->renamed_to[i];
+    name[from[i]] = to[i];
   for (size_t k = evaluation->end; k < evaluation->entries; k++)
     evaluation->order[k] = name[evaluation->order[k]];
-  for (size_t b = evaluation->end / evaluation->spacing; b < evaluation->blocks; b++)
-    rename_state(evaluation, wb_annealing_kept_state(evaluation, b));
+  for (size_t b = evaluation->end / evaluation->spacing; b < evaluation->blocks; b++) {
+    uint64_t *state = wb_annealing_kept_state(evaluation, b);
+    uint32_t *last_of = wb_annealing_last_cycles(evaluation, state);
+    uint32_t *done_of = wb_annealing_done_counts(evaluation, state);
+    for (uint32_t i = 0; i < evaluation->renamed; i++) {
+      last[i] = last_of[from[i]];
+      done[i] = done_of[from[i]];
+    }
+    for (uint32_t i = 0; i < evaluation->renamed; i++) {
+      last_of[to[i]] = last[i];
+      done_of[to[i]] = done[i];
+    }
+  }
 }
 
 /* The kept states of the blocks that begin after place `first` and before `end`: those
@@ -235,34 +217,29 @@ static void keep_states(struct wb_annealing_evaluation *evaluation, size_t first
   }
 }
 
-/* The largest cycles of the blocks that hold places from `first` to end - 1, and of what
- * stands before and after each. */
-static void keep_peaks(struct wb_annealing_evaluation *evaluation, size_t first, size_t end)
+void wb_annealing_evaluation_keep(struct wb_annealing_evaluation *evaluation)
 {
+  size_t first = evaluation->first, end = evaluation->end;
+  memcpy(evaluation->cycle + first, evaluation->trial + first,
+         (end - first) * sizeof *evaluation->cycle);
+  if (evaluation->canonical) {
+    size_t begin, stretch_end;
+    for (size_t at = first; at < end; at = stretch_end) {
+      wb_annealing_stretch(evaluation, at, &begin, &stretch_end);
+      sort_by_cycle(evaluation, at, (size_t)wb_minimum(stretch_end, end));
+    }
+    rename_rest(evaluation);
+  }
+  keep_states(evaluation, first, end);
+  /* The largest cycles of the changed blocks, and of what stands before and after each block. */
   for (size_t b = first / evaluation->spacing; b * evaluation->spacing < end; b++)
     evaluation->block_peak[b] =
         largest(evaluation->cycle, b * evaluation->spacing,
                 (size_t)wb_minimum((b + 1) * evaluation->spacing, evaluation->entries));
   for (size_t b = 0; b < evaluation->blocks; b++)
-    evaluation->peak[b + 1] = evaluation->peak[b] > evaluation->block_peak[b]
-                                  ? evaluation->peak[b]
-                                  : evaluation->block_peak[b];
+    evaluation->peak[b + 1] = (uint32_t)wb_maximum(evaluation->peak[b], evaluation->block_peak[b]);
   for (size_t b = evaluation->blocks; b-- > 0;)
-    evaluation->tail[b] = evaluation->tail[b + 1] > evaluation->block_peak[b]
-                              ? evaluation->tail[b + 1]
-                              : evaluation->block_peak[b];
-}
-
-void wb_annealing_evaluation_keep(struct wb_annealing_evaluation *evaluation)
-{
-  memcpy(evaluation->cycle + evaluation->first, evaluation->trial + evaluation->first,
-         (evaluation->end - evaluation->first) * sizeof *evaluation->cycle);
-  if (evaluation->canonical) {
-    sort_stretches(evaluation, evaluation->first, evaluation->end);
-    rename_rest(evaluation);
-  }
-  keep_states(evaluation, evaluation->first, evaluation->end);
-  keep_peaks(evaluation, evaluation->first, evaluation->end);
+    evaluation->tail[b] = (uint32_t)wb_maximum(evaluation->tail[b + 1], evaluation->block_peak[b]);
   evaluation->makespan = evaluation->trial_makespan;
 }
 

@@ -6,13 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void clear(struct wb_annealing_guide *guide)
-{
-  wb_run_table_free(&guide->table);
-  free(guide->run_of);
-  *guide = (struct wb_annealing_guide){0};
-}
-
 warpbound_status wb_annealing_guide_start(struct wb_annealing_guide *guide,
                                           const struct wb_problem *problem, uint64_t most,
                                           uint64_t memory, const struct wb_control *control,
@@ -41,27 +34,15 @@ warpbound_status wb_annealing_guide_start(struct wb_annealing_guide *guide,
     }
   }
   if (status != WARPBOUND_OK || stop != WB_STOP_NONE)
-    clear(guide);
+    wb_annealing_guide_free(guide);
   return status;
 }
 
 void wb_annealing_guide_free(struct wb_annealing_guide *guide)
 {
-  clear(guide);
-}
-
-/* Lets the warp of an instruction of run r go on; `leaves` where it is the run's last. */
-static void advance(const struct wb_run_table *table, size_t r, bool leaves, uint32_t *inside,
-                    uint64_t *pending)
-{
-  pending[r]--;
-  if (!leaves)
-    return;
-  inside[r]--;
-  if (r + 1 < table->run_count) {
-    inside[r + 1]++;
-    pending[r + 1] += table->runs[r + 1].length;
-  }
+  wb_run_table_free(&guide->table);
+  free(guide->run_of);
+  *guide = (struct wb_annealing_guide){0};
 }
 
 /* The last place at which a cycle begins before which all could still lead to the goal.
@@ -87,7 +68,14 @@ static size_t last_promising(const struct wb_annealing_guide *guide,
     }
     uint32_t i = done[evaluation->order[k]]++;
     uint32_t r = guide->run_of[i];
-    advance(table, r, i + 1 == evaluation->length || guide->run_of[i + 1] != r, inside, pending);
+    pending[r]--;
+    if (i + 1 < evaluation->length && guide->run_of[i + 1] == r)
+      continue;
+    inside[r]--;
+    if (r + 1 < table->run_count) {
+      inside[r + 1]++;
+      pending[r + 1] += table->runs[r + 1].length;
+    }
   }
   return promising;
 }

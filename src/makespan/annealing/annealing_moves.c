@@ -1,5 +1,7 @@
 #include "makespan/annealing/annealing_moves.h"
 
+#include "base/checked.h"
+
 #include <string.h>
 
 void wb_annealing_swap(uint32_t *order, size_t a, size_t b)
@@ -19,23 +21,6 @@ void wb_annealing_swap_any(struct wb_annealing_evaluation *evaluation, struct wb
   size_t last = a < b ? b : a;
   wb_annealing_evaluation_open(evaluation, first, last);
   wb_annealing_swap(evaluation->order, first, last);
-}
-
-/* A window of 2 or more places of floor..end-1, if there are as many: its length is up to a random
- * power of two, so that short and long ones are as frequent, whatever the string's length. */
-static void choose_window(size_t floor, size_t end, struct wb_random *random, size_t *first,
-                          size_t *last)
-{
-  size_t places = end - floor;
-  unsigned powers = 1;
-  while ((places >> powers) > 1)
-    powers++;
-  uint64_t most = UINT64_C(1) << (1 + wb_annealing_below(random, powers));
-  uint64_t length = 2 + wb_annealing_below(random, most);
-  if (length > places)
-    length = places;
-  *first = floor + (size_t)wb_annealing_below(random, places - length + 1);
-  *last = *first + (size_t)length - 1;
 }
 
 void wb_annealing_rotate(uint32_t *order, size_t first, size_t last, bool to_end)
@@ -85,12 +70,21 @@ enum window_change { SWAP, MOVE, ONE_WARP_LAST, ONE_WARP_FIRST, GROUP_FIRST, CHA
 void wb_annealing_change_window(struct wb_annealing_evaluation *evaluation, size_t floor,
                                 struct wb_random *random)
 {
-  size_t first, last;
   size_t end = evaluation->entries;
   if (evaluation->fair.count > 0)
     wb_annealing_stretch(evaluation, (size_t)wb_annealing_below(random, evaluation->entries),
                          &floor, &end);
-  choose_window(floor, end, random, &first, &last);
+  /* A window of 2 or more places of floor..end-1, if there are as many: its length is up to a
+   * random power of two, so that short and long ones are as frequent, whatever the string's
+   * length. */
+  size_t places = end - floor;
+  unsigned powers = 1;
+  while ((places >> powers) > 1)
+    powers++;
+  uint64_t most = UINT64_C(1) << (1 + wb_annealing_below(random, powers));
+  uint64_t length = wb_minimum(2 + wb_annealing_below(random, most), places);
+  size_t first = floor + (size_t)wb_annealing_below(random, places - length + 1);
+  size_t last = first + (size_t)length - 1;
   wb_annealing_evaluation_open(evaluation, first, last);
   uint64_t dice = wb_random_next(random);
   switch ((enum window_change)(dice >> 32) % CHANGES) {
