@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps between two questions to the control. */
-#define POLL_INTERVAL 65536
 /* The value that moves may give up in the first pass over a state's moves beyond the least; twice
  * as much in each later one: the cheapest moves come first whatever the order of the choices. */
 #define FIRST_SLACK (WB_VALUE_CYCLE / 32)
@@ -17,27 +15,20 @@
 /* Choices up to which they are sorted by insertion. */
 #define MOST_INSERTED 32
 
-bool wb_beam_goes_on(struct wb_beam_budget *budget, uint64_t steps)
+bool wb_beam_expansion_start(struct wb_beam_expansion *expansion, size_t stride)
 {
-  budget->steps += steps;
-  if (budget->steps - budget->polled >= POLL_INTERVAL) {
-    budget->polled = budget->steps;
-    if (budget->stop == WB_STOP_NONE)
-      budget->stop = wb_control_stopped(budget->control);
-    budget->out_of_steps = budget->most > 0 && budget->steps > budget->most;
-  }
-  return budget->stop == WB_STOP_NONE && !budget->out_of_steps;
-}
-
-/* ---- start and end ---- */
-
-static bool start_positions(struct wb_beam_expansion *expansion)
-{
+  struct wb_arena *arena = &expansion->arena;
   const struct wb_kernel_string *string = &expansion->problem->string;
-  expansion->types = wb_arena_allocate(&expansion->arena, string->length + 1, 1);
-  expansion->keys =
-      wb_arena_allocate(&expansion->arena, string->length + 1, sizeof *expansion->keys);
-  if (expansion->arena.failed)
+  expansion->end_words = wb_arena_array(arena, uint32_t, stride);
+  expansion->move = wb_arena_array(arena, uint32_t, stride);
+  expansion->types = wb_arena_array(arena, uint8_t, string->length + 1);
+  expansion->keys = wb_arena_array(arena, uint64_t, string->length + 1);
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    struct wb_beam_menu *menu = &expansion->menus[u];
+    menu->choices = wb_arena_array(arena, struct wb_beam_choice, stride);
+    menu->rest = wb_arena_array(arena, uint32_t, stride + 1);
+  }
+  if (arena->failed)
     return false;
   struct wb_random random = {UINT64_C(0x57617270626f756e)};
   size_t position = 0;
@@ -49,19 +40,6 @@ static bool start_positions(struct wb_beam_expansion *expansion)
   }
   expansion->types[position] = WB_UNIT_COUNT;
   return true;
-}
-
-bool wb_beam_expansion_start(struct wb_beam_expansion *expansion, size_t stride)
-{
-  struct wb_arena *arena = &expansion->arena;
-  expansion->end_words = wb_arena_allocate(arena, stride, sizeof *expansion->end_words);
-  expansion->move = wb_arena_allocate(arena, stride, sizeof *expansion->move);
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    struct wb_beam_menu *menu = &expansion->menus[u];
-    menu->choices = wb_arena_allocate(arena, stride, sizeof *menu->choices);
-    menu->rest = wb_arena_allocate(arena, stride + 1, sizeof *menu->rest);
-  }
-  return !arena->failed && start_positions(expansion);
 }
 
 void wb_beam_expansion_free(struct wb_beam_expansion *expansion)
@@ -120,21 +98,6 @@ static struct wb_candidate weigh(const struct wb_beam_expansion *expansion)
   return made;
 }
 
-/* Whether no warp is left after the move. */
-static bool reaches_end(const struct wb_beam_expansion *expansion)
-{
-  uint32_t warps = 0;
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    warps += expansion->ready[u];
-  if (warps != expansion->quota.total)
-    return false;
-  for (size_t k = 0; k < expansion->move_count; k++) {
-    if (wb_move_position(expansion->move[k]) + 1 < expansion->problem->string.length)
-      return false;
-  }
-  return true;
-}
-
 /* The move is complete: its state becomes a candidate. */
 static void offer(struct wb_beam_expansion *expansion)
 {
@@ -142,7 +105,14 @@ static void offer(struct wb_beam_expansion *expansion)
   if (!wb_beam_goes_on(expansion->budget, 1 + expansion->move_count))
     return;
   struct wb_candidate made = weigh(expansion);
-  if (reaches_end(expansion)) {
+  uint32_t left = 0; /* warps that do not issue their last instruction */
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+    left += expansion->ready[u];
+  for (size_t k = 0; k < expansion->move_count; k++) {
+    if (wb_move_position(expansion->move[k]) + 1 == expansion->problem->string.length)
+      left -= wb_move_warps(expansion->move[k]);
+  }
+  if (left == 0) {
     expansion->finished = true;
     expansion->end = made;
     memcpy(expansion->end_words, expansion->move, expansion->move_count * sizeof *expansion->move);
@@ -234,21 +204,6 @@ static void choose_type(struct wb_beam_expansion *expansion, unsigned unit, uint
                  least_of_rest(expansion, unit + 1, left - k));
 }
 
-/* The value that one warp gives up by going on from position p. */
-static int64_t drop_at(const struct wb_beam_expansion *expansion, size_t p)
-{
-  unsigned from = expansion->types[p], to = expansion->types[p + 1];
-  int64_t drop = expansion->value->position[p] - expansion->value->position[p + 1];
-  if (from == to)
-    return drop;
-  drop += ready_value(expansion, from, expansion->ready[from]) -
-          ready_value(expansion, from, expansion->ready[from] - 1);
-  if (to < WB_UNIT_COUNT)
-    drop += ready_value(expansion, to, expansion->ready[to]) -
-            ready_value(expansion, to, expansion->ready[to] + 1);
-  return drop;
-}
-
 static int compare_choices(const void *a, const void *b)
 {
   const struct wb_beam_choice *x = a;
@@ -278,6 +233,7 @@ static void sort_menu(struct wb_beam_menu *menu)
 /* From the state's words: who waits for what, and what letting them issue gives up. */
 static void fill_menus(struct wb_beam_expansion *expansion)
 {
+  const struct wb_state_value *value = expansion->value;
   memset(expansion->ready, 0, sizeof expansion->ready);
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
     expansion->menus[u].count = 0;
@@ -286,12 +242,19 @@ static void fill_menus(struct wb_beam_expansion *expansion)
         wb_move_warps(expansion->state.words[i]);
   for (size_t i = 0; i < expansion->state.count; i++) {
     size_t p = wb_move_position(expansion->state.words[i]);
-    int64_t drop = drop_at(expansion, p);
-    if (i == 0 && wb_move_warps(expansion->state.words[i]) == 1)
-      drop += expansion->value->last[p] - expansion->value->last[p + 1];
-    struct wb_beam_menu *menu = &expansion->menus[expansion->types[p]];
-    menu->choices[menu->count++] =
-        (struct wb_beam_choice){drop, (uint32_t)p, wb_move_warps(expansion->state.words[i])};
+    uint32_t warps = wb_move_warps(expansion->state.words[i]);
+    unsigned from = expansion->types[p], to = expansion->types[p + 1];
+    int64_t drop = value->position[p] - value->position[p + 1];
+    if (from != to)
+      drop += ready_value(expansion, from, expansion->ready[from]) -
+              ready_value(expansion, from, expansion->ready[from] - 1);
+    if (from != to && to < WB_UNIT_COUNT)
+      drop += ready_value(expansion, to, expansion->ready[to]) -
+              ready_value(expansion, to, expansion->ready[to] + 1);
+    if (i == 0 && warps == 1)
+      drop += value->last[p] - value->last[p + 1];
+    struct wb_beam_menu *menu = &expansion->menus[from];
+    menu->choices[menu->count++] = (struct wb_beam_choice){drop, (uint32_t)p, warps};
   }
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     struct wb_beam_menu *menu = &expansion->menus[u];
@@ -311,19 +274,6 @@ static void try_moves(struct wb_beam_expansion *expansion, int64_t most_drop)
   choose_type(expansion, 0, expansion->quota.total, 0);
 }
 
-/* Whether one pass is enough for all moves: the ways to pick warps of each type by itself
- * are few (with a cap there can be more; then the pass ends at its limit). */
-static bool has_few_moves(const struct wb_beam_expansion *expansion)
-{
-  double moves = 1;
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    size_t kinds = expansion->menus[u].count;
-    for (uint32_t k = 0; k < expansion->quota.most[u] && k < 64 && kinds > 1; k++)
-      moves *= (double)(kinds + k) / (k + 1);
-  }
-  return moves <= (double)expansion->branch;
-}
-
 void wb_beam_expand(struct wb_beam_expansion *expansion, const struct wb_beam_state *state)
 {
   expansion->state = *state;
@@ -337,7 +287,15 @@ void wb_beam_expand(struct wb_beam_expansion *expansion, const struct wb_beam_st
     expansion->least_rest[u] = expansion->least_rest[u + 1] +
                                least_drop(&expansion->menus[u], 0, expansion->quota.most[u]);
   }
-  if (has_few_moves(expansion)) {
+  /* One pass is enough for all moves where the ways to pick warps of each type by itself are few
+   * (with a cap there can be more; then the pass ends at its limit). */
+  double moves = 1;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    size_t kinds = expansion->menus[u].count;
+    for (uint32_t k = 0; k < expansion->quota.most[u] && k < 64 && kinds > 1; k++)
+      moves *= (double)(kinds + k) / (k + 1);
+  }
+  if (moves <= (double)expansion->branch) {
     try_moves(expansion, INT64_MAX);
     expansion->left_out = expansion->left_out || expansion->left == 0;
     return;

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/work_control.h"
 #include "makespan/beam/beam_candidates.h"
+#include "makespan/beam/portfolio.h"
 #include "makespan/beam/state_value.h"
 #include "makespan/machine/cycle.h"
 #include "model/problem.h"
@@ -13,19 +14,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* The steps that a beam may take. */
-struct wb_beam_budget {
-  const struct wb_control *control;
-  uint64_t most;     /* steps; 0: no limit */
-  uint64_t steps;    /* taken: moves tried, positions looked at */
-  uint64_t polled;   /* steps when the control was asked last */
-  enum wb_stop stop; /* what the control said */
-  bool out_of_steps; /* more than `most` were taken */
-};
-
-/* Counts steps, and says whether to go on. */
-bool wb_beam_goes_on(struct wb_beam_budget *budget, uint64_t steps);
 
 /* A state. Borrows its words. */
 struct wb_beam_state {

@@ -85,34 +85,26 @@ static size_t first_width(const struct wb_problem *problem,
   return width >= FIRST_WIDTH ? FIRST_WIDTH : width >= 1 ? (size_t)width : 1;
 }
 
-/* The first plans, and room for the estimates that they make. */
-static warpbound_status start_plans(struct search *search, const struct wb_state_value *given,
-                                    warpbound_error *error)
-{
-  const struct wb_problem *problem = search->problem;
-  const uint32_t ready = given != NULL && given->ready_limit > WB_PLAN_READY_LIMIT
-                             ? given->ready_limit
-                             : WB_PLAN_READY_LIMIT;
-  warpbound_status status = wb_value_plan_start(&search->best, problem, ready, 0, error);
-  for (unsigned i = 0; status == WARPBOUND_OK && i < WB_PORTFOLIO_GENERATION; i++) {
-    status = wb_value_plan_start(&search->plans[i], problem, ready, i, error);
-    if (status == WARPBOUND_OK)
-      status = wb_state_value_start(&search->values[i], problem, ready, error);
-  }
-  if (status == WARPBOUND_OK && given != NULL)
-    wb_value_plan_read(&search->plans[0], given);
-  return status;
-}
-
 warpbound_status wb_beam_portfolio(const struct wb_problem *problem,
                                    const struct wb_portfolio_options *options,
                                    const struct wb_control *control,
                                    struct wb_portfolio_result *result, warpbound_error *error)
 {
   struct search search = {.problem = problem, .control = control};
+  const struct wb_state_value *given = options->value;
+  uint32_t ready = WB_PLAN_READY_LIMIT;
+  if (given != NULL && given->ready_limit > ready)
+    ready = given->ready_limit;
   *result = (struct wb_portfolio_result){.longest = options->lower};
-  warpbound_status status = start_plans(&search, options->value, error);
+  warpbound_status status = wb_value_plan_start(&search.best, problem, ready, 0, error);
+  for (unsigned i = 0; status == WARPBOUND_OK && i < WB_PORTFOLIO_GENERATION; i++) {
+    status = wb_value_plan_start(&search.plans[i], problem, ready, i, error);
+    if (status == WARPBOUND_OK)
+      status = wb_state_value_start(&search.values[i], problem, ready, error);
+  }
   if (status == WARPBOUND_OK) {
+    if (given != NULL)
+      wb_value_plan_read(&search.plans[0], given);
     struct wb_portfolio portfolio = {.kind = &wide_beams,
                                      .context = &search,
                                      .options = options,

@@ -7,6 +7,8 @@
 
 /* Generations without a longer schedule after which beams get wider. */
 #define PATIENCE 4
+/* Steps of a beam between two polls of the control. */
+#define POLL_INTERVAL 65536
 
 /* One beam of a generation, and its outcome. */
 struct job {
@@ -31,6 +33,18 @@ struct progress {
   unsigned stale;
 };
 
+bool wb_beam_goes_on(struct wb_beam_budget *budget, uint64_t steps)
+{
+  budget->steps += steps;
+  if (budget->steps - budget->polled >= POLL_INTERVAL) {
+    budget->polled = budget->steps;
+    if (budget->stop == WB_STOP_NONE)
+      budget->stop = wb_control_stopped(budget->control);
+    budget->out_of_steps = budget->most > 0 && budget->steps > budget->most;
+  }
+  return budget->stop == WB_STOP_NONE && !budget->out_of_steps;
+}
+
 static void *work_through(void *context)
 {
   struct generation *generation = context;
@@ -45,22 +59,6 @@ static void *work_through(void *context)
     job->status =
         portfolio->kind->run(portfolio->context, mine, &job->options, &job->result, &job->error);
   }
-}
-
-static void set_options(struct wb_portfolio *portfolio, struct job *jobs)
-{
-  const struct wb_portfolio_kind *kind = portfolio->kind;
-  const uint64_t steps = portfolio->options->steps;
-  const uint64_t done = portfolio->result->steps;
-  for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION; i++)
-    jobs[i].options = (struct wb_beam_options){
-        .width = portfolio->width,
-        .branch = (size_t)wb_minimum(wb_maximum(portfolio->width / 2, kind->least_branch),
-                                     kind->most_branch),
-        .longer_than = portfolio->result->longest,
-        .steps = steps > done ? (steps - done) / WB_PORTFOLIO_GENERATION + 1 : 0,
-        .memory = portfolio->control->memory_limit / WB_PORTFOLIO_GENERATION,
-        .seed = kind->seeded ? wb_random_next(&portfolio->random) : 0};
 }
 
 /* Adds the results, in the order of the jobs. *first: the job of the longest schedule. */
@@ -99,10 +97,21 @@ static warpbound_status add_results(struct wb_portfolio *portfolio, struct job *
 static warpbound_status run_generation(struct wb_portfolio *portfolio, struct progress *progress,
                                        warpbound_error *error)
 {
+  const struct wb_portfolio_kind *kind = portfolio->kind;
+  const uint64_t steps = portfolio->options->steps;
+  const uint64_t done = portfolio->result->steps;
   struct generation generation = {.portfolio = portfolio};
   unsigned first;
+  for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION; i++)
+    generation.jobs[i].options = (struct wb_beam_options){
+        .width = portfolio->width,
+        .branch = (size_t)wb_minimum(wb_maximum(portfolio->width / 2, kind->least_branch),
+                                     kind->most_branch),
+        .longer_than = portfolio->result->longest,
+        .steps = steps > done ? (steps - done) / WB_PORTFOLIO_GENERATION + 1 : 0,
+        .memory = portfolio->control->memory_limit / WB_PORTFOLIO_GENERATION,
+        .seed = kind->seeded ? wb_random_next(&portfolio->random) : 0};
   pthread_mutex_init(&generation.lock, NULL);
-  set_options(portfolio, generation.jobs);
   wb_workers_run(work_through, &generation,
                  (unsigned)wb_minimum(portfolio->control->threads, WB_PORTFOLIO_GENERATION), 0);
   pthread_mutex_destroy(&generation.lock);
@@ -111,31 +120,25 @@ static warpbound_status run_generation(struct wb_portfolio *portfolio, struct pr
   progress->stale = length > progress->best_length ? 0 : progress->stale + 1;
   if (length >= progress->best_length) {
     progress->best_length = length;
-    portfolio->kind->keep(portfolio->context, first);
+    kind->keep(portfolio->context, first);
   }
   return status;
 }
 
-/* The share of the search that is done, as far as a limit says. */
-static double fraction_done(const struct wb_portfolio *portfolio)
-{
-  const struct wb_control *control = portfolio->control;
-  const uint64_t steps = portfolio->options->steps;
-  if (steps > 0)
-    return (double)wb_minimum(portfolio->result->steps, steps) / (double)steps;
-  if (control->deadline <= control->start)
-    return 0;
-  const double done = (wb_clock() - control->start) / (control->deadline - control->start);
-  return done < 1 ? done : 1;
-}
-
+/* Tells the control the share of the search that is done, as far as a limit says, and says whether
+ * to go on. */
 static bool goes_on(struct wb_portfolio *portfolio)
 {
   struct wb_portfolio_result *result = portfolio->result;
   const struct wb_portfolio_options *options = portfolio->options;
+  const struct wb_control *control = portfolio->control;
+  double done = 0;
+  if (options->steps > 0)
+    done = (double)wb_minimum(result->steps, options->steps) / (double)options->steps;
+  else if (control->deadline > control->start)
+    done = (wb_clock() - control->start) / (control->deadline - control->start);
   if (result->stop == WB_STOP_NONE)
-    result->stop =
-        wb_control_poll(portfolio->control, portfolio->kind->name, fraction_done(portfolio));
+    result->stop = wb_control_poll(control, portfolio->kind->name, done < 1 ? done : 1);
   return result->stop == WB_STOP_NONE && !result->complete && result->longest < options->upper &&
          (options->steps == 0 || result->steps < options->steps);
 }

@@ -25,6 +25,19 @@ struct wb_beam_options {
   uint64_t seed;   /* of random preferences, where the beam has them */
 };
 
+/* The steps that a beam may take. */
+struct wb_beam_budget {
+  const struct wb_control *control;
+  uint64_t most;     /* steps; 0: no limit */
+  uint64_t steps;    /* taken: moves tried, positions looked at */
+  uint64_t polled;   /* steps when the control was asked last */
+  enum wb_stop stop; /* what the control said */
+  bool out_of_steps; /* more than `most` were taken */
+};
+
+/* Counts steps, and says whether to go on. */
+bool wb_beam_goes_on(struct wb_beam_budget *budget, uint64_t steps);
+
 /* The outcome of a beam. Free the witness with wb_schedule_free. */
 struct wb_beam_result {
   uint64_t longest;           /* cycles of the longest schedule found; 0: none was finished */

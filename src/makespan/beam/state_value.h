@@ -3,6 +3,7 @@
 #ifndef WB_MAKESPAN_BEAM_STATE_VALUE_H
 #define WB_MAKESPAN_BEAM_STATE_VALUE_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "model/problem.h"
 
@@ -25,6 +26,7 @@ struct wb_state_value {
   int64_t *last;     /* length + 1 */
   uint32_t ready_limit;
   int64_t *ready[WB_UNIT_COUNT]; /* ready_limit + 1 each */
+  struct wb_arena arena;         /* of the arrays */
 };
 
 /* Values that are all 0. Free with wb_state_value_free, failed or not.

@@ -109,15 +109,6 @@ static enum wb_unit random_type(const struct wb_value_plan *plan, struct wb_rand
   return (enum wb_unit)plan->types[wb_random_below(random, plan->length)];
 }
 
-static void change_stretch(struct wb_value_plan *plan, struct wb_random *random)
-{
-  size_t from = (size_t)wb_random_below(random, plan->length);
-  size_t count = 1 + (size_t)wb_random_below(random, plan->length - from);
-  int64_t factor = random_factor(random);
-  for (size_t p = from; p < from + count; p++)
-    plan->drop[p] = scaled(plan->drop[p], factor);
-}
-
 /* The run around a random instruction, with its last one or without. */
 static void change_run(struct wb_value_plan *plan, struct wb_random *random)
 {
@@ -144,14 +135,6 @@ static void change_type(struct wb_value_plan *plan, struct wb_random *random)
   }
 }
 
-static void change_last(struct wb_value_plan *plan, struct wb_random *random)
-{
-  int64_t factor = random_factor(random);
-  size_t from = wb_random_below(random, 2) == 0 ? 0 : (size_t)wb_random_below(random, plan->length);
-  for (size_t p = from; p < plan->length; p++)
-    plan->last_drop[p] = scaled(plan->last_drop[p], factor);
-}
-
 static void change_ready(struct wb_value_plan *plan, struct wb_random *random)
 {
   enum wb_unit unit = random_type(plan, random);
@@ -162,50 +145,44 @@ static void change_ready(struct wb_value_plan *plan, struct wb_random *random)
     plan->ready[unit][n] += by;
 }
 
-/* The first instructions up and the last down, or the other way: who goes first, the warps
- * behind or those ahead. */
-static void change_tilt(struct wb_value_plan *plan, struct wb_random *random)
+static void change_once(struct wb_value_plan *plan, struct wb_random *random)
 {
-  int64_t tilt = (int64_t)wb_random_below(random, 13) - 6;
-  int64_t length = (int64_t)plan->length;
-  for (int64_t p = 0; p < length; p++)
-    plan->drop[p] = scaled(plan->drop[p], 16 + tilt * (length - 2 * p) / length);
-}
-
-/* Every instruction by a little. */
-static void change_all(struct wb_value_plan *plan, struct wb_random *random)
-{
-  for (size_t p = 0; p < plan->length; p++)
-    plan->drop[p] = scaled(plan->drop[p], 15 + (int64_t)wb_random_below(random, 3));
+  const int64_t length = (int64_t)plan->length;
+  const uint64_t kind = wb_random_below(random, 7);
+  if (kind == 0) { /* a stretch of the string */
+    size_t from = (size_t)wb_random_below(random, plan->length);
+    size_t count = 1 + (size_t)wb_random_below(random, plan->length - from);
+    int64_t factor = random_factor(random);
+    for (size_t p = from; p < from + count; p++)
+      plan->drop[p] = scaled(plan->drop[p], factor);
+  } else if (kind == 1) {
+    change_run(plan, random);
+  } else if (kind == 2) {
+    change_type(plan, random);
+  } else if (kind == 3) { /* the worth of the warp furthest behind */
+    int64_t factor = random_factor(random);
+    bool whole = wb_random_below(random, 2) == 0;
+    for (size_t p = whole ? 0 : (size_t)wb_random_below(random, plan->length); p < plan->length;
+         p++)
+      plan->last_drop[p] = scaled(plan->last_drop[p], factor);
+  } else if (kind == 4) {
+    change_ready(plan, random);
+  } else if (kind == 5) {
+    /* The first instructions up and the last down, or the other way: who goes first, the warps
+     * behind or those ahead. */
+    int64_t tilt = (int64_t)wb_random_below(random, 13) - 6;
+    for (int64_t p = 0; p < length; p++)
+      plan->drop[p] = scaled(plan->drop[p], 16 + tilt * (length - 2 * p) / length);
+  } else { /* every instruction by a little */
+    for (int64_t p = 0; p < length; p++)
+      plan->drop[p] = scaled(plan->drop[p], 15 + (int64_t)wb_random_below(random, 3));
+  }
 }
 
 void wb_value_plan_change(struct wb_value_plan *plan, struct wb_random *random)
 {
-  for (uint64_t changes = 1 + wb_random_below(random, 3); changes > 0; changes--) {
-    switch (wb_random_below(random, 7)) {
-    case 0:
-      change_stretch(plan, random);
-      break;
-    case 1:
-      change_run(plan, random);
-      break;
-    case 2:
-      change_type(plan, random);
-      break;
-    case 3:
-      change_last(plan, random);
-      break;
-    case 4:
-      change_ready(plan, random);
-      break;
-    case 5:
-      change_tilt(plan, random);
-      break;
-    default:
-      change_all(plan, random);
-      break;
-    }
-  }
+  for (uint64_t changes = 1 + wb_random_below(random, 3); changes > 0; changes--)
+    change_once(plan, random);
 }
 
 void wb_value_plan_apply(const struct wb_value_plan *plan, struct wb_state_value *value)

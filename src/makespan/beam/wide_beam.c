@@ -22,7 +22,6 @@ struct layer {
   uint64_t *hash;  /* by state */
   uint32_t *node;  /* by state: its node of the history */
   size_t states;
-  struct wb_arena arena; /* of the arrays */
 };
 
 /* A search under way. */
@@ -41,6 +40,7 @@ struct beam {
   size_t collect_at; /* nodes of the history from which on dead ones are looked for */
   uint64_t cycle;
   bool out_of_memory;
+  struct wb_arena arena; /* of the layers */
 };
 
 bool wb_wide_beam_fits(const struct wb_problem *problem)
@@ -52,35 +52,35 @@ bool wb_wide_beam_fits(const struct wb_problem *problem)
 
 /* ---- the beam's arrays ---- */
 
-static bool start_layer(struct layer *layer, size_t width, size_t stride)
-{
-  if (width > SIZE_MAX / stride)
-    return false;
-  struct wb_arena *arena = &layer->arena;
-  layer->words = wb_arena_allocate(arena, width * stride, sizeof *layer->words);
-  layer->count = wb_arena_allocate(arena, width, sizeof *layer->count);
-  layer->linear = wb_arena_allocate(arena, width, sizeof *layer->linear);
-  layer->hash = wb_arena_allocate(arena, width, sizeof *layer->hash);
-  layer->node = wb_arena_allocate(arena, width, sizeof *layer->node);
-  return !arena->failed;
-}
-
-static void free_layer(struct layer *layer)
-{
-  wb_arena_free(&layer->arena);
-}
-
 static bool start_beam(struct beam *beam)
 {
-  size_t width = beam->options->width;
-  beam->stride = (size_t)wb_minimum(beam->problem->warps, beam->problem->string.length);
+  const struct wb_problem *problem = beam->problem;
+  const size_t width = beam->options->width;
+  beam->stride = (size_t)wb_minimum(problem->warps, problem->string.length);
   beam->now = &beam->layers[0];
   beam->next = &beam->layers[1];
   beam->collect_at = FIRST_COLLECTION;
-  return start_layer(beam->now, width, beam->stride) &&
-         start_layer(beam->next, width, beam->stride) &&
-         wb_beam_candidates_start(&beam->candidates, width) &&
-         wb_beam_expansion_start(&beam->expansion, beam->stride);
+  if (width > SIZE_MAX / beam->stride)
+    return false;
+  for (size_t i = 0; i < 2; i++) {
+    struct layer *layer = &beam->layers[i];
+    layer->words = wb_arena_array(&beam->arena, uint32_t, width * beam->stride);
+    layer->count = wb_arena_array(&beam->arena, uint32_t, width);
+    layer->linear = wb_arena_array(&beam->arena, int64_t, width);
+    layer->hash = wb_arena_array(&beam->arena, uint64_t, width);
+    layer->node = wb_arena_array(&beam->arena, uint32_t, width);
+  }
+  if (beam->arena.failed || !wb_beam_candidates_start(&beam->candidates, width) ||
+      !wb_beam_expansion_start(&beam->expansion, beam->stride))
+    return false;
+  struct layer *first = beam->now;
+  first->states = 1;
+  first->count[0] = 1;
+  first->words[0] = wb_move_word(0, problem->warps);
+  first->linear[0] = problem->warps * beam->expansion.value->position[0];
+  first->hash[0] = problem->warps * beam->expansion.keys[0];
+  first->node[0] = wb_beam_history_add(&beam->history, WB_NO_NODE, NULL, 0);
+  return first->node[0] != WB_NO_NODE;
 }
 
 /* Bytes that a search of that width holds, its history apart. */
@@ -202,24 +202,18 @@ static void tidy(struct beam *beam)
   beam->collect_at = (size_t)wb_maximum(FIRST_COLLECTION, 2 * beam->history.count);
 }
 
-static void expand(struct beam *beam, size_t index)
-{
-  const struct layer *layer = beam->now;
-  const struct wb_beam_state state = {.words = layer->words + index * beam->stride,
-                                      .count = layer->count[index],
-                                      .linear = layer->linear[index],
-                                      .hash = layer->hash[index],
-                                      .index = (uint32_t)index};
-  wb_beam_expand(&beam->expansion, &state);
-}
-
 static warpbound_status advance(struct beam *beam, warpbound_error *error)
 {
   beam->cycle++;
   wb_beam_candidates_empty(&beam->candidates);
-  for (size_t i = 0;
-       i < beam->now->states && wb_beam_goes_on(&beam->budget, 8 + beam->now->count[i]); i++)
-    expand(beam, i);
+  const struct layer *layer = beam->now;
+  for (size_t i = 0; i < layer->states && wb_beam_goes_on(&beam->budget, 8 + layer->count[i]); i++)
+    wb_beam_expand(&beam->expansion,
+                   &(struct wb_beam_state){.words = layer->words + i * beam->stride,
+                                           .count = layer->count[i],
+                                           .linear = layer->linear[i],
+                                           .hash = layer->hash[i],
+                                           .index = (uint32_t)i});
   if (!wb_beam_goes_on(&beam->budget, 0) || beam->out_of_memory || beam->expansion.out_of_memory)
     return WARPBOUND_OK;
   warpbound_status status = beam->expansion.finished ? keep_end(beam, error) : WARPBOUND_OK;
@@ -229,18 +223,6 @@ static warpbound_status advance(struct beam *beam, warpbound_error *error)
   beam->next = spent;
   tidy(beam);
   return status;
-}
-
-static bool start_state(struct beam *beam)
-{
-  struct layer *layer = beam->now;
-  layer->states = 1;
-  layer->count[0] = 1;
-  layer->words[0] = wb_move_word(0, beam->problem->warps);
-  layer->linear[0] = beam->problem->warps * beam->expansion.value->position[0];
-  layer->hash[0] = beam->problem->warps * beam->expansion.keys[0];
-  layer->node[0] = wb_beam_history_add(&beam->history, WB_NO_NODE, NULL, 0);
-  return layer->node[0] != WB_NO_NODE;
 }
 
 warpbound_status wb_wide_beam_search(const struct wb_problem *problem,
@@ -262,7 +244,7 @@ warpbound_status wb_wide_beam_search(const struct wb_problem *problem,
                                               .budget = &beam.budget,
                                               .candidates = &beam.candidates};
   warpbound_status status = WARPBOUND_OK;
-  beam.out_of_memory = !start_beam(&beam) || !start_state(&beam);
+  beam.out_of_memory = !start_beam(&beam);
   while (status == WARPBOUND_OK && !beam.out_of_memory && !beam.expansion.out_of_memory &&
          beam.now->states > 0 && wb_beam_goes_on(&beam.budget, 0))
     status = advance(&beam, error);
@@ -272,8 +254,7 @@ warpbound_status wb_wide_beam_search(const struct wb_problem *problem,
   result->steps = beam.budget.steps;
   result->complete = status == WARPBOUND_OK && result->stop == WB_STOP_NONE &&
                      !result->out_of_steps && !beam.expansion.left_out && !beam.candidates.dropped;
-  free_layer(&beam.layers[0]);
-  free_layer(&beam.layers[1]);
+  wb_arena_free(&beam.arena);
   wb_beam_candidates_free(&beam.candidates);
   wb_beam_history_free(&beam.history);
   wb_beam_expansion_free(&beam.expansion);

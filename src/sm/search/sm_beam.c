@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps between two polls of the control. */
-#define POLL_INTERVAL 65536
 /* Beginnings that are tried where warps may run several strings. */
 #define BEGINNINGS 32
 #define NO_STEP UINT32_MAX
@@ -35,13 +33,12 @@ struct layer {
   uint32_t *step;
   uint64_t *hash;
   size_t states;
-  struct wb_arena arena; /* of the arrays */
 };
 
 struct beam {
   struct wb_sm_rules rules;
   const struct wb_beam_options *options;
-  const struct wb_control *control;
+  struct wb_beam_budget budget;
   struct wb_beam_result *result;
   uint32_t warps;
   struct layer layers[2];
@@ -55,27 +52,9 @@ struct beam {
   size_t step_capacity;
   uint32_t end; /* the last step to the end; NO_STEP: not reached */
   uint32_t cycle;
-  uint64_t polled;
   bool out_of_memory;
+  struct wb_arena arena; /* of the arrays but the steps */
 };
-
-/* ---- arrays ---- */
-
-static bool start_layer(struct layer *layer, size_t width, uint32_t warps)
-{
-  if (width > SIZE_MAX / sizeof(uint32_t) / warps)
-    return false;
-  struct wb_arena *arena = &layer->arena;
-  layer->classes = wb_arena_allocate(arena, width * warps, sizeof *layer->classes);
-  layer->step = wb_arena_allocate(arena, width, sizeof *layer->step);
-  layer->hash = wb_arena_allocate(arena, width, sizeof *layer->hash);
-  return !arena->failed;
-}
-
-static void free_layer(struct layer *layer)
-{
-  wb_arena_free(&layer->arena);
-}
 
 static uint64_t fixed_bytes(uint32_t warps, const struct wb_beam_options *options)
 {
@@ -85,28 +64,25 @@ static uint64_t fixed_bytes(uint32_t warps, const struct wb_beam_options *option
 
 static bool start_beam(struct beam *beam)
 {
-  const struct wb_beam_options *options = beam->options;
+  const size_t width = beam->options->width;
+  struct wb_arena *arena = &beam->arena;
   beam->now = &beam->layers[0];
   beam->next = &beam->layers[1];
-  beam->candidates = wb_allocate(options->width * options->branch, sizeof *beam->candidates);
-  beam->made = wb_allocate(beam->warps, sizeof *beam->made);
-  return wb_sm_rules_start(&beam->rules) && beam->candidates != NULL && beam->made != NULL &&
-         start_layer(beam->now, options->width, beam->warps) &&
-         start_layer(beam->next, options->width, beam->warps);
+  if (width > SIZE_MAX / sizeof(uint32_t) / beam->warps)
+    return false;
+  beam->candidates = wb_arena_array(arena, struct candidate, width * beam->options->branch);
+  beam->made = wb_arena_array(arena, uint32_t, beam->warps);
+  for (size_t i = 0; i < 2; i++) {
+    beam->layers[i].classes = wb_arena_array(arena, uint32_t, width * beam->warps);
+    beam->layers[i].step = wb_arena_array(arena, uint32_t, width);
+    beam->layers[i].hash = wb_arena_array(arena, uint64_t, width);
+  }
+  return wb_sm_rules_start(&beam->rules) && !arena->failed;
 }
 
-/* Counts steps, and says whether to go on. */
 static bool goes_on(struct beam *beam, uint64_t steps)
 {
-  struct wb_beam_result *result = beam->result;
-  result->steps += steps;
-  if (result->steps - beam->polled >= POLL_INTERVAL) {
-    beam->polled = result->steps;
-    if (result->stop == WB_STOP_NONE)
-      result->stop = wb_control_stopped(beam->control);
-    result->out_of_steps = beam->options->steps > 0 && result->steps > beam->options->steps;
-  }
-  return result->stop == WB_STOP_NONE && !result->out_of_steps && !beam->out_of_memory;
+  return wb_beam_goes_on(&beam->budget, steps) && !beam->out_of_memory;
 }
 
 /* ---- the search ---- */
@@ -136,20 +112,14 @@ static int compare_candidates(const void *a, const void *b)
   return (x->rule > y->rule) - (x->rule < y->rule);
 }
 
-static bool is_end(const struct beam *beam, const uint32_t *classes)
-{
-  for (uint32_t w = 0; w < beam->warps; w++) {
-    if (classes[w] != 0)
-      return false;
-  }
-  return true;
-}
-
 /* The state beam->made becomes a candidate; where it is the end, the way to it is kept, the longest
  * so far, for layers come in the order of cycles. */
 static void add_candidate(struct beam *beam, uint32_t parent, uint32_t rule)
 {
-  if (!is_end(beam, beam->made)) {
+  uint32_t finished = 0; /* warps */
+  while (finished < beam->warps && beam->made[finished] == 0)
+    finished++;
+  if (finished < beam->warps) {
     beam->candidates[beam->candidate_count++] =
         (struct candidate){wb_sm_rules_value(&beam->rules, beam->made),
                            wb_sm_rules_hash(&beam->rules, beam->made), parent, rule};
@@ -188,18 +158,6 @@ static void settle_layer(struct beam *beam)
   beam->now = next;
 }
 
-static void begin(struct beam *beam)
-{
-  const size_t kinds =
-      beam->rules.string_of != NULL || beam->rules.words->from[1] == 1 ? 1 : BEGINNINGS;
-  const uint64_t most = wb_minimum(kinds, beam->options->width * beam->options->branch);
-  for (uint32_t rule = 0; rule < most; rule++) {
-    wb_sm_rules_begin(&beam->rules, rule, beam->made);
-    add_candidate(beam, 0, rule);
-  }
-  settle_layer(beam);
-}
-
 static void advance(struct beam *beam)
 {
   beam->cycle++;
@@ -216,8 +174,8 @@ static void advance(struct beam *beam)
   const uint64_t bytes =
       fixed_bytes(beam->warps, beam->options) + beam->step_capacity * sizeof *beam->steps;
   beam->result->bytes = wb_maximum(beam->result->bytes, bytes);
-  if (bytes > beam->options->memory && beam->result->stop == WB_STOP_NONE)
-    beam->result->stop = WB_STOP_MEMORY;
+  if (bytes > beam->options->memory && beam->budget.stop == WB_STOP_NONE)
+    beam->budget.stop = WB_STOP_MEMORY;
 }
 
 static warpbound_status make_witness(struct beam *beam, warpbound_error *error)
@@ -266,7 +224,7 @@ warpbound_status wb_sm_beam_search(const struct wb_sm_problem *problem,
                                 .estimate = estimate,
                                 .seed = options->seed},
                       .options = options,
-                      .control = control,
+                      .budget = {.control = control, .most = options->steps},
                       .result = result,
                       .warps = wb_sm_problem_warps(problem),
                       .end = NO_STEP};
@@ -275,20 +233,24 @@ warpbound_status wb_sm_beam_search(const struct wb_sm_problem *problem,
     return WARPBOUND_OK;
   }
   beam.out_of_memory = !start_beam(&beam);
+  const size_t kinds = string_of != NULL || words->from[1] == 1 ? 1 : BEGINNINGS;
+  const uint64_t beginnings = wb_minimum(kinds, options->width * options->branch);
+  for (uint32_t rule = 0; rule < beginnings && !beam.out_of_memory; rule++) {
+    wb_sm_rules_begin(&beam.rules, rule, beam.made);
+    add_candidate(&beam, 0, rule);
+  }
   if (!beam.out_of_memory)
-    begin(&beam);
+    settle_layer(&beam);
   while (goes_on(&beam, 0) && beam.now->states > 0)
     advance(&beam);
-  if (beam.out_of_memory)
-    result->stop = WB_STOP_MEMORY;
+  result->stop = beam.out_of_memory ? WB_STOP_MEMORY : beam.budget.stop;
+  result->out_of_steps = beam.budget.out_of_steps;
+  result->steps = beam.budget.steps;
   warpbound_status status = WARPBOUND_OK;
   if (result->longest > options->longer_than && beam.end != NO_STEP)
     status = make_witness(&beam, error);
   wb_sm_rules_free(&beam.rules);
-  free(beam.candidates);
-  free(beam.made);
-  free_layer(&beam.layers[0]);
-  free_layer(&beam.layers[1]);
+  wb_arena_free(&beam.arena);
   free(beam.steps);
   return status;
 }
