@@ -95,25 +95,20 @@ static bool start_dense(struct dense *dense, const struct wb_problem *problem, u
   return true;
 }
 
-static void end_of_move(struct dense *dense, size_t groups, uint64_t rank)
-{
-  dense->moves++;
-  uint32_t value = wb_value_get(&dense->table, rank) + 1;
-  if (value <= dense->best)
-    return;
-  dense->best = value;
-  if (dense->keep_choice) {
-    memset(dense->chosen, 0, dense->group_count * sizeof *dense->chosen);
-    memcpy(dense->chosen, dense->take, groups * sizeof *dense->chosen);
-  }
-}
-
 /* Tries every way to fill what is left of the quota from the groups g.. and keeps
  * the longest; rank is the state's after the moves of the groups before. */
 static void try_moves(struct dense *dense, size_t g, uint64_t rank)
 {
   if (dense->left.total == 0) {
-    end_of_move(dense, g, rank);
+    dense->moves++;
+    uint32_t value = wb_value_get(&dense->table, rank) + 1;
+    if (value <= dense->best)
+      return;
+    dense->best = value;
+    if (dense->keep_choice) {
+      memset(dense->chosen, 0, dense->group_count * sizeof *dense->chosen);
+      memcpy(dense->chosen, dense->take, g * sizeof *dense->chosen);
+    }
     return;
   }
   assert(g < dense->group_count);
@@ -228,30 +223,6 @@ static warpbound_status make_witness(struct dense *dense, struct wb_schedule *wi
   return status;
 }
 
-static warpbound_status read_answers(struct dense *dense, struct wb_search *search,
-                                     warpbound_error *error)
-{
-  uint32_t warps = dense->problem->warps;
-  search->makespan = wb_allocate((size_t)warps + 1, sizeof *search->makespan);
-  if (search->makespan == NULL)
-    return wb_out_of_memory(error);
-  for (uint32_t w = 1; w <= warps; w++)
-    search->makespan[w] = wb_value_get(&dense->table, start_rank(dense, w));
-  return make_witness(dense, &search->witness, error);
-}
-
-/* Bytes of the table and its companions, saturated. */
-static uint64_t bytes_needed(const struct wb_problem *problem, uint64_t states, unsigned width)
-{
-  uint64_t table, ranks;
-  if (!wb_multiply(states, width, &table) ||
-      !wb_multiply(problem->string.length, ((uint64_t)problem->warps + 1) * sizeof(uint64_t),
-                   &ranks) ||
-      !wb_add(table, ranks, &table))
-    return UINT64_MAX;
-  return table;
-}
-
 warpbound_status wb_dense_search(const struct wb_problem *problem, uint64_t largest,
                                  const struct wb_control *control, struct wb_search *search,
                                  warpbound_error *error)
@@ -259,20 +230,30 @@ warpbound_status wb_dense_search(const struct wb_problem *problem, uint64_t larg
   *search = (struct wb_search){0};
   unsigned width = wb_value_width(largest);
   uint64_t states = count_states(problem->warps, problem->string.length, COUNT_LIMIT);
-  bool countable = width > 0 && states <= COUNT_LIMIT;
-  search->needed = countable ? bytes_needed(problem, states, width) : UINT64_MAX;
+  uint64_t cells, ranks;
+  if (width == 0 || states > COUNT_LIMIT || !wb_multiply(states, width, &cells) ||
+      !wb_multiply(problem->string.length, ((uint64_t)problem->warps + 1) * sizeof(uint64_t),
+                   &ranks) ||
+      !wb_add(cells, ranks, &search->needed))
+    search->needed = UINT64_MAX;
   if (search->needed > control->memory_limit) {
     search->stop = WB_STOP_MEMORY;
     return WARPBOUND_OK;
   }
   struct dense dense;
   warpbound_status status = WARPBOUND_OK;
-  if (!start_dense(&dense, problem, states, width)) {
-    search->stop = WB_STOP_MEMORY; /* allowed, but not to be had */
-  } else {
+  if (start_dense(&dense, problem, states, width))
     search->stop = sweep(&dense, states, control, &search->states);
-    if (search->stop == WB_STOP_NONE)
-      status = read_answers(&dense, search, error);
+  else
+    search->stop = WB_STOP_MEMORY; /* allowed, but not to be had */
+  if (search->stop == WB_STOP_NONE) {
+    search->makespan = wb_allocate((size_t)problem->warps + 1, sizeof *search->makespan);
+    if (search->makespan == NULL)
+      status = wb_out_of_memory(error);
+    for (uint32_t w = 1; w <= problem->warps && status == WARPBOUND_OK; w++)
+      search->makespan[w] = wb_value_get(&dense.table, start_rank(&dense, w));
+    if (status == WARPBOUND_OK)
+      status = make_witness(&dense, &search->witness, error);
   }
   wb_value_table_free(&dense.table);
   free(dense.types);

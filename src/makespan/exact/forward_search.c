@@ -94,15 +94,6 @@ static bool goes_on(struct search *search)
   return search->stop == WB_STOP_NONE;
 }
 
-/* The state `next` is reached from the parent, in one cycle. */
-static void reach(struct search *search)
-{
-  const uint32_t cycles = search->reached.nodes[search->parent].cycles + 1;
-  if (!wb_reached_add(&search->reached, search->next, search->hash, search->done + search->issued,
-                      cycles, search->parent))
-    search->stop = WB_STOP_MEMORY;
-}
-
 /* `warps` of the group issue; below 0: take that back. */
 static void issue(struct search *search, const struct waiting *group, int64_t warps)
 {
@@ -146,7 +137,11 @@ static void choose_warps(struct search *search, size_t g, size_t end)
 static void choose_repetition(struct search *search, size_t g)
 {
   if (g == search->group_count || search->room.total == 0) {
-    reach(search);
+    /* The state `next` is reached from the parent, in one cycle. */
+    const uint32_t cycles = search->reached.nodes[search->parent].cycles + 1;
+    if (!wb_reached_add(&search->reached, search->next, search->hash, search->done + search->issued,
+                        cycles, search->parent))
+      search->stop = WB_STOP_MEMORY;
     return;
   }
   const struct wb_quota left = search->left;
@@ -183,18 +178,6 @@ static void find_groups(struct search *search)
   }
 }
 
-static void expand(struct search *search, uint32_t index)
-{
-  search->parent = index;
-  memcpy(search->next, wb_reached_state(&search->reached, index), search->reached.stride);
-  search->hash = hash_of(search, search->next);
-  memcpy(search->room.most, search->problem->capacity, sizeof search->room.most);
-  search->room.total = search->problem->issue_slots;
-  search->issued = 0;
-  find_groups(search);
-  choose_repetition(search, 0);
-}
-
 static warpbound_status make_witness(const struct search *search, uint32_t end,
                                      struct wb_schedule *schedule, warpbound_error *error)
 {
@@ -222,13 +205,20 @@ static void expand_all(struct search *search)
 {
   for (search->done = 0; search->done + 1 < search->reached.levels && search->stop == WB_STOP_NONE;
        search->done++) {
-    uint32_t index = search->reached.level[search->done];
-    for (; index != WB_NOWHERE && search->stop == WB_STOP_NONE;
-         index = search->reached.nodes[index].next)
-      expand(search, index);
+    for (search->parent = search->reached.level[search->done];
+         search->parent != WB_NOWHERE && search->stop == WB_STOP_NONE;
+         search->parent = search->reached.nodes[search->parent].next) {
+      memcpy(search->next, wb_reached_state(&search->reached, search->parent),
+             search->reached.stride);
+      search->hash = hash_of(search, search->next);
+      memcpy(search->room.most, search->problem->capacity, sizeof search->room.most);
+      search->room.total = search->problem->issue_slots;
+      search->issued = 0;
+      find_groups(search);
+      choose_repetition(search, 0);
+    }
   }
 }
-
 bool wb_forward_search_fits(const struct wb_problem *problem)
 {
   return problem->warps <= WB_FORWARD_WARP_LIMIT &&

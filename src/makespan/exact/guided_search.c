@@ -218,12 +218,6 @@ static warpbound_status serve_series(struct guided *guided, bool schedules)
   return status;
 }
 
-/* All states that could lead to a longer schedule. */
-static warpbound_status search_all(struct guided *guided, uint64_t memory)
-{
-  return look_for_longer(guided, 0, memory);
-}
-
 /* States that a table may have within a share of the time; `otherwise` without a limit. */
 static uint64_t affordable_states(const struct guided *guided, double share, uint64_t otherwise)
 {
@@ -243,30 +237,6 @@ static bool refine(struct guided *guided)
       .memory = half_of_memory(guided->control),
       .states = guided->result->runs_known ? affordable_states(guided, 1, UINT64_MAX) : UINT64_MAX};
   return wb_cutting_refine(&guided->cutting, &limits);
-}
-
-/* The first table: of the string's own runs, or where that one is known already, of the
- * next finer cut that can be had; none, if there is none and the time is limited. */
-static warpbound_status make_first_table(struct guided *guided)
-{
-  if (guided->result->runs_known && !refine(guided) && guided->control->deadline > 0)
-    return WARPBOUND_OK;
-  return make_table(guided);
-}
-
-static warpbound_status make_finer_table(struct guided *guided)
-{
-  wb_run_table_free(&guided->table);
-  warpbound_status status = make_table(guided);
-  if (status == WARPBOUND_OK)
-    status = serve_series(guided, false);
-  if (status == WARPBOUND_OK)
-    status = find_own_schedule(guided);
-  if (status == WARPBOUND_OK)
-    status = run_beams(guided, FIRST_WIDTH, FIRST_WIDTH);
-  if (status == WARPBOUND_OK)
-    status = search_all(guided, wb_minimum(half_of_memory(guided->control), PATIENCE_BYTES));
-  return status;
 }
 
 /* Uses the table of a finer cut for w warps and fewer. */
@@ -367,23 +337,33 @@ warpbound_status wb_guided_search(const struct wb_problem *problem,
   result->runs_cycles = UINT64_MAX;
   if (!wb_cutting_start(&guided.cutting, problem))
     return wb_out_of_memory(error);
-  /* From the string's own runs to the finest cut whose table fits. Only there it pays to
-   * spend all memory on states, and time on wide beams: a finer table guides them better. */
-  warpbound_status status = make_first_table(&guided);
-  if (status == WARPBOUND_OK)
-    status = find_own_schedule(&guided);
-  if (status == WARPBOUND_OK)
-    status = run_beams(&guided, FIRST_WIDTH, FIRST_WIDTH);
-  if (status == WARPBOUND_OK)
-    status = serve_series(&guided, true);
-  if (status == WARPBOUND_OK)
-    status = search_all(&guided, wb_minimum(half_of_memory(guided.control), PATIENCE_BYTES));
-  while (status == WARPBOUND_OK && is_open(&guided) && !stopped(&guided) && refine(&guided))
-    status = make_finer_table(&guided);
+  /* From the string's own runs, or where their table is known already, from the next finer cut that
+   * can be had, to the finest cut whose table fits. Only there it pays to spend all memory on
+   * states, and time on wide beams: a finer table guides them better. */
+  const uint64_t half = half_of_memory(control);
+  warpbound_status status = WARPBOUND_OK;
+  if (!result->runs_known || refine(&guided) || control->deadline == 0)
+    status = make_table(&guided);
+  for (bool first = true; status == WARPBOUND_OK; first = false) {
+    if (!first)
+      status = serve_series(&guided, false);
+    if (status == WARPBOUND_OK)
+      status = find_own_schedule(&guided);
+    if (status == WARPBOUND_OK)
+      status = run_beams(&guided, FIRST_WIDTH, FIRST_WIDTH);
+    if (status == WARPBOUND_OK && first)
+      status = serve_series(&guided, true);
+    if (status == WARPBOUND_OK) /* all states that could lead to a longer schedule */
+      status = look_for_longer(&guided, 0, wb_minimum(half, PATIENCE_BYTES));
+    if (status != WARPBOUND_OK || !is_open(&guided) || stopped(&guided) || !refine(&guided))
+      break;
+    wb_run_table_free(&guided.table);
+    status = make_table(&guided);
+  }
   if (status == WARPBOUND_OK)
     status = try_passing_table(&guided);
   if (status == WARPBOUND_OK)
-    status = search_all(&guided, half_of_memory(guided.control));
+    status = look_for_longer(&guided, 0, half);
   if (status == WARPBOUND_OK)
     status = run_beams(&guided, 10 * FIRST_WIDTH, LAST_WIDTH);
   wb_run_table_free(&guided.table);

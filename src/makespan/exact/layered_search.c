@@ -1,5 +1,6 @@
 #include "makespan/exact/layered_search.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/exact/layered_workers.h"
@@ -27,46 +28,6 @@ static int compare_hashes(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* The value below which none of the layer's `count` states is kept, and of those with
- * just that value how many are. */
-static bool find_threshold(const struct search *search, size_t count, uint32_t *threshold,
-                           size_t *of_threshold)
-{
-  uint32_t highest = 0;
-  for (size_t i = 0; i < count; i++)
-    highest = (uint32_t)wb_maximum(highest, search->states.notes[i].value);
-  size_t *histogram = wb_allocate((size_t)highest + 1, sizeof *histogram);
-  if (histogram == NULL)
-    return false;
-  for (size_t i = 0; i < count; i++)
-    histogram[search->states.notes[i].value]++;
-  size_t kept = 0;
-  *threshold = highest;
-  while (*threshold > 0 && kept + histogram[*threshold] <= search->options->width)
-    kept += histogram[(*threshold)--];
-  *of_threshold = search->options->width - kept;
-  free(histogram);
-  return true;
-}
-
-/* The largest hash that a state of the threshold's value may have to be kept. */
-static bool find_last_hash(const struct search *search, size_t count, uint32_t threshold,
-                           size_t of_threshold, uint64_t *last)
-{
-  uint64_t *hashes = wb_allocate(count, sizeof *hashes);
-  if (hashes == NULL)
-    return false;
-  size_t equal = 0;
-  for (size_t i = 0; i < count; i++) {
-    if (search->states.notes[i].value == threshold)
-      hashes[equal++] = search->states.notes[i].hash;
-  }
-  qsort(hashes, equal, sizeof *hashes, compare_hashes);
-  *last = of_threshold > 0 && of_threshold <= equal ? hashes[of_threshold - 1] : 0;
-  free(hashes);
-  return true;
-}
-
 /* The states that a layer keeps: those above the threshold's value, and of that value, if any,
  * those with a hash of `last` or less. The end state, whose value is 0, always stays. */
 struct standard {
@@ -87,16 +48,36 @@ static bool meets(const void *context, const struct wb_layered_note *note)
  * together: the width is exceeded by what shares the last hash. */
 static bool narrow(struct search *search)
 {
+  const struct wb_layered_note *notes = search->states.notes;
   size_t count = search->states.count - wb_layered_base(&search->states);
   if (search->options->width == 0 || count <= search->options->width)
     return true;
   search->left_out = true;
-  struct standard standard;
-  if (!find_threshold(search, count, &standard.threshold, &standard.of_threshold) ||
-      !find_last_hash(search, count, standard.threshold, standard.of_threshold, &standard.last))
-    return false;
-  wb_layered_keep(&search->states, meets, &standard);
-  return true;
+  struct standard standard = {0};
+  for (size_t i = 0; i < count; i++)
+    standard.threshold = (uint32_t)wb_maximum(standard.threshold, notes[i].value);
+  struct wb_arena arena = {0};
+  size_t *histogram = wb_arena_array(&arena, size_t, (size_t)standard.threshold + 1);
+  uint64_t *hashes = wb_arena_array(&arena, uint64_t, count);
+  if (!arena.failed) {
+    for (size_t i = 0; i < count; i++)
+      histogram[notes[i].value]++;
+    size_t kept = 0;
+    while (standard.threshold > 0 && kept + histogram[standard.threshold] <= search->options->width)
+      kept += histogram[standard.threshold--];
+    standard.of_threshold = search->options->width - kept;
+    size_t equal = 0;
+    for (size_t i = 0; i < count; i++) {
+      if (notes[i].value == standard.threshold)
+        hashes[equal++] = notes[i].hash;
+    }
+    qsort(hashes, equal, sizeof *hashes, compare_hashes);
+    if (standard.of_threshold > 0 && standard.of_threshold <= equal)
+      standard.last = hashes[standard.of_threshold - 1];
+    wb_layered_keep(&search->states, meets, &standard);
+  }
+  wb_arena_free(&arena);
+  return !arena.failed;
 }
 
 /* The index of the end state, all warps past the end, in the last layer. */
@@ -119,11 +100,12 @@ static warpbound_status make_witness(const struct search *search, size_t end, ui
   const struct wb_problem *problem = search->table->problem;
   warpbound_status status =
       wb_schedule_start(schedule, search->warps, problem->string.length, error);
-  size_t *path = wb_allocate((size_t)makespan + 1, sizeof *path);
-  size_t *done = wb_allocate(search->warps, sizeof *done);
-  uint8_t *states[2] = {wb_allocate(search->code.length, 1), wb_allocate(search->code.length, 1)};
-  bool room = path != NULL && done != NULL && states[0] != NULL && states[1] != NULL;
-  if (status == WARPBOUND_OK && !room)
+  struct wb_arena arena = {0};
+  size_t *path = wb_arena_array(&arena, size_t, (size_t)makespan + 1);
+  size_t *done = wb_arena_array(&arena, size_t, search->warps);
+  uint8_t *states[2] = {wb_arena_array(&arena, uint8_t, search->code.length),
+                        wb_arena_array(&arena, uint8_t, search->code.length)};
+  if (status == WARPBOUND_OK && arena.failed)
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK) {
     /* The states of the last layer back to the first, and then forth again. */
@@ -138,10 +120,7 @@ static warpbound_status make_witness(const struct search *search, size_t end, ui
     }
     schedule->makespan = makespan;
   }
-  free(path);
-  free(done);
-  free(states[0]);
-  free(states[1]);
+  wb_arena_free(&arena);
   if (status != WARPBOUND_OK)
     wb_schedule_free(schedule);
   return status;
@@ -164,53 +143,30 @@ static bool place_first(struct search *search)
   return placed;
 }
 
-/* Fills the next layer from the last, unless it is stopped. */
-static enum wb_stop fill_layer(struct search *search)
-{
-  wb_layered_workers_fill(&search->workers);
-  if (search->workers.stop == WB_STOP_NONE && !narrow(search))
-    search->workers.stop = WB_STOP_MEMORY;
-  return search->workers.stop;
-}
-
-/* The cycle of the last layer that holds the end state is result->longest; *end: the state, or
+/* The cycle of the last layer that holds the end state is result->longest; returns that state, or
  * SIZE_MAX. */
-static void fill_layers(struct search *search, struct wb_layered_result *result, size_t *end)
+static size_t fill_layers(struct search *search, struct wb_layered_result *result)
 {
-  *end = SIZE_MAX;
+  struct wb_layered_workers *workers = &search->workers;
+  const struct wb_layered_states *states = &search->states;
+  size_t end = SIZE_MAX;
   if (!place_first(search))
-    search->workers.stop = WB_STOP_MEMORY;
-  for (search->workers.cycle = 1; search->workers.stop == WB_STOP_NONE &&
-                                  search->states.count > wb_layered_base(&search->states) &&
-                                  fill_layer(search) == WB_STOP_NONE;
-       search->workers.cycle++) {
-    result->peak =
-        wb_maximum(result->peak, search->states.count - wb_layered_base(&search->states));
+    workers->stop = WB_STOP_MEMORY;
+  for (workers->cycle = 1; workers->stop == WB_STOP_NONE && states->count > wb_layered_base(states);
+       workers->cycle++) {
+    wb_layered_workers_fill(workers);
+    if (workers->stop == WB_STOP_NONE && !narrow(search))
+      workers->stop = WB_STOP_MEMORY;
+    if (workers->stop != WB_STOP_NONE)
+      break;
+    result->peak = wb_maximum(result->peak, states->count - wb_layered_base(states));
     size_t found = find_end(search);
     if (found != SIZE_MAX) {
-      *end = found;
-      result->longest = search->workers.cycle;
+      end = found;
+      result->longest = workers->cycle;
     }
   }
-}
-
-static warpbound_status search_layers(struct search *search, struct wb_layered_result *result,
-                                      warpbound_error *error)
-{
-  size_t end;
-  if (!wb_state_code_start(&search->code, search->table->problem->string.length, search->warps))
-    return wb_out_of_memory(error);
-  search->states.bytes = search->code.bytes;
-  if (!wb_layered_workers_start(&search->workers))
-    return wb_out_of_memory(error);
-  fill_layers(search, result, &end);
-  wb_layered_workers_free(&search->workers);
-  result->stop = search->workers.stop;
-  result->states = search->states.count;
-  result->bytes = wb_layered_bytes(&search->states);
-  result->complete = result->stop == WB_STOP_NONE && !search->left_out;
-  return end != SIZE_MAX ? make_witness(search, end, result->longest, &result->witness, error)
-                         : WARPBOUND_OK;
+  return end;
 }
 
 warpbound_status wb_layered_search(const struct wb_run_table *table,
@@ -231,7 +187,21 @@ warpbound_status wb_layered_search(const struct wb_run_table *table,
                                   .states = &search.states,
                                   .phase = options->width > 0 ? "beam search" : "guided search",
                                   .goal = options->goal};
-  warpbound_status status = search_layers(&search, result, error);
+  warpbound_status status = WARPBOUND_OK;
+  bool started = wb_state_code_start(&search.code, table->problem->string.length, search.warps);
+  search.states.bytes = search.code.bytes;
+  if (started && wb_layered_workers_start(&search.workers)) {
+    size_t end = fill_layers(&search, result);
+    wb_layered_workers_free(&search.workers);
+    result->stop = search.workers.stop;
+    result->states = search.states.count;
+    result->bytes = wb_layered_bytes(&search.states);
+    result->complete = result->stop == WB_STOP_NONE && !search.left_out;
+    if (end != SIZE_MAX)
+      status = make_witness(&search, end, result->longest, &result->witness, error);
+  } else {
+    status = wb_out_of_memory(error);
+  }
   wb_layered_states_free(&search.states);
   wb_state_code_free(&search.code);
   return status;

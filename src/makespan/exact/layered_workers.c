@@ -90,17 +90,6 @@ static bool reach(void *context, const uint8_t *code, uint64_t hash, uint32_t va
   return on;
 }
 
-static void expand_chunk(struct wb_layered_worker *worker, size_t count)
-{
-  const struct wb_layered_workers *workers = worker->workers;
-  bool on = true;
-  for (size_t i = 0; on && i < count; i++) {
-    worker->parent = (uint32_t)(worker->chunk + i - workers->first);
-    on = wb_layered_expand(&worker->moves, worker->copies + i * worker->own.bytes,
-                           workers->least_value);
-  }
-}
-
 /* Takes states as long as there are some. */
 static void *work(void *argument)
 {
@@ -115,7 +104,12 @@ static void *work(void *argument)
       memcpy(worker->copies + i * worker->own.bytes,
              wb_layered_code(workers->states, worker->chunk + i), worker->own.bytes);
     pthread_mutex_unlock(&workers->lock);
-    expand_chunk(worker, count);
+    bool on = true;
+    for (size_t i = 0; on && i < count; i++) {
+      worker->parent = (uint32_t)(worker->chunk + i - workers->first);
+      on = wb_layered_expand(&worker->moves, worker->copies + i * worker->own.bytes,
+                             workers->least_value);
+    }
     pthread_mutex_lock(&workers->lock);
     hand_over(worker);
     workers->ticket = worker->chunk + count;
@@ -143,19 +137,6 @@ static void free_member(struct wb_layered_worker *worker)
   free(worker->copies);
 }
 
-/* Members from the second on, as many as can be had. */
-static void call_members(struct wb_layered_workers *workers)
-{
-  while (workers->count < workers->control->threads) {
-    struct wb_layered_worker *worker = &workers->list[workers->count];
-    if (!start_member(workers, worker)) {
-      free_member(worker);
-      return;
-    }
-    workers->count++;
-  }
-}
-
 void wb_layered_workers_fill(struct wb_layered_workers *workers)
 {
   workers->first = wb_layered_base(workers->states);
@@ -168,8 +149,14 @@ void wb_layered_workers_fill(struct wb_layered_workers *workers)
     return;
   }
   bool large = workers->until - workers->next >= SMALL_LAYER;
-  if (large)
-    call_members(workers);
+  while (large && workers->count < workers->control->threads) { /* as many as can be had */
+    struct wb_layered_worker *worker = &workers->list[workers->count];
+    if (!start_member(workers, worker)) {
+      free_member(worker);
+      break;
+    }
+    workers->count++;
+  }
   if (large && workers->count > 1) {
     workers->list[0].into = &workers->list[0].own;
     wb_workers_run(work, workers->list, workers->count, sizeof *workers->list);

@@ -24,38 +24,23 @@ void wb_cutting_free(struct wb_cutting *cutting)
   *cutting = (struct wb_cutting){0};
 }
 
-static void join_runs(struct wb_cutting *cutting, size_t r)
-{
-  struct wb_run *run = &cutting->runs[r];
-  run[0].length += run[1].length;
-  cutting->count--;
-  memmove(run + 1, run + 2, (cutting->count - r - 1) * sizeof *run);
-}
-
-/* Only runs of types that serve several warps a cycle gain by a cut; the longest, and
- * of equals the last, gains most. */
-static size_t choose_run(const struct wb_cutting *cutting)
-{
-  size_t chosen = SIZE_MAX;
-  for (size_t r = 0; r < cutting->count; r++) {
-    const struct wb_run *run = &cutting->runs[r];
-    if (run->length < 2 || wb_problem_service(cutting->problem, run->unit) == 1)
-      continue;
-    if (chosen == SIZE_MAX || run->length >= cutting->runs[chosen].length)
-      chosen = r;
-  }
-  return chosen;
-}
-
 bool wb_cutting_refine(struct wb_cutting *cutting, const struct wb_cutting_limits *limits)
 {
-  size_t r = choose_run(cutting);
+  /* Only runs of types that serve several warps a cycle gain by a cut; the longest, and of equals
+   * the last, gains most. */
+  size_t r = SIZE_MAX;
+  for (size_t i = 0; i < cutting->count; i++) {
+    const struct wb_run *run = &cutting->runs[i];
+    if (run->length >= 2 && wb_problem_service(cutting->problem, run->unit) > 1 &&
+        (r == SIZE_MAX || run->length >= cutting->runs[r].length))
+      r = i;
+  }
   if (r == SIZE_MAX || cutting->count >= cutting->problem->string.run_count + MOST_CUTS)
     return false;
-  for (size_t first = cutting->runs[r].length / 2; first >= 1; first /= 2) {
+  struct wb_run *run = &cutting->runs[r];
+  for (size_t first = run->length / 2; first >= 1; first /= 2) {
     uint64_t needed;
-    /* Cuts run r in two, the first part `first` instructions long. */
-    struct wb_run *run = &cutting->runs[r];
+    /* Cuts the run in two, the first part `first` instructions long. */
     memmove(run + 1, run, (cutting->count - r) * sizeof *run);
     run[0].length = first;
     run[1].length -= first;
@@ -65,7 +50,10 @@ bool wb_cutting_refine(struct wb_cutting *cutting, const struct wb_cutting_limit
     uint64_t states = wb_run_table_plan(cutting->problem, &options, limits->memory, &needed);
     if (states > 0 && states <= limits->states)
       return true;
-    join_runs(cutting, r);
+    /* Joins the two again. */
+    run[0].length += run[1].length;
+    cutting->count--;
+    memmove(run + 1, run + 2, (cutting->count - r - 1) * sizeof *run);
   }
   return false;
 }

@@ -131,23 +131,6 @@ static void *cell(const struct wb_run_level_worker *worker, size_t level, uint64
 
 /* ---- the moves of a block ---- */
 
-/* As many of the last axes as are few cells; two at least. */
-static void choose_tile(struct wb_run_level_worker *worker)
-{
-  size_t last = worker->axis_count - 1;
-  uint64_t rows = 1;
-  worker->outer = last;
-  while (
-      worker->outer > 0 &&
-      (worker->outer + 1 > last ||
-       rows * worker->axes[worker->outer - 1].extent * worker->axes[last].extent <= TILE_CELLS)) {
-    struct axis *axis = &worker->axes[--worker->outer];
-    axis->rows = rows;
-    rows *= axis->extent;
-  }
-  worker->tile_rows = rows;
-}
-
 /* The block's surpluses, with their strides; two at least. */
 static void take_axes(struct wb_run_level_worker *worker)
 {
@@ -169,7 +152,18 @@ static void take_axes(struct wb_run_level_worker *worker)
     worker->axes[a].stride = worker->size;
     worker->size *= worker->axes[a].extent;
   }
-  choose_tile(worker);
+  /* The tile: as many of the last axes as are few cells; two at least. */
+  const size_t last = worker->axis_count - 1;
+  worker->tile_rows = 1;
+  worker->outer = last;
+  while (worker->outer > 0 &&
+         (worker->outer == last ||
+          worker->tile_rows * worker->axes[worker->outer - 1].extent * worker->axes[last].extent <=
+              TILE_CELLS)) {
+    struct axis *axis = &worker->axes[--worker->outer];
+    axis->rows = worker->tile_rows;
+    worker->tile_rows *= axis->extent;
+  }
 }
 
 /* A move in which warps leave: the box that may make it, and where it leads. */
@@ -324,15 +318,6 @@ static uint64_t raise_box(struct wb_run_level_worker *worker, const struct leave
   return work;
 }
 
-static uint64_t raise_tile(struct wb_run_level_worker *worker)
-{
-  const struct leave *leaves = worker->leaves + worker->outer * worker->kept[0];
-  uint64_t work = 0;
-  for (size_t k = 0; k < worker->kept[worker->outer]; k++)
-    work += raise_box(worker, &leaves[k]);
-  return work;
-}
-
 /* From the largest successor to the value, one cycle more. Where `chain` is above 0 the
  * state so many cells before is a successor too. */
 static void finish_bytes(uint8_t *row, uint64_t count, uint64_t chain)
@@ -353,17 +338,6 @@ static void finish_words(uint16_t *row, uint64_t count, uint64_t chain)
   }
 }
 
-/* Whether the move, which lowers surpluses alone, has states in the row at hand. */
-static bool reaches(const struct wb_run_level_worker *worker, const uint64_t *stay)
-{
-  size_t last = worker->axis_count - 1;
-  for (size_t a = 0; a < last; a++) {
-    if (stay[a] > worker->axes[a].at)
-      return false;
-  }
-  return stay[last] < worker->axes[last].extent;
-}
-
 /* Row `at` of the tile, which has the cells from `row` on, by the moves in which none
  * leaves; all rows before it are finished. All moves of a block issue equally many: at most
  * one of them stays in the row. */
@@ -374,7 +348,11 @@ static void finish_row(struct wb_run_level_worker *worker, uint64_t at, uint64_t
   for (size_t k = 0; k < worker->stay_count; k++) {
     const uint64_t *stay = worker->stays + k * (last + 2);
     uint64_t falls = stay[last], back = stay[last + 1];
-    if (!reaches(worker, stay))
+    /* The move lowers surpluses alone: it may have no states in the row at hand. */
+    size_t a = 0;
+    while (a < last && stay[a] <= worker->axes[a].at)
+      a++;
+    if (a < last || falls >= count)
       continue;
     if (back == falls) {
       chain = back;
@@ -408,7 +386,13 @@ static void fill_tiles(struct wb_run_level_worker *worker,
   while (more) {
     sift(worker, changed);
     worker->failed = !wb_run_level_plane_begin(&worker->plane, worker->tile_rows, count);
-    if (worker->failed || !goes_on(context, work + raise_tile(worker)))
+    if (worker->failed)
+      return;
+    const struct leave *leaves = worker->leaves + worker->outer * worker->kept[0];
+    uint64_t raised = 0;
+    for (size_t k = 0; k < worker->kept[worker->outer]; k++)
+      raised += raise_box(worker, &leaves[k]);
+    if (!goes_on(context, work + raised))
       return;
     for (uint64_t at = 0; at < worker->tile_rows; at++, row += count) {
       finish_row(worker, at, row);

@@ -90,23 +90,6 @@ static void count_level_run(const struct wb_run *run, uint64_t warps, uint64_t l
     cells[at] = sums[at] + (run->length - 1) * weighted[at];
 }
 
-/* The places of a ring of `window` levels, each for the largest level that comes to it. */
-static uint64_t ring_cells(const uint64_t *cells, uint64_t warps, uint64_t levels, uint64_t window)
-{
-  uint64_t sum = 0;
-  for (uint64_t place = 0; place < window; place++) {
-    uint64_t most = 0;
-    for (uint64_t v = place; v < levels; v += window) {
-      uint64_t all = 0;
-      for (uint64_t w = 0; w <= warps; w++)
-        all += cells[w * levels + v];
-      most = wb_maximum(most, all);
-    }
-    sum += most;
-  }
-  return sum;
-}
-
 bool wb_run_levels_kept(const struct wb_problem *problem, struct wb_run_cut cut, bool whole,
                         uint64_t states, uint64_t memory, uint64_t *window, uint64_t *cells)
 {
@@ -125,7 +108,18 @@ bool wb_run_levels_kept(const struct wb_problem *problem, struct wb_run_cut cut,
   for (size_t r = cut.count; r-- > 0;)
     count_level_run(&cut.runs[r], warps, levels, cut.count - r, counts, counts + all,
                     counts + 2 * all);
-  *cells = ring_cells(counts, warps, levels, *window);
+  /* The places of the ring, each for the largest level that comes to it. */
+  *cells = 0;
+  for (uint64_t place = 0; place < *window; place++) {
+    uint64_t most = 0;
+    for (uint64_t v = place; v < levels; v += *window) {
+      uint64_t sum = 0;
+      for (uint64_t w = 0; w <= warps; w++)
+        sum += counts[w * levels + v];
+      most = wb_maximum(most, sum);
+    }
+    *cells += most;
+  }
   free(counts);
   return true;
 }
