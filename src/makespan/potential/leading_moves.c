@@ -153,7 +153,7 @@ static bool decide_pool(struct wb_leading_warps *leading, size_t state, unsigned
 {
   const struct wb_pools *pools = leading->pools;
   const struct wb_pool *pool = &pools->pool[p];
-  size_t local = state / pools->stride[p] % pool->size;
+  size_t local = wb_pools_local(pools, state, p);
   struct wb_pool_span span = pools->spans[p][local * (pool->service + 1) + issues];
   const struct wb_pool_outcome *outcome = pools->outcomes[p] + span.first;
   bool ok = true;
@@ -173,24 +173,6 @@ static bool decide_pool(struct wb_leading_warps *leading, size_t state, unsigned
   return ok;
 }
 
-/* Appends the ways to the moves, as a list. */
-static bool append_list(struct wb_leading_warps *leading,
-                        const struct wb_leading_partial_moves *partial,
-                        struct wb_leading_move_list *list)
-{
-  struct wb_leading_partial_moves *moves = &leading->moves;
-  *list = (struct wb_leading_move_list){moves->count, partial->count, true};
-  for (size_t i = 0; i < partial->count; i++) {
-    if (!grow_partial_moves(moves, leading->views))
-      return false;
-    moves->to[moves->count] = partial->to[i];
-    memcpy(moves->value + moves->count * leading->views, partial->value + i * leading->views,
-           leading->views * sizeof *moves->value);
-    moves->count++;
-  }
-  return true;
-}
-
 static bool make_list(struct wb_leading_warps *leading, size_t state, const uint32_t *issues,
                       struct wb_leading_move_list *list)
 {
@@ -201,7 +183,19 @@ static bool make_list(struct wb_leading_warps *leading, size_t state, const uint
   forget_places(leading, &partial[0]);
   for (unsigned p = 0; ok && p < leading->pools->count; p++)
     ok = decide_pool(leading, state, p, issues[p], &partial[p % 2], &partial[(p + 1) % 2]);
-  return ok && append_list(leading, &partial[leading->pools->count % 2], list);
+  const struct wb_leading_partial_moves *all = &partial[leading->pools->count % 2];
+  struct wb_leading_partial_moves *moves = &leading->moves;
+  *list = (struct wb_leading_move_list){moves->count, all->count, true};
+  for (size_t i = 0; ok && i < all->count; i++) {
+    ok = grow_partial_moves(moves, leading->views);
+    if (!ok)
+      break;
+    moves->to[moves->count] = all->to[i];
+    memcpy(moves->value + moves->count * leading->views, all->value + i * leading->views,
+           leading->views * sizeof *moves->value);
+    moves->count++;
+  }
+  return ok;
 }
 
 bool wb_leading_warps_moves(struct wb_leading_warps *leading, size_t state, const uint32_t *issues,

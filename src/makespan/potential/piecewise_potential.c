@@ -4,21 +4,13 @@
 
 #include <assert.h>
 
-static uint8_t pool_of(const struct wb_pools *pools, enum wb_unit unit)
-{
-  uint8_t p = 0;
-  while (pools->pool[p].unit != unit)
-    p++;
-  return p;
-}
-
 /* The kind of exit from run r of the string. */
 static uint32_t exit_of(const struct wb_pools *pools, const struct wb_kernel_string *string,
                         size_t r)
 {
-  struct wb_pool_exit wanted = {pool_of(pools, string->runs[r].unit), WB_POOL_END, 0, 0};
+  struct wb_pool_exit wanted = {wb_pools_find(pools, string->runs[r].unit), WB_POOL_END, 0, 0};
   if (r + 1 < string->run_count) {
-    wanted.to = pool_of(pools, string->runs[r + 1].unit);
+    wanted.to = wb_pools_find(pools, string->runs[r + 1].unit);
     wanted.length = wb_pool_entry(&pools->pool[wanted.to], string->runs[r + 1].length);
   }
   uint32_t k = 0;
@@ -38,7 +30,7 @@ static bool read_string(struct wb_potential *potential, const struct wb_pools *p
     return false;
   size_t p = 0;
   for (size_t r = 0; r < string->run_count; r++) {
-    uint8_t pool = pool_of(pools, string->runs[r].unit);
+    uint8_t pool = wb_pools_find(pools, string->runs[r].unit);
     for (size_t k = 0; k < string->runs[r].length; k++, p++) {
       bool leaves = k + 1 == string->runs[r].length;
       potential->pool[p] = pool;
@@ -187,13 +179,11 @@ unsigned wb_potential_view(const struct wb_potential *potential, const struct wb
   const struct wb_potential_shape *shape = &potential->shape;
   if (shape->count == 1)
     return component;
-  uint64_t own = state / pools->stride[pools->count], rest = state % pools->stride[pools->count];
+  uint64_t own = state / pools->stride[pools->count];
   bool any = false;
   bool itself = false;
   for (unsigned q = 0; q < pools->count; q++) {
-    uint32_t n, b;
-    wb_pool_content(&pools->pool[q], (uint32_t)(rest / pools->stride[q] % pools->pool[q].size), &n,
-                    &b);
+    uint32_t n = pools->pool[q].warps_in[wb_pools_local(pools, state, q)];
     bool enough = n + (q == own) >= shape->least[q];
     any = any || enough;
     itself = itself || (q == component && enough);

@@ -8,18 +8,13 @@
 
 /* ---- bundles ---- */
 
-static bool same_entry(const struct wb_pool_bundle *a, const struct wb_pool_bundle *b)
-{
-  return memcmp(a->warps, b->warps, sizeof a->warps) == 0 &&
-         memcmp(a->work, b->work, sizeof a->work) == 0;
-}
-
 /* Adds a bundle to those from `begin` on, or keeps the one of less value. */
 static bool keep_bundle(struct wb_pool_bundles *bundles, size_t begin,
                         const struct wb_pool_bundle *one)
 {
   for (size_t i = begin; i < bundles->count; i++)
-    if (same_entry(&bundles->items[i], one)) {
+    if (memcmp(bundles->items[i].warps, one->warps, sizeof one->warps) == 0 &&
+        memcmp(bundles->items[i].work, one->work, sizeof one->work) == 0) {
       if (one->value < bundles->items[i].value)
         bundles->items[i] = *one;
       return true;
@@ -316,11 +311,10 @@ bool wb_pool_moves(const struct wb_pools *pools, const struct wb_pool_gain *gain
                                     .scratch = scratch,
                                     .from = from,
                                     .own = (unsigned)(from / pools->stride[pools->count])};
-  uint64_t rest = from % pools->stride[pools->count];
   uint32_t all = 0;
   for (unsigned p = 0; p < pools->count; p++) {
     const struct wb_pool *pool = &pools->pool[p];
-    enumeration.local[p] = (uint32_t)(rest / pools->stride[p] % pool->size);
+    enumeration.local[p] = wb_pools_local(pools, from, p);
     enumeration.warps[p] = pool->warps_in[enumeration.local[p]];
     enumeration.ready[p] =
         (uint32_t)wb_minimum(pool->service, enumeration.warps[p] + (p == enumeration.own));

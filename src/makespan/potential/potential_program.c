@@ -70,7 +70,7 @@ static unsigned offset_columns(const struct wb_potential_program *program, uint6
     return 1;
   }
   for (unsigned p = 0; p < pools->count; p++) {
-    uint64_t local = state / pools->stride[p] % pools->pool[p].size;
+    uint64_t local = wb_pools_local(pools, state, p);
     if (p == 0 || local > 0)
       column[count++] = program->first_of[p] +
                         (own * pools->pool[p].size + local) * program->potential->shape.count +
@@ -83,6 +83,14 @@ static unsigned offset_columns(const struct wb_potential_program *program, uint6
 static size_t kind_of(const struct wb_potential_program *program, size_t p, bool idle)
 {
   return idle ? program->potential->pool[p] : program->potential->kind[p];
+}
+
+/* The column of that kind of step, or of idling there, under a view. */
+static size_t step_column(const struct wb_potential_program *program, unsigned view, size_t p,
+                          bool idle)
+{
+  size_t kind = kind_of(program, p, idle);
+  return idle ? idle_column(program, view, kind) : kind_column(program, view, kind);
 }
 
 /* ---- rows ---- */
@@ -133,22 +141,6 @@ static bool put_offset(struct wb_potential_program *program, uint64_t state, uns
   return ok;
 }
 
-/* Puts the values of the others' steps and of idling into the row. */
-static bool put_others(struct wb_potential_program *program, unsigned view,
-                       const struct wb_pool_move *move)
-{
-  bool ok = true;
-  for (unsigned p = 0; ok && p < program->pools->count; p++) {
-    ok = put_element(program, kind_column(program, view, p), move->stays[p]);
-    if (ok && view >= program->potential->shape.count)
-      ok = put_element(program, idle_column(program, view, p), move->idle[p]);
-  }
-  for (uint32_t e = 0; ok && e < move->exit_count; e++)
-    ok =
-        put_element(program, kind_column(program, view, program->pools->count + move->exits[e]), 1);
-  return ok;
-}
-
 /* The move as a row: values of its steps + state offset(from) - state offset(to) >= 1. */
 bool wb_potential_program_add(struct wb_potential_program *program, unsigned view, uint64_t from,
                               const struct wb_pool_move *move)
@@ -164,7 +156,15 @@ bool wb_potential_program_add(struct wb_potential_program *program, unsigned vie
                         (double)potential->weight_sum);
   if (ok && move->to != WB_POOL_NOWHERE)
     ok = put_offset(program, move->to, component, -1);
-  ok = ok && put_others(program, view, move);
+  /* The values of the others' steps and of idling. */
+  for (unsigned p = 0; ok && p < program->pools->count; p++) {
+    ok = put_element(program, kind_column(program, view, p), move->stays[p]);
+    if (ok && view >= potential->shape.count)
+      ok = put_element(program, idle_column(program, view, p), move->idle[p]);
+  }
+  for (uint32_t e = 0; ok && e < move->exit_count; e++)
+    ok =
+        put_element(program, kind_column(program, view, program->pools->count + move->exits[e]), 1);
   uint64_t own = from / program->pools->stride[program->pools->count];
   if (ok && move->own == WB_OWN_STAYS)
     ok = put_element(program, own, 1);
@@ -173,40 +173,21 @@ bool wb_potential_program_add(struct wb_potential_program *program, unsigned vie
   return end_row(program, ok);
 }
 
-/* Puts the weighted mean of the components' values at position p into the row. */
-static bool put_worth(struct wb_potential_program *program, unsigned view, unsigned component,
-                      size_t p)
+/* The value of the step from position p is at least that of its kind; idle: that of idling there,
+ * at least that of idling in its pool. */
+static bool link_position(struct wb_potential_program *program, unsigned view, size_t p, bool idle)
 {
   const struct wb_potential *potential = program->potential;
-  bool ok = true;
+  unsigned component = view % potential->shape.count;
+  size_t after = idle ? p : p + 1;
+  bool ok = begin_row(program, 0);
   for (unsigned i = 0; ok && i < potential->shape.count; i++)
     ok = put_element(program, position_column(program, i, p),
                      (double)wb_potential_weight(potential, view, component, i) /
                          (double)potential->weight_sum);
-  return ok;
-}
-
-/* The value of the step from position p is at least that of its kind. */
-static bool link_step(struct wb_potential_program *program, unsigned view, size_t p)
-{
-  const struct wb_potential *potential = program->potential;
-  unsigned component = view % potential->shape.count;
-  bool ok = begin_row(program, 0) && put_worth(program, view, component, p);
-  if (ok && p + 1 < potential->length)
-    ok = put_element(program, position_column(program, component, p + 1), -1);
-  return ok &&
-         end_row(program, put_element(program, kind_column(program, view, potential->kind[p]), -1));
-}
-
-/* The value of idling at position p is at least that of idling in its pool. */
-static bool link_idle(struct wb_potential_program *program, unsigned view, size_t p)
-{
-  const struct wb_potential *potential = program->potential;
-  unsigned component = view % potential->shape.count;
-  bool ok = begin_row(program, 0) && put_worth(program, view, component, p) &&
-            put_element(program, position_column(program, component, p), -1);
-  return ok &&
-         end_row(program, put_element(program, idle_column(program, view, potential->pool[p]), -1));
+  if (ok && after < potential->length)
+    ok = put_element(program, position_column(program, component, after), -1);
+  return ok && end_row(program, put_element(program, step_column(program, view, p, idle), -1));
 }
 
 /* The bound is at least the value of each component at the start. */
@@ -227,43 +208,23 @@ static bool link_bound(struct wb_potential_program *program, uint64_t begin, dou
   return ok;
 }
 
-/* The links that the program begins with: steps of active components, which are mostly tight. */
-static bool link_own_steps(struct wb_potential_program *program)
-{
-  bool ok = true;
-  for (unsigned j = 0; j < program->potential->shape.count; j++)
-    for (size_t p = 0; ok && p < program->potential->length; p++)
-      ok = link_step(program, j, p);
-  return ok;
-}
-
-/* The value that one of the others loses by the step from p, or by idling there, under a view of
- * the solution, in cycles. */
-static double answer_at(const struct wb_potential_program *program, const double *x, unsigned view,
-                        size_t p, bool idle)
-{
-  const struct wb_potential *potential = program->potential;
-  unsigned component = view % potential->shape.count;
-  size_t after = idle ? p : p + 1;
-  double sum = after < potential->length ? -x[position_column(program, component, after)] : 0;
-  for (unsigned i = 0; i < potential->shape.count; i++)
-    sum += (double)wb_potential_weight(potential, view, component, i) /
-           (double)potential->weight_sum * x[position_column(program, i, p)];
-  return sum;
-}
-
 /* Gathers the links of a view that the solution violates most: of every kind of step and of every
  * pool, the positions with at least half of the largest violation. */
 static bool link_broken(struct wb_potential_program *program, const double *x, unsigned view,
                         bool idle)
 {
   const struct wb_potential *potential = program->potential;
+  unsigned component = view % potential->shape.count;
   for (size_t p = 0; p < potential->length; p++)
     program->worst[kind_of(program, p, idle)] = LINK_TOLERANCE;
   for (size_t p = 0; p < potential->length; p++) {
-    size_t kind = kind_of(program, p, idle);
-    double lack = x[idle ? idle_column(program, view, kind) : kind_column(program, view, kind)] -
-                  answer_at(program, x, view, p, idle);
+    /* The value that one of the others loses by the step from p, or by idling there, in cycles. */
+    size_t after = idle ? p : p + 1, kind = kind_of(program, p, idle);
+    double loss = after < potential->length ? -x[position_column(program, component, after)] : 0;
+    for (unsigned i = 0; i < potential->shape.count; i++)
+      loss += (double)wb_potential_weight(potential, view, component, i) /
+              (double)potential->weight_sum * x[position_column(program, i, p)];
+    double lack = x[step_column(program, view, p, idle)] - loss;
     program->lack[p] = lack;
     if (lack > program->worst[kind])
       program->worst[kind] = lack;
@@ -272,7 +233,7 @@ static bool link_broken(struct wb_potential_program *program, const double *x, u
   for (size_t p = 0; ok && p < potential->length; p++)
     if (program->lack[p] > LINK_TOLERANCE &&
         program->lack[p] >= program->worst[kind_of(program, p, idle)] / 2)
-      ok = idle ? link_idle(program, view, p) : link_step(program, view, p);
+      ok = link_position(program, view, p, idle);
   return ok;
 }
 
@@ -333,44 +294,6 @@ static void set_objective(const struct wb_potential_program *program, uint64_t b
     objective[column[i]] += 1;
 }
 
-static bool load(struct wb_potential_program *program, uint64_t begin, double others)
-{
-  double *objective = wb_allocate(program->columns, sizeof *objective);
-  double *low = wb_allocate(program->columns, sizeof *low);
-  double *high = wb_allocate(program->columns, sizeof *high);
-  bool ok = objective != NULL && low != NULL && high != NULL;
-  if (ok) {
-    set_limits(program, low, high);
-    set_objective(program, begin, others, objective);
-    ok = wb_dual_program_make(&program->dual, program->columns, low, high, objective);
-  }
-  free(objective);
-  free(low);
-  free(high);
-  return ok && (program->potential->shape.count == 1 ||
-                (link_bound(program, begin, others) && link_own_steps(program)));
-}
-
-static bool place_offsets(struct wb_potential_program *program)
-{
-  const struct wb_pools *pools = program->pools;
-  unsigned components = program->potential->shape.count;
-  size_t first = first_offset(program);
-  program->columns =
-      first + wb_potential_program_offsets(pools, components, program->state_count, program->sums);
-  for (unsigned p = 0; p < pools->count; p++) {
-    program->first_of[p] = first;
-    first += sums_of(pools, components, p);
-  }
-  if (program->sums)
-    return true;
-  program->column_of =
-      wb_arena_allocate(&program->arena, pools->states, sizeof *program->column_of);
-  for (size_t i = 0; !program->arena.failed && i < program->state_count; i++)
-    program->column_of[program->state[i]] = first_offset(program) + i * components;
-  return !program->arena.failed;
-}
-
 size_t wb_potential_program_offsets(const struct wb_pools *pools, unsigned components,
                                     size_t states, bool sums)
 {
@@ -389,11 +312,39 @@ bool wb_potential_program_start(struct wb_potential_program *program, const stru
                                            .state = state,
                                            .state_count = state_count,
                                            .sums = sums};
-  program->worst =
-      wb_arena_allocate(&program->arena, pools->count + pools->exit_count, sizeof *program->worst);
-  program->lack = wb_arena_allocate(&program->arena, potential->length + 1, sizeof *program->lack);
-  return !program->arena.failed && place_offsets(program) &&
-         load(program, begin, (double)warps - 1);
+  unsigned components = potential->shape.count;
+  size_t offset = first_offset(program);
+  program->columns = offset + wb_potential_program_offsets(pools, components, state_count, sums);
+  for (unsigned p = 0; p < pools->count; p++) {
+    program->first_of[p] = offset;
+    offset += sums_of(pools, components, p);
+  }
+  struct wb_arena *arena = &program->arena;
+  program->worst = wb_arena_array(arena, double, pools->count + pools->exit_count);
+  program->lack = wb_arena_array(arena, double, potential->length + 1);
+  if (!sums)
+    program->column_of = wb_arena_array(arena, size_t, pools->states);
+  struct wb_arena working = {0};
+  double *objective = wb_arena_array(&working, double, program->columns);
+  double *low = wb_arena_array(&working, double, program->columns);
+  double *high = wb_arena_array(&working, double, program->columns);
+  bool ok = !arena->failed && !working.failed;
+  for (size_t i = 0; ok && !sums && i < state_count; i++)
+    program->column_of[state[i]] = first_offset(program) + i * components;
+  if (ok) {
+    set_limits(program, low, high);
+    set_objective(program, begin, (double)warps - 1, objective);
+    ok = wb_dual_program_make(&program->dual, program->columns, low, high, objective);
+  }
+  wb_arena_free(&working);
+  if (!ok || components == 1)
+    return ok;
+  /* The links that the program begins with: steps of active components, which are mostly tight. */
+  ok = link_bound(program, begin, (double)warps - 1);
+  for (unsigned j = 0; j < components; j++)
+    for (size_t p = 0; ok && p < potential->length; p++)
+      ok = link_position(program, j, p, false);
+  return ok;
 }
 
 /* Sets limits within `width` cycles of a value that the potential has. */
@@ -407,9 +358,10 @@ static void hold(size_t column, int64_t value, double width, double *low, double
 bool wb_potential_program_hold(struct wb_potential_program *program, double width)
 {
   const struct wb_potential *potential = program->potential;
-  double *low = wb_allocate(program->columns, sizeof *low);
-  double *high = wb_allocate(program->columns, sizeof *high);
-  bool ok = low != NULL && high != NULL;
+  struct wb_arena working = {0};
+  double *low = wb_arena_array(&working, double, program->columns);
+  double *high = wb_arena_array(&working, double, program->columns);
+  bool ok = !working.failed;
   if (ok) {
     set_limits(program, low, high);
     for (unsigned j = 0; j < potential->shape.count; j++) {
@@ -421,8 +373,7 @@ bool wb_potential_program_hold(struct wb_potential_program *program, double widt
     }
     ok = wb_dual_program_limit(&program->dual, low, high);
   }
-  free(low);
-  free(high);
+  wb_arena_free(&working);
   return ok;
 }
 
@@ -454,17 +405,6 @@ static int64_t rounded(double value)
   return llround(value * (double)WB_POTENTIAL_SCALE);
 }
 
-static int64_t offset_in(const struct wb_potential_program *program, uint64_t state,
-                         unsigned component)
-{
-  size_t column[WB_UNIT_COUNT];
-  unsigned count = offset_columns(program, state, component, column);
-  int64_t sum = 0;
-  for (unsigned i = 0; i < count; i++)
-    sum += rounded(program->dual.value[column[i]]);
-  return sum;
-}
-
 void wb_potential_program_take(struct wb_potential_program *program)
 {
   const double *x = program->dual.value;
@@ -483,8 +423,14 @@ void wb_potential_program_take(struct wb_potential_program *program)
   for (unsigned j = 0; j < potential->shape.count; j++) {
     for (size_t p = 0; p < potential->length; p++)
       potential->position[j][p] = rounded(x[position_column(program, j, p)]);
-    for (size_t i = 0; i < program->state_count; i++)
-      potential->state_offset[j][program->state[i]] = offset_in(program, program->state[i], j);
+    for (size_t i = 0; i < program->state_count; i++) {
+      size_t column[WB_UNIT_COUNT];
+      unsigned count = offset_columns(program, program->state[i], j, column);
+      int64_t sum = 0;
+      for (unsigned c = 0; c < count; c++)
+        sum += rounded(x[column[c]]);
+      potential->state_offset[j][program->state[i]] = sum;
+    }
   }
   wb_potential_refresh(potential, pools);
 }

@@ -4,7 +4,6 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/potential/potential_program.h"
-#include "makespan/potential/potential_start.h"
 
 #include <assert.h>
 #include <math.h>
@@ -178,32 +177,14 @@ static void count(void *context, int64_t *number)
   ++*(size_t *)context;
 }
 
-/* Allocates the three sets of numbers. */
-static bool start_numbers(struct synthesis *synthesis)
-{
-  wb_potential_each_number(synthesis->proof, count, &synthesis->numbers);
-  struct wb_arena *arena = &synthesis->arena;
-  synthesis->kept = wb_arena_allocate(arena, synthesis->numbers, sizeof *synthesis->kept);
-  synthesis->answer = wb_arena_allocate(arena, synthesis->numbers, sizeof *synthesis->answer);
-  synthesis->mean = wb_arena_allocate(arena, synthesis->numbers, sizeof *synthesis->mean);
-  synthesis->kept_bound = INFINITY;
-  return !arena->failed;
-}
-
-/* The bound that the potential as it stands proves, in cycles; INFINITY: none. */
-static double proven(const struct synthesis *synthesis)
+/* Keeps the potential as it stands where it proves a bound, and less than the one kept. */
+static void keep(struct synthesis *synthesis)
 {
   const struct wb_potential *potential = &synthesis->proof->potential;
   if (synthesis->least_gain <= 0 || !wb_potential_bounded(potential, &synthesis->proof->pools))
-    return INFINITY;
-  return wb_potential_at_start(synthesis->proof) * (double)potential->weight_sum /
-         (double)synthesis->least_gain;
-}
-
-/* Keeps the potential as it stands where it proves less than the one kept. */
-static void keep(struct synthesis *synthesis)
-{
-  double bound = proven(synthesis);
+    return;
+  double bound = wb_potential_at_start(synthesis->proof) * (double)potential->weight_sum /
+                 (double)synthesis->least_gain;
   if (bound >= synthesis->kept_bound)
     return;
   int64_t *next = synthesis->kept;
@@ -292,17 +273,6 @@ static bool solve(struct synthesis *synthesis, uint64_t below, bool *over, enum 
   return wb_potential_program_link(&synthesis->program);
 }
 
-/* Whether the rounds may end for the present trust region: no move breaks the program's own
- * solution (holds: nor the positions of idling warps), or what was kept has long been close to it.
- */
-static bool is_over(struct synthesis *synthesis, bool holds)
-{
-  bool near = synthesis->kept_bound - synthesis->bound <= CLOSE * synthesis->bound;
-  synthesis->close += near;
-  return (synthesis->answer_weight == WHOLE && (holds || synthesis->program.rows == 0)) ||
-         synthesis->close > CLOSE_ROUNDS;
-}
-
 /* Doubles the trust region around the potential kept, if there is one and it has lowered the bound
  * enough. *again: it did. */
 static bool widen(struct synthesis *synthesis, bool *again)
@@ -336,7 +306,12 @@ static bool make_rounds(struct synthesis *synthesis, uint64_t below,
     bool holds = synthesis->rows == 0 &&
                  wb_potential_bounded(&synthesis->proof->potential, &synthesis->proof->pools);
     bool again = false;
-    if (is_over(synthesis, holds)) {
+    bool near = synthesis->kept_bound - synthesis->bound <= CLOSE * synthesis->bound;
+    synthesis->close += near;
+    /* The rounds may end for the present trust region: no move breaks the program's own solution,
+     * nor do the positions of idling warps, or what was kept has long been close to it. */
+    if ((synthesis->answer_weight == WHOLE && (holds || synthesis->program.rows == 0)) ||
+        synthesis->close > CLOSE_ROUNDS) {
       if (!widen(synthesis, &again))
         return false;
       if (!again)
@@ -355,6 +330,110 @@ static bool make_rounds(struct synthesis *synthesis, uint64_t below,
   return true;
 }
 
+/* ---- initial values ---- */
+
+/* The coarser kind of exit that a kind falls under. */
+static size_t coarser_exit(const struct wb_pools *coarse, const struct wb_pool_exit *fine)
+{
+  size_t k = 0;
+  while (k + 1 < coarse->exit_count) {
+    const struct wb_pool_exit *exit = &coarse->exits[k];
+    bool ends = fine->to == WB_POOL_END;
+    uint32_t length = ends ? 0 : wb_pool_entry(&coarse->pool[fine->to], fine->length);
+    if (exit->from == fine->from && exit->to == fine->to && exit->length == length)
+      break;
+    k++;
+  }
+  return k;
+}
+
+/* The coarser state that a state falls under. */
+static uint64_t coarser_state(const struct wb_pools *coarse, const struct wb_pools *fine,
+                              uint64_t state)
+{
+  uint64_t result = state / fine->stride[fine->count] * coarse->stride[coarse->count];
+  for (unsigned p = 0; p < fine->count; p++) {
+    uint32_t local = wb_pools_local(fine, state, p);
+    result += wb_pool_local(&coarse->pool[p], fine->pool[p].warps_in[local],
+                            fine->pool[p].work_in[local]) *
+              coarse->stride[p];
+  }
+  return result;
+}
+
+/* Takes the values over from a coarser potential. */
+static void start_from(struct wb_potential_proof *proof, const struct wb_potential_proof *coarser)
+{
+  const struct wb_pools *pools = &proof->pools;
+  struct wb_potential *potential = &proof->potential;
+  const struct wb_potential *from = &coarser->potential;
+  int64_t factor = SCALE / from->scale;
+  for (unsigned p = 0; p < pools->count; p++) {
+    potential->values[0].stay[p] = factor * from->values[0].stay[p];
+    potential->own_stay[p] = factor * from->own_stay[p];
+  }
+  for (size_t k = 0; k < pools->own_exit_count; k++)
+    potential->own_leave[k] = factor * from->own_leave[k];
+  for (size_t k = 0; k < pools->exit_count && potential->shape.count == 1; k++)
+    potential->leave[0][k] =
+        factor * from->leave[0][coarser_exit(&coarser->pools, &pools->exits[k])];
+  for (unsigned j = 0; j < potential->shape.count; j++) {
+    const int64_t *state_offsets = from->state_offset[from->shape.count > 1 ? j : 0];
+    /* Takes the values of positions in a component over from the coarser potential. */
+    if (from->shape.count > 1)
+      for (size_t p = 0; p < potential->length; p++)
+        potential->position[j][p] = factor * from->position[j][p];
+    else if (potential->shape.count > 1) {
+      /* Values by position from those of kinds: what the steps to the end are worth. */
+      int64_t *position = potential->position[j];
+      for (size_t p = potential->length; p-- > 0;) {
+        uint32_t kind = potential->kind[p];
+        int64_t value =
+            kind < pools->count
+                ? from->values[0].stay[kind]
+                : from->leave[0][coarser_exit(&coarser->pools, &pools->exits[kind - pools->count])];
+        position[p] = position[p + 1] + factor * value;
+      }
+    }
+    for (size_t i = 0; i < proof->state_count; i++) {
+      uint64_t state = proof->state[i];
+      potential->state_offset[j][state] =
+          factor * state_offsets[coarser_state(&coarser->pools, pools, state)];
+    }
+  }
+}
+
+/* Gives the potential of a proof, whose states are known, the values of a coarser proof for the
+ * same problem, which has limits and a number of components that are not larger. Where coarser is
+ * NULL or not such a proof, every step is worth a cycle and all state offsets are 0. No move gains
+ * less than a cycle then, but from a coarser proof that has other weights. Returns whether the
+ * coarser proof was used. */
+static bool set_initial_values(struct wb_potential_proof *proof,
+                               const struct wb_potential_proof *coarser)
+{
+  struct wb_potential *potential = &proof->potential;
+  const struct wb_pools *pools = &proof->pools;
+  bool near = coarser != NULL && coarser->potential.shape.count <= potential->shape.count;
+  for (unsigned p = 0; near && p < pools->count; p++)
+    near = coarser->pools.pool[p].warps <= pools->pool[p].warps &&
+           coarser->pools.pool[p].work <= pools->pool[p].work;
+  if (near)
+    start_from(proof, coarser);
+  else {
+    for (unsigned p = 0; p < pools->count; p++)
+      potential->values[0].stay[p] = potential->own_stay[p] = SCALE;
+    for (size_t k = 0; k < pools->own_exit_count; k++)
+      potential->own_leave[k] = SCALE;
+    for (size_t k = 0; k < pools->exit_count; k++)
+      potential->leave[0][k] = SCALE;
+    for (unsigned j = 0; potential->shape.count > 1 && j < potential->shape.count; j++)
+      for (size_t p = 0; p < potential->length; p++)
+        potential->position[j][p] = (int64_t)(potential->length - p) * SCALE;
+  }
+  wb_potential_refresh(potential, pools);
+  return near;
+}
+
 /* Starts from the coarser potential, if there is one, or from the plain one. */
 static bool start_values(struct synthesis *synthesis, const struct wb_potential_proof *coarser)
 {
@@ -364,9 +443,15 @@ static bool start_values(struct synthesis *synthesis, const struct wb_potential_
                       (potential->shape.count > 1 ? COMPONENTS_TOLERANCE * weight_sum : TOLERANCE);
   synthesis->wanted_gain = synthesis->enough;
   synthesis->bound = -INFINITY;
-  if (!start_numbers(synthesis))
+  wb_potential_each_number(synthesis->proof, count, &synthesis->numbers);
+  struct wb_arena *arena = &synthesis->arena;
+  synthesis->kept = wb_arena_array(arena, int64_t, synthesis->numbers);
+  synthesis->answer = wb_arena_array(arena, int64_t, synthesis->numbers);
+  synthesis->mean = wb_arena_array(arena, int64_t, synthesis->numbers);
+  synthesis->kept_bound = INFINITY;
+  if (arena->failed)
     return false;
-  if (!wb_potential_start_values(synthesis->proof, coarser))
+  if (!set_initial_values(synthesis->proof, coarser))
     return true;
   synthesis->wanted_gain =
       2 * SCALE * weight_sum; /* moves that are nearly tight are the first rows */

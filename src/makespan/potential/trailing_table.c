@@ -287,31 +287,6 @@ static int64_t own_step(const struct wb_potential_proof *proof, size_t p)
   return potential->own_leave[k];
 }
 
-static bool allocate(struct wb_trailing_table *table)
-{
-  const struct wb_potential *potential = &table->proof->potential;
-  const struct wb_pools *pools = &table->proof->pools;
-  if (!wb_leading_warps_start(&table->leading, potential, pools))
-    return false;
-  struct wb_arena *arena = &table->arena;
-  table->listed = wb_arena_allocate(arena, pools->states, sizeof *table->listed);
-  table->view = wb_arena_allocate(arena, pools->states * table->components, sizeof *table->view);
-  table->local =
-      wb_arena_allocate(arena, table->leading.states * table->pools, sizeof *table->local);
-  for (unsigned p = 0; p < table->pools; p++)
-    table->joined[p] = wb_arena_allocate(arena, pools->pool[p].size, sizeof *table->joined[p]);
-  table->own = wb_arena_allocate(arena, table->length + 1, sizeof *table->own);
-  table->rest = wb_arena_allocate(arena, table->length + 1, sizeof *table->rest);
-  table->states = wb_arena_allocate(arena, table->leading.states, sizeof *table->states);
-  table->ended =
-      wb_arena_allocate(arena, table->leading.states * table->components, sizeof *table->ended);
-  size_t entries = (size_t)wb_trailing_count(table->length, table->trailing - 1) *
-                   table->leading.states * table->components;
-  for (int t = 0; t < 2; t++)
-    table->layer[t] = wb_arena_allocate(arena, entries, sizeof *table->layer[t]);
-  return !arena->failed;
-}
-
 /* Fills what does not depend on positions of the trailing warps. */
 static void prepare(struct wb_trailing_table *table)
 {
@@ -331,8 +306,7 @@ static void prepare(struct wb_trailing_table *table)
     table->ended[i] = NO_PATH;
   for (size_t leading = 0; leading < table->leading.states; leading++)
     for (unsigned p = 0; p < table->pools; p++)
-      table->local[leading * table->pools + p] =
-          (uint32_t)(leading / pools->stride[p] % pools->pool[p].size);
+      table->local[leading * table->pools + p] = wb_pools_local(pools, leading, p);
   for (size_t p = table->length; p-- > 0;) {
     table->own[p] = table->own[p + 1] + own_step(table->proof, p);
     bool stays = potential->kind[p] < pools->count;
@@ -351,7 +325,26 @@ bool wb_trailing_table_start(struct wb_trailing_table *table,
                                       .components = proof->potential.shape.count,
                                       .trailing = trailing,
                                       .length = proof->potential.length};
-  if (!allocate(table))
+  const struct wb_pools *pools = &proof->pools;
+  if (!wb_leading_warps_start(&table->leading, &proof->potential, pools))
+    return false;
+  struct wb_arena *arena = &table->arena;
+  table->listed = wb_arena_allocate(arena, pools->states, sizeof *table->listed);
+  table->view = wb_arena_allocate(arena, pools->states * table->components, sizeof *table->view);
+  table->local =
+      wb_arena_allocate(arena, table->leading.states * table->pools, sizeof *table->local);
+  for (unsigned p = 0; p < table->pools; p++)
+    table->joined[p] = wb_arena_allocate(arena, pools->pool[p].size, sizeof *table->joined[p]);
+  table->own = wb_arena_allocate(arena, table->length + 1, sizeof *table->own);
+  table->rest = wb_arena_allocate(arena, table->length + 1, sizeof *table->rest);
+  table->states = wb_arena_allocate(arena, table->leading.states, sizeof *table->states);
+  table->ended =
+      wb_arena_allocate(arena, table->leading.states * table->components, sizeof *table->ended);
+  size_t entries = (size_t)wb_trailing_count(table->length, table->trailing - 1) *
+                   table->leading.states * table->components;
+  for (int t = 0; t < 2; t++)
+    table->layer[t] = wb_arena_allocate(arena, entries, sizeof *table->layer[t]);
+  if (arena->failed)
     return false;
   prepare(table);
   return true;

@@ -11,13 +11,6 @@
 /* Seconds that a step takes at least. */
 #define FASTEST_STEP 3e-9
 
-/* The state of the leading warps at the start of so many warps. */
-static size_t leading_begin(const struct wb_trailing_table *table, uint32_t warps)
-{
-  const struct wb_pools *pools = &table->proof->pools;
-  return wb_pools_begin(pools, warps - table->trailing + 1) % pools->stride[pools->count];
-}
-
 /* The largest value of a component at the start of so many warps, less its slack, in units of
  * 1 / (weight_sum * scale) cycles, and by how much the steepest rises for each warp. False: a
  * number overflows, or no component has a path to the end. */
@@ -25,7 +18,10 @@ static bool most_of(const struct wb_trailing_table *table, uint32_t warps, int64
                     int64_t *slope)
 {
   const struct wb_potential *potential = &table->proof->potential;
-  const int64_t *entries = table->entries + leading_begin(table, warps) * table->components;
+  const struct wb_pools *pools = &table->proof->pools;
+  /* The state of the leading warps at the start. */
+  uint64_t begin = wb_pools_begin(pools, warps - table->trailing + 1) % pools->stride[pools->count];
+  const int64_t *entries = table->entries + begin * table->components;
   *most = *slope = INT64_MIN;
   for (unsigned i = 0; i < table->components; i++) {
     int64_t warp = potential->weight_sum * potential->position[i][0], sum;
