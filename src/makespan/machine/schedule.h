@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "model/sm_problem.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,6 +43,10 @@ void wb_schedule_issue(struct wb_schedule *schedule, size_t *done, size_t positi
 /* A cycle in which from[p] warps that had done p instructions, p < length, become to[p]. */
 void wb_schedule_replay(struct wb_schedule *schedule, size_t *done, const uint8_t *from,
                         const uint8_t *to, uint32_t cycle);
+
+/* Writes the warp of each entry, in the order in which they issue, ties by number. false: no
+ * memory. */
+bool wb_schedule_order(const struct wb_schedule *schedule, uint32_t *order);
 
 /* Exchanges two schedules. */
 void wb_schedule_swap(struct wb_schedule *a, struct wb_schedule *b);

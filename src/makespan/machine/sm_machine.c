@@ -10,23 +10,6 @@ void wb_sm_room_start(const struct wb_sm_problem *problem, struct wb_sm_room *ro
   }
 }
 
-/* Fills machine->types. */
-static void expand_strings(struct wb_sm_machine *machine)
-{
-  const struct wb_sm_problem *problem = machine->problem;
-  for (size_t s = 0; s < problem->string_count && !machine->arena.failed; s++) {
-    const struct wb_kernel_string *string = &problem->strings[s];
-    uint8_t *types = wb_arena_allocate(&machine->arena, string->length + 1, sizeof *types);
-    machine->types[s] = types;
-    for (size_t r = 0; r < string->run_count && types != NULL; r++) {
-      memset(types, (int)string->runs[r].unit, string->runs[r].length);
-      types += string->runs[r].length;
-    }
-    if (types != NULL)
-      *types = WB_UNIT_COUNT;
-  }
-}
-
 warpbound_status wb_sm_machine_start(struct wb_sm_machine *machine,
                                      const struct wb_sm_problem *problem, const uint32_t *string_of,
                                      warpbound_error *error)
@@ -42,7 +25,17 @@ warpbound_status wb_sm_machine_start(struct wb_sm_machine *machine,
   machine->missing = wb_arena_allocate(arena, problem->blocks, sizeof *machine->missing);
   machine->released = wb_arena_allocate(arena, problem->blocks, sizeof *machine->released);
   machine->types = wb_arena_allocate(arena, problem->string_count, sizeof *machine->types);
-  expand_strings(machine);
+  for (size_t s = 0; s < problem->string_count && !arena->failed; s++) {
+    const struct wb_kernel_string *string = &problem->strings[s];
+    uint8_t *types = wb_arena_array(arena, uint8_t, string->length + 1);
+    machine->types[s] = types;
+    for (size_t r = 0; r < string->run_count && types != NULL; r++) {
+      memset(types, (int)string->runs[r].unit, string->runs[r].length);
+      types += string->runs[r].length;
+    }
+    if (types != NULL)
+      *types = WB_UNIT_COUNT;
+  }
   if (arena->failed)
     return wb_out_of_memory(error);
   for (uint32_t w = 0; w < warps; w++)

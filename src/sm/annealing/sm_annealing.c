@@ -2,7 +2,6 @@
 
 #include "base/arena.h"
 #include "base/checked.h"
-#include "base/memory.h"
 #include "base/random.h"
 #include "makespan/annealing/annealing_moves.h"
 #include "makespan/annealing/annealing_runs.h"
@@ -12,7 +11,6 @@
 #include "sm/machine/sm_words.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Coolings of the windowed variant, each from the longest string so far. */
@@ -60,32 +58,6 @@ static bool start_found(struct search *search, struct found *found)
 
 /* ---- initial strings ---- */
 
-/* The warps in the order in which most-pending-first lets them issue: counting sort by cycle, ties
- * by number. false: no memory. */
-static bool fill_most_pending(struct worker *worker)
-{
-  struct wb_schedule schedule;
-  enum wb_stop stop;
-  const struct wb_control control = {.memory_limit = worker->search->runs.control->memory_limit,
-                                     .threads = 1};
-  if (wb_sm_simulate(wb_policy_find("most-pending"), worker->search->problem,
-                     worker->order.string_of, &control, &schedule, &stop, NULL) != WARPBOUND_OK)
-    return false;
-  size_t *begin = wb_allocate((size_t)schedule.makespan + 2, sizeof *begin);
-  for (size_t k = 0; begin != NULL && k < schedule.first[schedule.warps]; k++)
-    begin[schedule.issue_cycle[k] + 1]++;
-  for (size_t c = 1; begin != NULL && c <= schedule.makespan; c++)
-    begin[c + 1] += begin[c];
-  for (uint32_t w = 0; begin != NULL && w < schedule.warps; w++) {
-    for (size_t k = schedule.first[w]; k < schedule.first[w + 1]; k++)
-      worker->order.warp[begin[schedule.issue_cycle[k]]++] = w;
-  }
-  const bool filled = begin != NULL;
-  free(begin);
-  wb_schedule_free(&schedule);
-  return filled;
-}
-
 /* The string that a run begins with; the random one is shuffled later. false: no memory. */
 static bool fill_initial(struct worker *worker)
 {
@@ -99,8 +71,17 @@ static bool fill_initial(struct worker *worker)
     const uint32_t chosen = number / WB_ANNEALING_ALL % 2 == 0 ? search->longest : any;
     order->string_of[w] = search->string_of != NULL ? search->string_of[w] : chosen;
   }
-  if (initial == WB_ANNEALING_MOST_PENDING)
-    return fill_most_pending(worker);
+  if (initial == WB_ANNEALING_MOST_PENDING) {
+    struct wb_schedule schedule;
+    enum wb_stop stop;
+    const struct wb_control control = {.memory_limit = search->runs.control->memory_limit,
+                                       .threads = 1};
+    bool filled = wb_sm_simulate(wb_policy_find("most-pending"), search->problem, order->string_of,
+                                 &control, &schedule, &stop, NULL) == WARPBOUND_OK &&
+                  wb_schedule_order(&schedule, order->warp);
+    wb_schedule_free(&schedule);
+    return filled;
+  }
   /* By priority: each warp to its end; else in turn: an instruction of each. */
   const size_t share = initial == WB_ANNEALING_FIXED_PRIORITY ? order->longest : 1;
   size_t at = 0;

@@ -2,14 +2,10 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "makespan/bounds/closed_form.h"
 #include "sm/bounds/sm_phases.h"
 
 #include <stdlib.h>
-
-static warpbound_status overflow(warpbound_error *error)
-{
-  return wb_fail(error, WARPBOUND_INVALID_INPUT, "the bound does not fit in 64 bits");
-}
 
 struct wb_sm_launch wb_sm_launch_of(const struct wb_sm_problem *problem)
 {
@@ -37,7 +33,7 @@ static warpbound_status work_of(const struct wb_sm_weights *weights,
   for (size_t s = 0; s < problem->string_count; s++) {
     struct wb_sm_work work;
     if (!wb_sm_work_of_counts(weights, problem->strings[s].count, &work))
-      return overflow(error);
+      return wb_bound_overflow(error);
     wb_sm_work_raise(most, &work);
   }
   return WARPBOUND_OK;
@@ -64,58 +60,33 @@ static warpbound_status closed_form(const struct wb_sm_problem *problem,
   return status;
 }
 
-/* The least that every schedule takes where all warps run this string, in cycles. */
-static warpbound_status volume(const struct wb_sm_problem *problem,
-                               const struct wb_kernel_string *string, uint64_t *cycles,
-                               warpbound_error *error)
+/* The least that every schedule takes where all warps run one string, in cycles, of the string
+ * where that is most: some schedule of it exists. */
+static warpbound_status largest_volume(const struct wb_sm_problem *problem, uint64_t *cycles,
+                                       warpbound_error *error)
 {
   const uint64_t partition_warps =
       problem->blocks * wb_divide_up(problem->block_warps, problem->partitions);
   uint64_t work;
-  if (!wb_multiply(partition_warps, string->length, &work))
-    return overflow(error);
-  *cycles = wb_maximum(string->length, wb_divide_up(work, problem->issue_slots));
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    if (!wb_multiply(problem->shared[u] ? wb_sm_problem_warps(problem) : partition_warps,
-                     string->count[u], &work))
-      return overflow(error);
-    if (work > 0)
-      *cycles = wb_maximum(*cycles, wb_divide_up(work, problem->capacity[u]));
-  }
-  return WARPBOUND_OK;
-}
-
-/* The largest volume of any string: some schedule of it exists. */
-static warpbound_status largest_volume(const struct wb_sm_problem *problem, uint64_t *cycles,
-                                       warpbound_error *error)
-{
   *cycles = 0;
   for (size_t s = 0; s < problem->string_count; s++) {
-    uint64_t one = 0;
-    warpbound_status status = volume(problem, &problem->strings[s], &one, error);
-    if (status != WARPBOUND_OK)
-      return status;
-    *cycles = wb_maximum(*cycles, one);
+    const struct wb_kernel_string *string = &problem->strings[s];
+    if (!wb_multiply(partition_warps, string->length, &work))
+      return wb_bound_overflow(error);
+    *cycles = wb_maximum(*cycles, string->length);
+    *cycles = wb_maximum(*cycles, wb_divide_up(work, problem->issue_slots));
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+      if (!wb_multiply(problem->shared[u] ? wb_sm_problem_warps(problem) : partition_warps,
+                       string->count[u], &work))
+        return wb_bound_overflow(error);
+      if (work > 0)
+        *cycles = wb_maximum(*cycles, wb_divide_up(work, problem->capacity[u]));
+    }
   }
   return WARPBOUND_OK;
 }
 
-/* One block and one string: no phase begins before the one before it is over. */
-static warpbound_status volume_of_phases(const struct wb_sm_phases *phases, uint64_t *cycles,
-                                         warpbound_error *error)
-{
-  *cycles = 0;
-  for (size_t k = 0; k < phases->count; k++) {
-    uint64_t one = 0;
-    uint64_t all = 0;
-    warpbound_status status = largest_volume(&phases->problems[k], &one, error);
-    if (status != WARPBOUND_OK)
-      return status;
-    if (!wb_multiply(phases->times[k], one, &all) || !wb_add(*cycles, all, cycles))
-      return overflow(error);
-  }
-  return WARPBOUND_OK;
-}
+/* The sums over the phases of one block: no phase begins before the one before it is over. */
 
 static warpbound_status bound_one_block(const struct wb_sm_problem *problem,
                                         const struct wb_sm_phases *phases,
@@ -123,30 +94,28 @@ static warpbound_status bound_one_block(const struct wb_sm_problem *problem,
 {
   if (problem->blocks > 1 || problem->strings[0].count[WB_UNIT_BARRIER] == 0)
     return WARPBOUND_OK;
-  /* The sum of the phases' bounds, each from the weights of its own types. */
-  uint64_t *cycles = &bounds->phases;
-  *cycles = 0;
+  uint64_t lower = 0;
   warpbound_status status = WARPBOUND_OK;
   for (size_t k = 0; k < phases->count && status == WARPBOUND_OK; k++) {
+    /* Each from the weights of its own types. */
     struct wb_sm_problem phase = phases->problems[k];
     struct wb_sm_phases alone = {.problems = &phase, .times = &(uint64_t){1}, .count = 1};
-    uint64_t one = 0;
-    uint64_t all = 0;
+    uint64_t one = 0, least = 0;
     status = closed_form(&phase, &alone, &one, error);
+    if (status == WARPBOUND_OK && problem->string_count == 1)
+      status = largest_volume(&phase, &least, error);
     if (status == WARPBOUND_OK &&
-        (!wb_multiply(phases->times[k], one, &all) || !wb_add(*cycles, all, cycles)))
-      status = overflow(error);
+        (!wb_multiply(phases->times[k], one, &one) ||
+         !wb_add(bounds->phases, one, &bounds->phases) ||
+         !wb_multiply(phases->times[k], least, &least) || !wb_add(lower, least, &lower)))
+      status = wb_bound_overflow(error);
   }
   if (status != WARPBOUND_OK)
     return status;
   bounds->upper = wb_minimum(bounds->upper, bounds->phases);
-  if (problem->string_count > 1)
-    return WARPBOUND_OK;
-  uint64_t lower;
-  status = volume_of_phases(phases, &lower, error);
-  if (status == WARPBOUND_OK)
+  if (problem->string_count == 1)
     bounds->lower = wb_maximum(bounds->lower, lower);
-  return status;
+  return WARPBOUND_OK;
 }
 
 warpbound_status wb_sm_bounds_find(const struct wb_sm_problem *problem, struct wb_sm_bounds *bounds,

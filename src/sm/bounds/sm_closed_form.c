@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "makespan/bounds/closed_form.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -27,16 +28,6 @@ static struct population population_of(const struct wb_sm_launch *launch)
 
 /* ---- weights ---- */
 
-static bool is_capped(const struct wb_sm_launch *launch, const struct population *population)
-{
-  uint64_t sum = 0;
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    if (launch->used[u])
-      sum += launch->capacity[u];
-  }
-  return launch->issue_slots < wb_minimum(sum, population->beside + 1);
-}
-
 static uint64_t common_denominator(uint64_t denominator, uint64_t service)
 {
   assert(service > 0);
@@ -59,7 +50,12 @@ static bool weighs(const struct wb_sm_launch *launch, const struct wb_sm_weights
 struct wb_sm_weights wb_sm_weights_of(const struct wb_sm_launch *launch)
 {
   const struct population population = population_of(launch);
-  struct wb_sm_weights weights = {.denominator = 1, .capped = is_capped(launch, &population)};
+  uint64_t units_of_all = 0;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+    units_of_all += launch->used[u] ? launch->capacity[u] : 0;
+  struct wb_sm_weights weights = {.denominator = 1,
+                                  .capped = launch->issue_slots <
+                                            wb_minimum(units_of_all, population.beside + 1)};
   uint64_t service[WB_UNIT_COUNT];
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     const uint64_t units = launch->capacity[u];
@@ -307,47 +303,18 @@ static struct sum floor_for_each(const struct form *form)
   return sum;
 }
 
-/* In every cycle some warp issues. */
-static struct sum serial(const struct form *form)
-{
-  struct sum sum = {.denominator = 1, .fits = true};
-  add_times(&sum, form->population.others + 1, form->whole->length);
-  return sum;
-}
-
 /* The least of the bounds; UINT64_MAX: none fits. */
 static uint64_t evaluate(const struct form *form)
 {
-  const struct sum sums[] = {serial(form), one_floor(form), all_and_spare(form),
-                             floor_for_each(form)};
+  struct sum serial = {.denominator = 1, .fits = true}; /* in every cycle some warp issues */
+  add_times(&serial, form->population.others + 1, form->whole->length);
+  const struct sum sums[] = {serial, one_floor(form), all_and_spare(form), floor_for_each(form)};
   uint64_t least = UINT64_MAX;
   for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
     if (sums[i].fits)
       least = wb_minimum(least, sums[i].whole);
   }
   return least;
-}
-
-/* One block: its phases are over one after the other, and each is bounded by itself. */
-static uint64_t sum_of_phases(const struct form *form)
-{
-  uint64_t sum = 0;
-  for (size_t k = 0; k < form->phase_count; k++) {
-    struct form one = *form;
-    one.phases = one.whole = &form->phases[k];
-    one.times = NULL;
-    one.phase_count = 1;
-    one.changes = 0;
-    uint64_t cycles = evaluate(&one);
-    if (cycles == UINT64_MAX || !add_product(&sum, times_of(form, k), cycles))
-      return UINT64_MAX;
-  }
-  return sum;
-}
-
-static warpbound_status overflow(warpbound_error *error)
-{
-  return wb_fail(error, WARPBOUND_INVALID_INPUT, "the bound does not fit in 64 bits");
 }
 
 warpbound_status wb_sm_closed_form(const struct wb_sm_launch *launch,
@@ -372,10 +339,21 @@ warpbound_status wb_sm_closed_form(const struct wb_sm_launch *launch,
   }
   form.changes--;
   *cycles = evaluate(&form);
-  if (launch->blocks == 1)
-    *cycles = wb_minimum(*cycles, sum_of_phases(&form));
+  /* One block: its phases are over one after the other, and each is bounded by itself. */
+  uint64_t sum = launch->blocks == 1 ? 0 : UINT64_MAX;
+  for (size_t k = 0; k < phase_count && sum < UINT64_MAX; k++) {
+    struct form one = form;
+    one.phases = one.whole = &phases[k];
+    one.times = NULL;
+    one.phase_count = 1;
+    one.changes = 0;
+    uint64_t least = evaluate(&one);
+    if (least == UINT64_MAX || !add_product(&sum, times_of(&form, k), least))
+      sum = UINT64_MAX;
+  }
+  *cycles = wb_minimum(*cycles, sum);
   free(form.again);
-  return *cycles < UINT64_MAX ? WARPBOUND_OK : overflow(error);
+  return *cycles < UINT64_MAX ? WARPBOUND_OK : wb_bound_overflow(error);
 }
 
 warpbound_status wb_sm_serial(const struct wb_sm_launch *launch, uint64_t longest, uint64_t *cycles,
@@ -383,5 +361,5 @@ warpbound_status wb_sm_serial(const struct wb_sm_launch *launch, uint64_t longes
 {
   return wb_multiply((uint64_t)launch->blocks * launch->block_warps, longest, cycles)
              ? WARPBOUND_OK
-             : overflow(error);
+             : wb_bound_overflow(error);
 }
