@@ -68,35 +68,6 @@ static void count_next(struct wb_sm_moves *moves)
   }
 }
 
-static void find_groups(struct wb_sm_moves *moves)
-{
-  const struct wb_sm_layout *layout = moves->layout;
-  moves->group_count = 0;
-  for (uint32_t p = 0; p < layout->partitions; p++) {
-    for (uint32_t b = 0; b < layout->blocks; b++) {
-      const uint32_t block = b * layout->block_warps;
-      const uint32_t barriers = barriers_of_block(moves, moves->state + block);
-      const uint32_t end = block + layout->begin[p + 1];
-      uint32_t place = block + layout->begin[p];
-      while (place < end) {
-        const uint16_t class = moves->state[place];
-        uint32_t next = place + 1;
-        while (next < end && moves->state[next] == class)
-          next++;
-        if (class != 0 && moves->words->barriers[class] == barriers)
-          moves->groups[moves->group_count++] =
-              (struct wb_sm_group){.place = place,
-                                   .count = next - place,
-                                   .class = class,
-                                   .unit = moves->words->type[class],
-                                   .partition = (uint8_t)p};
-        place = next;
-      }
-    }
-  }
-  count_next(moves);
-}
-
 /* ---- the choices ---- */
 
 /* The fewest of the group that can issue such that what has to issue still can. */
@@ -139,23 +110,7 @@ static bool partition_is_full(struct wb_sm_moves *moves, const struct wb_sm_grou
   }
 }
 
-static bool shared_are_full(const struct wb_sm_moves *moves, uint32_t wanted)
-{
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    if ((wanted >> u & 1) != 0 && moves->room.units[0][u] > 0)
-      return false;
-  }
-  return true;
-}
-
 static bool choose(struct wb_sm_moves *moves, size_t g, uint32_t wanted);
-
-static bool choose_next(struct wb_sm_moves *moves, size_t g, uint32_t wanted)
-{
-  if (moves->groups[g].last && !partition_is_full(moves, &moves->groups[g], &wanted))
-    return true;
-  return choose(moves, g + 1, wanted);
-}
 
 /* Spreads `count` warps of a group, from a place on, over the children from `child` on of their
  * class, in every way; then goes on with the next group. */
@@ -163,8 +118,11 @@ static bool spread(struct wb_sm_moves *moves, size_t g, uint32_t child, uint32_t
                    uint32_t count, uint32_t wanted)
 {
   const uint32_t end = moves->words->first[moves->groups[g].class + 1];
-  if (count == 0)
-    return choose_next(moves, g, wanted);
+  if (count == 0) {
+    const bool last = moves->groups[g].last;
+    return (last && !partition_is_full(moves, &moves->groups[g], &wanted)) ||
+           choose(moves, g + 1, wanted);
+  }
   bool goes_on = true;
   for (uint32_t x = child + 1 == end ? count : 0; x <= count && goes_on; x++) {
     for (uint32_t i = 0; i < x; i++)
@@ -179,8 +137,14 @@ static bool choose(struct wb_sm_moves *moves, size_t g, uint32_t wanted)
 {
   if (!moves->visit(moves->context))
     return false;
-  if (g == moves->group_count)
-    return !shared_are_full(moves, wanted) || moves->reach(moves->context);
+  if (g == moves->group_count) {
+    /* Nothing that is wanted and shared is left unused. */
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+      if ((wanted >> u & 1) != 0 && moves->room.units[0][u] > 0)
+        return true;
+    }
+    return moves->reach(moves->context);
+  }
   const struct wb_sm_group *group = &moves->groups[g];
   const uint32_t least = least_of_group(moves, group);
   const uint64_t units =
@@ -200,9 +164,32 @@ static bool choose(struct wb_sm_moves *moves, size_t g, uint32_t wanted)
 
 void wb_sm_moves_try(struct wb_sm_moves *moves, const uint16_t *state)
 {
-  moves->state = state;
-  memcpy(moves->next, state, moves->layout->warps * sizeof *state);
-  find_groups(moves);
+  const struct wb_sm_layout *layout = moves->layout;
+  memcpy(moves->next, state, layout->warps * sizeof *state);
+  moves->group_count = 0;
+  for (uint32_t p = 0; p < layout->partitions; p++) {
+    for (uint32_t b = 0; b < layout->blocks; b++) {
+      const uint32_t block = b * layout->block_warps;
+      const uint32_t barriers = barriers_of_block(moves, state + block);
+      const uint32_t end = block + layout->begin[p + 1];
+      uint32_t place = block + layout->begin[p];
+      while (place < end) {
+        const uint16_t class = state[place];
+        uint32_t next = place + 1;
+        while (next < end && state[next] == class)
+          next++;
+        if (class != 0 && moves->words->barriers[class] == barriers)
+          moves->groups[moves->group_count++] =
+              (struct wb_sm_group){.place = place,
+                                   .count = next - place,
+                                   .class = class,
+                                   .unit = moves->words->type[class],
+                                   .partition = (uint8_t)p};
+        place = next;
+      }
+    }
+  }
+  count_next(moves);
   wb_sm_room_start(moves->problem, &moves->room);
   choose(moves, 0, 0);
 }

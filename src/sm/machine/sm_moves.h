@@ -28,7 +28,6 @@ struct wb_sm_moves {
   const struct wb_sm_problem *problem;
   const struct wb_sm_words *words;
   const struct wb_sm_layout *layout;
-  const uint16_t *state;
   uint16_t *next; /* the state that the move under construction makes, before it is settled */
   struct wb_sm_group *groups; /* partition by partition */
   size_t group_count;
@@ -48,8 +47,7 @@ bool wb_sm_moves_start(struct wb_sm_moves *moves, const struct wb_sm_problem *pr
 void wb_sm_moves_free(struct wb_sm_moves *moves);
 
 /* Tries every set of warps that can issue in the state and that no other could join, and for each
- * warp of it every class that it may go on with. Warps of one cell and class are not told apart.
- * moves->state is borrowed and must not change meanwhile. */
+ * warp of it every class that it may go on with. Warps of one cell and class are not told apart. */
 void wb_sm_moves_try(struct wb_sm_moves *moves, const uint16_t *state);
 
 #endif

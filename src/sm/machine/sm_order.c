@@ -33,53 +33,42 @@ uint64_t wb_sm_order_bytes(const struct wb_sm_problem *problem)
          5 * letters;
 }
 
-/* How many B stand before each instruction of a string, and before its end. */
-static uint32_t *count_barriers(struct wb_arena *arena, const uint8_t *types)
-{
-  size_t length = 0;
-  while (types[length] != WB_UNIT_COUNT)
-    length++;
-  uint32_t *before = wb_arena_allocate(arena, length + 1, sizeof *before);
-  for (size_t i = 0; i < length && before != NULL; i++)
-    before[i + 1] = before[i] + (types[i] == WB_UNIT_BARRIER);
-  return before;
-}
-
-static bool allocate(struct wb_sm_order *order, const struct wb_sm_problem *problem)
-{
-  const size_t entries = order->warps * order->longest;
-  order->stride = (uint32_t)stride_of(entries, order->warps);
-  const size_t rows = entries / order->stride + 1;
-  struct wb_arena *arena = &order->arena;
-  order->string_of = wb_arena_allocate(arena, order->warps, sizeof *order->string_of);
-  order->warp = wb_arena_allocate(arena, entries, sizeof *order->warp);
-  order->index = wb_arena_allocate(arena, entries, sizeof *order->index);
-  order->cycle = wb_arena_allocate(arena, entries, sizeof *order->cycle);
-  order->place = wb_arena_allocate(arena, entries, sizeof *order->place);
-  order->rows = wb_arena_allocate(arena, rows * order->warps, sizeof *order->rows);
-  order->totals = wb_arena_allocate(arena, rows, sizeof *order->totals);
-  order->saved = wb_arena_allocate(arena, entries, sizeof *order->saved);
-  order->events = wb_arena_allocate(arena, entries, sizeof *order->events);
-  order->cycles = wb_arena_allocate(arena, entries, sizeof *order->cycles);
-  order->queue = wb_arena_allocate(arena, order->warps, sizeof *order->queue);
-  order->moved = wb_arena_allocate(arena, order->warps, sizeof *order->moved);
-  order->next_index = wb_arena_allocate(arena, order->warps, sizeof *order->next_index);
-  order->marked = wb_arena_allocate(arena, order->warps, sizeof *order->marked);
-  order->barriers = wb_arena_allocate(arena, problem->string_count, sizeof *order->barriers);
-  for (size_t s = 0; s < problem->string_count && !arena->failed; s++)
-    order->barriers[s] = count_barriers(arena, order->machine.types[s]);
-  return !arena->failed;
-}
-
 warpbound_status wb_sm_order_start(struct wb_sm_order *order, const struct wb_sm_problem *problem,
                                    warpbound_error *error)
 {
   *order =
       (struct wb_sm_order){.warps = wb_sm_problem_warps(problem), .longest = longest_of(problem)};
   warpbound_status status = wb_sm_machine_start(&order->machine, problem, NULL, error);
-  if (status == WARPBOUND_OK && !allocate(order, problem))
-    status = wb_out_of_memory(error);
-  return status;
+  if (status != WARPBOUND_OK)
+    return status;
+  const size_t entries = order->warps * order->longest;
+  order->stride = (uint32_t)stride_of(entries, order->warps);
+  const size_t rows = entries / order->stride + 1;
+  struct wb_arena *arena = &order->arena;
+  order->string_of = wb_arena_array(arena, uint32_t, order->warps);
+  order->warp = wb_arena_array(arena, uint32_t, entries);
+  order->index = wb_arena_array(arena, uint32_t, entries);
+  order->cycle = wb_arena_array(arena, uint32_t, entries);
+  order->place = wb_arena_array(arena, uint32_t, entries);
+  order->rows = wb_arena_array(arena, uint32_t, rows * order->warps);
+  order->totals = wb_arena_array(arena, size_t, rows);
+  order->saved = wb_arena_array(arena, uint32_t, entries);
+  order->events = wb_arena_array(arena, uint32_t, entries);
+  order->cycles = wb_arena_array(arena, uint32_t, entries);
+  order->queue = wb_arena_array(arena, uint32_t, order->warps);
+  order->moved = wb_arena_array(arena, uint32_t, order->warps);
+  order->next_index = wb_arena_array(arena, uint32_t, order->warps);
+  order->marked = wb_arena_array(arena, bool, order->warps);
+  order->barriers = wb_arena_array(arena, uint32_t *, problem->string_count);
+  for (size_t s = 0; s < problem->string_count && !arena->failed; s++) {
+    /* How many B stand before each instruction of the string, and before its end. */
+    const uint8_t *types = order->machine.types[s];
+    const size_t length = problem->strings[s].length;
+    uint32_t *before = order->barriers[s] = wb_arena_array(arena, uint32_t, length + 1);
+    for (size_t i = 0; i < length && before != NULL; i++)
+      before[i + 1] = before[i] + (types[i] == WB_UNIT_BARRIER);
+  }
+  return arena->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
 }
 
 void wb_sm_order_free(struct wb_sm_order *order)
@@ -253,10 +242,28 @@ void wb_sm_order_drop(struct wb_sm_order *order)
   number_places(order, order->first, order->last + 1);
 }
 
-/* Writes the rows of the cycles of the events. */
-static void write_rows(struct wb_sm_order *order, size_t from)
+void wb_sm_order_keep(struct wb_sm_order *order)
 {
+  const size_t from = order->totals[order->row];
+  const size_t to = from + order->event_count;
   uint32_t *done = order->next_index;
+  if (order->joins > 0 && order->joins != order->next_cycle) {
+    /* Shifts the rest of the old schedule, which is earlier or later than it was. Rows stand for
+     * one cycle each here. */
+    const size_t count = order->makespan - (order->joins - 1);
+    for (size_t k = to; k < order->entries; k++)
+      order->cycle[k] = order->cycle[k] - order->joins + order->next_cycle;
+    memmove(order->rows + (size_t)(order->next_cycle - 1) * order->warps,
+            order->rows + (size_t)(order->joins - 1) * order->warps,
+            count * order->warps * sizeof *order->rows);
+    memmove(order->totals + order->next_cycle - 1, order->totals + order->joins - 1,
+            count * sizeof *order->totals);
+  }
+  memcpy(done, order->rows + order->row * order->warps, order->warps * sizeof *done);
+  memcpy(order->warp + from, order->events, order->event_count * sizeof *order->warp);
+  memcpy(order->cycle + from, order->cycles, order->event_count * sizeof *order->cycle);
+  number_places(order, from, to);
+  /* The rows of the cycles of the events. */
   memcpy(done, order->rows + order->row * order->warps, order->warps * sizeof *done);
   size_t at = 0;
   for (uint32_t c = 1 + (uint32_t)order->row * order->stride; c < order->next_cycle; c++) {
@@ -268,36 +275,6 @@ static void write_rows(struct wb_sm_order *order, size_t from)
     for (; at < order->event_count && order->cycles[at] == c; at++)
       done[order->events[at]]++;
   }
-}
-
-/* Shifts the rest of the old schedule, which is earlier or later than it was. */
-static void shift_rest(struct wb_sm_order *order, size_t to)
-{
-  if (order->joins == order->next_cycle)
-    return;
-  for (size_t k = to; k < order->entries; k++)
-    order->cycle[k] = order->cycle[k] - order->joins + order->next_cycle;
-  const size_t count =
-      order->makespan - (order->joins - 1); /* rows stand for one cycle each here */
-  memmove(order->rows + (size_t)(order->next_cycle - 1) * order->warps,
-          order->rows + (size_t)(order->joins - 1) * order->warps,
-          count * order->warps * sizeof *order->rows);
-  memmove(order->totals + order->next_cycle - 1, order->totals + order->joins - 1,
-          count * sizeof *order->totals);
-}
-
-void wb_sm_order_keep(struct wb_sm_order *order)
-{
-  const size_t from = order->totals[order->row];
-  const size_t to = from + order->event_count;
-  if (order->joins > 0)
-    shift_rest(order, to);
-  memcpy(order->next_index, order->rows + order->row * order->warps,
-         order->warps * sizeof *order->next_index);
-  memcpy(order->warp + from, order->events, order->event_count * sizeof *order->warp);
-  memcpy(order->cycle + from, order->cycles, order->event_count * sizeof *order->cycle);
-  number_places(order, from, to);
-  write_rows(order, from);
   order->makespan = order->trial;
 }
 

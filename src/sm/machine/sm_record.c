@@ -39,17 +39,6 @@ static bool is_string(const struct wb_kernel_string *string, const uint8_t *type
   return true;
 }
 
-static uint32_t string_run(const struct wb_sm_record *record, uint32_t warp)
-{
-  const uint8_t *types = record->types + warp * record->longest;
-  uint32_t string = 0;
-  while (!is_string(&record->problem->strings[string], types, record->done[warp])) {
-    string++;
-    assert(string < record->problem->string_count);
-  }
-  return string;
-}
-
 warpbound_status wb_sm_record_schedule(const struct wb_sm_record *record, const uint32_t *string_of,
                                        uint64_t cycles, struct wb_schedule *schedule,
                                        warpbound_error *error)
@@ -58,8 +47,16 @@ warpbound_status wb_sm_record_schedule(const struct wb_sm_record *record, const 
   uint32_t *strings = wb_allocate(warps, sizeof *strings);
   if (strings == NULL)
     return wb_out_of_memory(error);
-  for (uint32_t w = 0; w < warps; w++)
-    strings[w] = string_of != NULL ? string_of[w] : string_run(record, w);
+  for (uint32_t w = 0; w < warps; w++) {
+    const uint8_t *types = record->types + w * record->longest;
+    if (string_of != NULL)
+      strings[w] = string_of[w];
+    while (string_of == NULL &&
+           !is_string(&record->problem->strings[strings[w]], types, record->done[w])) {
+      strings[w]++;
+      assert(strings[w] < record->problem->string_count);
+    }
+  }
   warpbound_status status = wb_schedule_start_strings(schedule, record->problem, strings, error);
   free(strings);
   if (status != WARPBOUND_OK)

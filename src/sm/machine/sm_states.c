@@ -91,40 +91,18 @@ static void weigh_columns(struct wb_sm_layout *layout, const uint16_t *state)
   }
 }
 
-static void exchange_columns(struct wb_sm_layout *layout, uint16_t *state, uint32_t *names,
-                             uint32_t p, uint32_t q)
-{
-  const uint64_t key = layout->columns[p];
-  layout->columns[p] = layout->columns[q];
-  layout->columns[q] = key;
-  const uint32_t count = layout->begin[p + 1] - layout->begin[p];
-  for (uint32_t b = 0; b < layout->blocks; b++) {
-    const uint32_t block = b * layout->block_warps;
-    exchange(state, names, block + layout->begin[p], block + layout->begin[q], count);
-  }
-}
-
 /* Partitions from..to - 1, which have as many warps, in order of their keys. */
 static void sort_columns(struct wb_sm_layout *layout, uint16_t *state, uint32_t *names,
                          uint32_t from, uint32_t to)
 {
   for (uint32_t p = from + 1; p < to; p++) {
-    for (uint32_t q = p; q > from && layout->columns[q - 1] > layout->columns[q]; q--)
-      exchange_columns(layout, state, names, q - 1, q);
-  }
-}
-
-/* ---- blocks ---- */
-
-static void sort_blocks(const struct wb_sm_layout *layout, uint16_t *state, uint32_t *names)
-{
-  const uint32_t size = layout->block_warps;
-  for (uint32_t b = 1; b < layout->blocks; b++) {
-    for (uint32_t at = b; at > 0; at--) {
-      const uint32_t here = at * size;
-      if (memcmp(state + here - size, state + here, size * sizeof *state) <= 0)
-        break;
-      exchange(state, names, here - size, here, size);
+    for (uint32_t q = p; q > from && layout->columns[q - 1] > layout->columns[q]; q--) {
+      const uint64_t key = layout->columns[q];
+      layout->columns[q] = layout->columns[q - 1];
+      layout->columns[q - 1] = key;
+      const uint32_t count = layout->begin[q + 1] - layout->begin[q];
+      for (uint32_t block = 0; block < layout->warps; block += layout->block_warps)
+        exchange(state, names, block + layout->begin[q - 1], block + layout->begin[q], count);
     }
   }
 }
@@ -141,5 +119,12 @@ void wb_sm_layout_settle(struct wb_sm_layout *layout, uint16_t *state, uint32_t 
     sort_columns(layout, state, names, 0, layout->wide);
     sort_columns(layout, state, names, layout->wide, layout->partitions);
   }
-  sort_blocks(layout, state, names);
+  const uint32_t size = layout->block_warps;
+  for (uint32_t b = 1; b < layout->blocks; b++) {
+    for (uint32_t here = b * size; here > 0; here -= size) {
+      if (memcmp(state + here - size, state + here, size * sizeof *state) <= 0)
+        break;
+      exchange(state, names, here - size, here, size);
+    }
+  }
 }

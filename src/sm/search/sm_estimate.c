@@ -133,23 +133,6 @@ static int64_t factor_of(const struct wb_sm_estimate *estimate, enum change chan
   }
 }
 
-static bool uses_tensor_cores(const struct wb_sm_problem *problem)
-{
-  bool used = false;
-  for (size_t s = 0; s < problem->string_count; s++)
-    used = used || problem->strings[s].count[WB_UNIT_TENSOR] > 0;
-  return used;
-}
-
-/* Any type, that of tensor cores only where a string has it. */
-static unsigned random_type(const struct wb_sm_estimate *estimate, struct wb_random *random)
-{
-  if (uses_tensor_cores(estimate->problem))
-    return (unsigned)wb_random_below(random, WB_UNIT_COUNT);
-  const unsigned unit = (unsigned)wb_random_below(random, WB_UNIT_COUNT - 1);
-  return unit < WB_UNIT_TENSOR ? unit : unit + 1;
-}
-
 void wb_sm_estimate_change(struct wb_sm_estimate *estimate, struct wb_random *random)
 {
   const enum change change = (enum change)wb_random_below(random, CHANGES);
@@ -158,7 +141,12 @@ void wb_sm_estimate_change(struct wb_sm_estimate *estimate, struct wb_random *ra
         wb_random_below(random, 2) == 0 ? &estimate->hindmost : &estimate->hindmost_of_block;
     *value = scale(*value + WB_SM_CYCLE / 64, random_factor(random));
   } else if (change == OF_WAITING) {
-    const unsigned unit = random_type(estimate, random);
+    /* Any type, that of tensor cores only where a string has it. */
+    bool tensor = false;
+    for (size_t s = 0; s < estimate->problem->string_count; s++)
+      tensor = tensor || estimate->problem->strings[s].count[WB_UNIT_TENSOR] > 0;
+    unsigned unit = (unsigned)wb_random_below(random, tensor ? WB_UNIT_COUNT : WB_UNIT_COUNT - 1);
+    unit += !tensor && unit >= WB_UNIT_TENSOR;
     const unsigned count = (unsigned)wb_random_below(random, WB_SM_WAITING + 1);
     estimate->waiting[unit][count] =
         (int64_t)wb_random_below(random, 2 * WB_SM_CYCLE) - WB_SM_CYCLE;

@@ -1,5 +1,6 @@
 #include "sm/search/sm_search.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/machine/schedule.h"
@@ -62,42 +63,27 @@ static uint64_t multisets(uint64_t n, uint64_t k)
   return result;
 }
 
-/* The states of one block: its warps are all before the same barrier, or after it and waiting. */
-static uint64_t states_of_block(const struct wb_sm_problem *problem,
-                                const struct wb_sm_words *words)
-{
-  const uint64_t barriers = problem->strings[0].count[WB_UNIT_BARRIER];
-  const uint64_t narrow = problem->block_warps / problem->partitions;
-  const uint64_t wide = problem->block_warps % problem->partitions;
-  uint64_t all = 0;
-  for (uint64_t k = 0; k <= barriers; k++) {
-    uint64_t classes = 0;
-    for (size_t c = 0; c < words->count; c++) {
-      const bool behind = k > 0 && words->barriers[c] + 1 == k;
-      classes += words->barriers[c] == k || behind;
-    }
-    uint64_t states = 1;
-    for (uint64_t p = 0; p < problem->partitions; p++) {
-      if (!wb_multiply(states, multisets(classes - 1, narrow + (p < wide)), &states))
-        return UINT64_MAX;
-    }
-    if (!wb_add(all, states, &all))
-      return UINT64_MAX;
-  }
-  return all;
-}
-
 uint64_t wb_sm_search_states(const struct wb_sm_problem *problem, bool any)
 {
   struct wb_sm_words words;
-  uint64_t states = UINT64_MAX;
-  if (wb_sm_search_fits(problem) && wb_sm_words_start(&words, problem, any, NULL) == WARPBOUND_OK) {
-    states = states_of_block(problem, &words);
-    if (states < UINT64_MAX - problem->blocks)
-      states = multisets(states - 1, problem->blocks);
-    wb_sm_words_free(&words);
+  if (!wb_sm_search_fits(problem) || wb_sm_words_start(&words, problem, any, NULL) != WARPBOUND_OK)
+    return UINT64_MAX;
+  const uint64_t narrow = problem->block_warps / problem->partitions;
+  const uint64_t wide = problem->block_warps % problem->partitions;
+  uint64_t all = 0; /* of one block: its warps are all before barrier k, or after it and waiting */
+  bool fits = true;
+  for (uint64_t k = 0; fits && k <= problem->strings[0].count[WB_UNIT_BARRIER]; k++) {
+    uint64_t classes = 0, states = 1;
+    for (size_t c = 0; c < words.count; c++)
+      classes += words.barriers[c] == k || (k > 0 && words.barriers[c] + 1 == k);
+    for (uint64_t p = 0; fits && p < problem->partitions; p++)
+      fits = wb_multiply(states, multisets(classes - 1, narrow + (p < wide)), &states);
+    fits = fits && wb_add(all, states, &all);
   }
-  return states;
+  wb_sm_words_free(&words);
+  if (!fits || all >= UINT64_MAX - problem->blocks)
+    return fits ? all : UINT64_MAX;
+  return multisets(all - 1, problem->blocks);
 }
 
 /* ---- the search ---- */
@@ -167,30 +153,33 @@ static void start_from(struct search *search, uint32_t place)
   }
 }
 
-static void add_starts(struct search *search)
+/* Makes `settled` the first state of warps whose strings are given; names (NULL: none) go with it.
+ */
+static void settle_start(struct search *search, uint32_t *names)
 {
-  if (search->string_of == NULL) {
-    start_from(search, 0);
-    return;
-  }
   for (uint32_t w = 0; w < search->layout.warps; w++)
     search->settled[wb_sm_layout_place(&search->layout, w)] =
         (uint16_t)search->words.starts[search->words.from[search->string_of[w]]];
-  wb_sm_layout_settle(&search->layout, search->settled, NULL);
-  if (!wb_sm_reached_add(&search->reached, search->settled, level_of(search, search->settled), 0,
-                         WB_NOWHERE))
-    search->stop = WB_STOP_MEMORY;
+  wb_sm_layout_settle(&search->layout, search->settled, names);
 }
 
 static void expand_all(struct search *search)
 {
-  for (search->level = search->reached.states.levels;
-       search->level-- > 1 && search->stop == WB_STOP_NONE;) {
-    search->index = search->reached.states.level[search->level];
+  const struct wb_reached *states = &search->reached.states;
+  if (search->string_of == NULL) {
+    start_from(search, 0);
+  } else {
+    settle_start(search, NULL);
+    if (!wb_sm_reached_add(&search->reached, search->settled, level_of(search, search->settled), 0,
+                           WB_NOWHERE))
+      search->stop = WB_STOP_MEMORY;
+  }
+  for (search->level = states->levels; search->level-- > 1 && search->stop == WB_STOP_NONE;) {
+    search->index = states->level[search->level];
     while (search->index != WB_NOWHERE && search->stop == WB_STOP_NONE) {
       wb_sm_reached_read(&search->reached, search->index, search->state);
       wb_sm_moves_try(&search->moves, search->state);
-      search->index = search->reached.states.nodes[search->index].next;
+      search->index = states->nodes[search->index].next;
     }
   }
 }
@@ -235,64 +224,39 @@ static bool follow(void *context)
   return false;
 }
 
-/* The names in the first state of the way: any warp of a cell that begins with such a class. */
-static void name_warps(struct replay *replay)
-{
-  struct search *search = replay->search;
-  const struct wb_sm_layout *layout = &search->layout;
-  for (uint32_t w = 0; w < layout->warps; w++)
-    replay->names[wb_sm_layout_place(layout, w)] = w;
-  if (search->string_of == NULL)
-    return;
-  for (uint32_t w = 0; w < layout->warps; w++)
-    search->settled[wb_sm_layout_place(layout, w)] =
-        (uint16_t)search->words.starts[search->words.from[search->string_of[w]]];
-  wb_sm_layout_settle(&search->layout, search->settled, replay->names);
-}
-
-static void replay_way(struct replay *replay, const uint32_t *way, size_t cycles)
-{
-  struct search *search = replay->search;
-  search->moves.reach = follow;
-  search->moves.visit = go_on;
-  search->moves.context = replay;
-  name_warps(replay);
-  for (replay->cycle = 0; replay->cycle < cycles;) {
-    wb_sm_reached_read(&search->reached, way[replay->cycle], search->state);
-    wb_sm_reached_read(&search->reached, way[++replay->cycle], replay->wanted);
-    wb_sm_moves_try(&search->moves, search->state);
-  }
-}
-
-static bool start_replay(struct replay *replay, struct search *search)
-{
-  const size_t warps = search->layout.warps;
-  *replay = (struct replay){.search = search,
-                            .names = wb_allocate(warps, sizeof *replay->names),
-                            .moved_names = wb_allocate(warps, sizeof *replay->moved_names),
-                            .wanted = wb_allocate(warps, sizeof *replay->wanted)};
-  return wb_sm_record_start(&replay->record, search->problem) && replay->names != NULL &&
-         replay->moved_names != NULL && replay->wanted != NULL;
-}
-
 static warpbound_status make_witness(struct search *search, uint32_t end,
                                      struct wb_schedule *schedule, warpbound_error *error)
 {
-  struct replay replay;
-  const bool started = start_replay(&replay, search);
+  const uint32_t warps = search->layout.warps;
+  const size_t cycles = search->reached.states.nodes[end].cycles;
+  struct wb_arena arena = {0};
+  struct replay replay = {.search = search,
+                          .names = wb_arena_array(&arena, uint32_t, warps),
+                          .moved_names = wb_arena_array(&arena, uint32_t, warps),
+                          .wanted = wb_arena_array(&arena, uint16_t, warps)};
+  const bool started = wb_sm_record_start(&replay.record, search->problem) && !arena.failed;
   uint32_t *way = wb_reached_way(&search->reached.states, end);
   warpbound_status status = WARPBOUND_OK;
   if (started && way != NULL) {
-    replay_way(&replay, way, search->reached.states.nodes[end].cycles);
-    status =
-        wb_sm_record_schedule(&replay.record, search->string_of, replay.cycle, schedule, error);
+    search->moves.reach = follow;
+    search->moves.visit = go_on;
+    search->moves.context = &replay;
+    /* The names in the first state: any warp of a cell that begins with such a class. */
+    for (uint32_t w = 0; w < warps; w++)
+      replay.names[wb_sm_layout_place(&search->layout, w)] = w;
+    if (search->string_of != NULL)
+      settle_start(search, replay.names);
+    for (replay.cycle = 0; replay.cycle < cycles;) {
+      wb_sm_reached_read(&search->reached, way[replay.cycle], search->state);
+      wb_sm_reached_read(&search->reached, way[++replay.cycle], replay.wanted);
+      wb_sm_moves_try(&search->moves, search->state);
+    }
+    status = wb_sm_record_schedule(&replay.record, search->string_of, cycles, schedule, error);
   } else {
     status = wb_out_of_memory(error);
   }
   free(way);
-  free(replay.names);
-  free(replay.moved_names);
-  free(replay.wanted);
+  wb_arena_free(&arena);
   wb_sm_record_free(&replay.record);
   return status;
 }
@@ -330,7 +294,6 @@ warpbound_status wb_sm_search(const struct wb_sm_problem *problem, const uint32_
   if (status == WARPBOUND_OK && !start_search(&search)) {
     search.stop = WB_STOP_MEMORY;
   } else if (status == WARPBOUND_OK) {
-    add_starts(&search);
     expand_all(&search);
     result->states = search.reached.states.count;
     result->bytes = wb_reached_bytes(&search.reached.states);
