@@ -31,12 +31,10 @@ static warpbound_status run(void *context, unsigned job, const struct wb_beam_op
                              result, error);
 }
 
-static warpbound_status begin(void *context, unsigned job, warpbound_error *error)
+static void begin(void *context, unsigned job)
 {
   struct search *search = context;
-  (void)error;
   wb_value_plan_begin(&search->plans[job], search->problem, search->returning++);
-  return WARPBOUND_OK;
 }
 
 static void keep(void *context, unsigned job)

@@ -143,26 +143,9 @@ static bool goes_on(struct wb_portfolio *portfolio)
          (options->steps == 0 || result->steps < options->steps);
 }
 
-/* The estimates of the next generation: changes of the best. Where beams have become wider it is
- * tried again, and so are some of the first ones, which may do better in them. */
-static warpbound_status breed(struct wb_portfolio *portfolio, bool widened, warpbound_error *error)
-{
-  const struct wb_portfolio_kind *kind = portfolio->kind;
-  warpbound_status status = WARPBOUND_OK;
-  for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION && status == WARPBOUND_OK; i++) {
-    if (widened && i > 0 && i <= kind->returning) {
-      status = kind->begin(portfolio->context, i, error);
-      continue;
-    }
-    kind->recall(portfolio->context, i);
-    if (i > 0 || !widened)
-      kind->change(portfolio->context, i, &portfolio->random);
-  }
-  return status;
-}
-
 warpbound_status wb_portfolio_run(struct wb_portfolio *portfolio, warpbound_error *error)
 {
+  const struct wb_portfolio_kind *kind = portfolio->kind;
   struct progress progress = {0};
   portfolio->result->longest = portfolio->options->lower;
   warpbound_status status = run_generation(portfolio, &progress, error);
@@ -170,12 +153,21 @@ warpbound_status wb_portfolio_run(struct wb_portfolio *portfolio, warpbound_erro
     const bool widened = progress.stale >= PATIENCE;
     if (widened) {
       progress = (struct progress){0};
-      if (portfolio->width < portfolio->kind->most_width)
+      if (portfolio->width < kind->most_width)
         portfolio->width *= 2;
     }
-    status = breed(portfolio, widened, error);
-    if (status == WARPBOUND_OK)
-      status = run_generation(portfolio, &progress, error);
+    /* The estimates of the next generation: changes of the best. Where beams have become wider it
+     * is tried again, and so are some of the first ones, which may do better in them. */
+    for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION; i++) {
+      if (widened && i > 0 && i <= kind->returning) {
+        kind->begin(portfolio->context, i);
+        continue;
+      }
+      kind->recall(portfolio->context, i);
+      if (i > 0 || !widened)
+        kind->change(portfolio->context, i, &portfolio->random);
+    }
+    status = run_generation(portfolio, &progress, error);
   }
   if (status != WARPBOUND_OK)
     wb_schedule_free(&portfolio->result->witness);

@@ -87,7 +87,7 @@ struct wb_portfolio_kind {
   warpbound_status (*run)(void *context, unsigned job, const struct wb_beam_options *options,
                           struct wb_beam_result *result, warpbound_error *error);
   /* The next of the first estimates, for a job. */
-  warpbound_status (*begin)(void *context, unsigned job, warpbound_error *error);
+  void (*begin)(void *context, unsigned job);
   void (*keep)(void *context, unsigned job);   /* the job's estimate becomes the best one */
   void (*recall)(void *context, unsigned job); /* the best estimate becomes the job's */
   void (*change)(void *context, unsigned job, struct wb_random *random);

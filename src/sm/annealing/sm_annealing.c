@@ -178,23 +178,6 @@ static void change_window(struct worker *worker)
 
 /* ---- a run ---- */
 
-/* Gives a warp another string: places at the end are added or those of its last instructions go. */
-static void give_string(struct wb_sm_order *order, uint32_t warp, uint32_t string)
-{
-  const struct wb_sm_problem *problem = order->machine.problem;
-  const size_t now = problem->strings[order->string_of[warp]].length;
-  const size_t then = problem->strings[string].length;
-  size_t at = 0, met = 0;
-  for (size_t k = 0; k < order->entries; k++) {
-    if (order->warp[k] != warp || met++ < then)
-      order->warp[at++] = order->warp[k];
-  }
-  for (size_t k = now; k < then; k++)
-    order->warp[at++] = warp;
-  order->string_of[warp] = string;
-  wb_sm_order_take(order);
-}
-
 /* Gives a random warp a random string, and keeps or drops the change. */
 static void change_string(struct worker *worker, double temperature)
 {
@@ -208,7 +191,18 @@ static void change_string(struct worker *worker, double temperature)
     return;
   const size_t entries = order->entries;
   memcpy(order->saved, order->warp, entries * sizeof *order->saved);
-  give_string(order, warp, after);
+  /* Places at the end are added, or those of its last instructions go. */
+  const struct wb_sm_problem *problem = worker->search->problem;
+  const size_t now = problem->strings[before].length, then = problem->strings[after].length;
+  size_t at = 0, met = 0;
+  for (size_t k = 0; k < entries; k++) {
+    if (order->warp[k] != warp || met++ < then)
+      order->warp[at++] = order->warp[k];
+  }
+  for (size_t k = now; k < then; k++)
+    order->warp[at++] = warp;
+  order->string_of[warp] = after;
+  wb_sm_order_take(order);
   if (order->makespan >= makespan ||
       wb_annealing_accepts(&worker->thread, makespan - order->makespan, temperature))
     return;

@@ -1,40 +1,22 @@
 #include "sm/machine/sm_moves.h"
 
 #include "base/checked.h"
-#include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 bool wb_sm_moves_start(struct wb_sm_moves *moves, const struct wb_sm_problem *problem,
-                       const struct wb_sm_words *words, const struct wb_sm_layout *layout)
+                       const struct wb_sm_words *words, const struct wb_sm_layout *layout,
+                       struct wb_arena *arena)
 {
   *moves = (struct wb_sm_moves){.problem = problem,
                                 .words = words,
                                 .layout = layout,
-                                .next = wb_allocate(layout->warps, sizeof *moves->next),
-                                .groups = wb_allocate(layout->warps, sizeof *moves->groups)};
-  return moves->next != NULL && moves->groups != NULL;
-}
-
-void wb_sm_moves_free(struct wb_sm_moves *moves)
-{
-  free(moves->next);
-  free(moves->groups);
+                                .next = wb_arena_array(arena, uint16_t, layout->warps),
+                                .groups = wb_arena_array(arena, struct wb_sm_group, layout->warps)};
+  return !arena->failed;
 }
 
 /* ---- the groups of a state ---- */
-
-/* The most barriers that a warp of the block still has before it: whoever has fewer waits. */
-static uint32_t barriers_of_block(const struct wb_sm_moves *moves, const uint16_t *block)
-{
-  uint32_t most = 0;
-  for (uint32_t i = 0; i < moves->layout->block_warps; i++) {
-    const uint32_t barriers = moves->words->barriers[block[i]];
-    most = barriers > most ? barriers : most;
-  }
-  return most;
-}
 
 /* Counts what stands after each group, from the last one on. */
 static void count_next(struct wb_sm_moves *moves)
@@ -170,7 +152,10 @@ void wb_sm_moves_try(struct wb_sm_moves *moves, const uint16_t *state)
   for (uint32_t p = 0; p < layout->partitions; p++) {
     for (uint32_t b = 0; b < layout->blocks; b++) {
       const uint32_t block = b * layout->block_warps;
-      const uint32_t barriers = barriers_of_block(moves, state + block);
+      /* The most barriers that a warp of the block still has before it: whoever has fewer waits. */
+      uint32_t barriers = 0;
+      for (uint32_t i = 0; i < layout->block_warps; i++)
+        barriers = (uint32_t)wb_maximum(barriers, moves->words->barriers[state[block + i]]);
       const uint32_t end = block + layout->begin[p + 1];
       uint32_t place = block + layout->begin[p];
       while (place < end) {

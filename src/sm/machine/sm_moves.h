@@ -2,6 +2,7 @@
 #ifndef WB_SM_MACHINE_SM_MOVES_H
 #define WB_SM_MACHINE_SM_MOVES_H
 
+#include "base/arena.h"
 #include "makespan/machine/sm_machine.h"
 #include "model/sm_problem.h"
 #include "sm/machine/sm_states.h"
@@ -40,11 +41,11 @@ struct wb_sm_moves {
   void *context;                       /* of both */
 };
 
-/* Makes room for states of the layout; the rest is the caller's to set. false: no memory. Free
- * with wb_sm_moves_free, failed or not. */
+/* Makes room, in an arena, for states of the layout; the rest is the caller's to set. false: no
+ * memory. */
 bool wb_sm_moves_start(struct wb_sm_moves *moves, const struct wb_sm_problem *problem,
-                       const struct wb_sm_words *words, const struct wb_sm_layout *layout);
-void wb_sm_moves_free(struct wb_sm_moves *moves);
+                       const struct wb_sm_words *words, const struct wb_sm_layout *layout,
+                       struct wb_arena *arena);
 
 /* Tries every set of warps that can issue in the state and that no other could join, and for each
  * warp of it every class that it may go on with. Warps of one cell and class are not told apart. */

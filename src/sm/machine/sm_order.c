@@ -94,35 +94,6 @@ static void insert(const struct wb_sm_order *order, uint32_t *queue, uint32_t co
   queue[at] = warp;
 }
 
-static void load_row(struct wb_sm_order *order)
-{
-  struct wb_sm_machine *machine = &order->machine;
-  const uint32_t *row = order->rows + order->row * order->warps;
-  order->queue_count = 0;
-  for (uint32_t w = 0; w < order->warps; w++)
-    machine->done[w] = row[w];
-  /* Sets who waits at a barrier: whoever of a block has passed more of them than the last. */
-  const uint32_t size = machine->problem->block_warps;
-  for (uint32_t b = 0; b < machine->problem->blocks; b++) {
-    const uint32_t block = b * size;
-    uint32_t least = UINT32_MAX;
-    uint32_t missing = 0;
-    for (uint32_t w = block; w < block + size; w++) {
-      const uint32_t passed = order->barriers[order->string_of[w]][machine->done[w]];
-      missing = passed < least ? 1 : missing + (passed == least);
-      least = passed < least ? passed : least;
-    }
-    for (uint32_t w = block; w < block + size; w++)
-      machine->waits[w] = order->barriers[order->string_of[w]][machine->done[w]] > least;
-    machine->missing[b] = missing;
-  }
-  machine->left = order->entries - order->totals[order->row];
-  for (uint32_t w = 0; w < order->warps; w++) {
-    if (machine->letters[w][machine->done[w]] != WB_UNIT_COUNT)
-      insert(order, order->queue, order->queue_count++, w);
-  }
-}
-
 /* ---- a trial ---- */
 
 /* One cycle; the warps that have issued find their new places in the queue. */
@@ -177,14 +148,37 @@ static bool has_joined(const struct wb_sm_order *order, size_t *row)
 /* Serves from the row on; joins: whether the old schedule may be gone on with. */
 static void serve_from_row(struct wb_sm_order *order, bool joins)
 {
+  struct wb_sm_machine *machine = &order->machine;
   size_t row = order->row;
   order->event_count = 0;
   order->joins = 0;
   order->next_cycle = 1 + (uint32_t)order->row * order->stride;
-  load_row(order);
-  while (order->machine.left > 0) {
+  order->queue_count = 0;
+  for (uint32_t w = 0; w < order->warps; w++)
+    machine->done[w] = order->rows[row * order->warps + w];
+  /* Sets who waits at a barrier: whoever of a block has passed more of them than the last. */
+  const uint32_t size = machine->problem->block_warps;
+  for (uint32_t b = 0; b < machine->problem->blocks; b++) {
+    const uint32_t block = b * size;
+    uint32_t least = UINT32_MAX;
+    uint32_t missing = 0;
+    for (uint32_t w = block; w < block + size; w++) {
+      const uint32_t passed = order->barriers[order->string_of[w]][machine->done[w]];
+      missing = passed < least ? 1 : missing + (passed == least);
+      least = passed < least ? passed : least;
+    }
+    for (uint32_t w = block; w < block + size; w++)
+      machine->waits[w] = order->barriers[order->string_of[w]][machine->done[w]] > least;
+    machine->missing[b] = missing;
+  }
+  machine->left = order->entries - order->totals[order->row];
+  for (uint32_t w = 0; w < order->warps; w++) {
+    if (machine->letters[w][machine->done[w]] != WB_UNIT_COUNT)
+      insert(order, order->queue, order->queue_count++, w);
+  }
+  while (machine->left > 0) {
     serve(order);
-    if (joins && order->machine.left > 0 && has_joined(order, &row)) {
+    if (joins && machine->left > 0 && has_joined(order, &row)) {
       order->joins = 1 + (uint32_t)row * order->stride;
       order->trial = order->next_cycle - 1 + order->makespan - (order->joins - 1);
       return;

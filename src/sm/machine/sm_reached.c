@@ -1,9 +1,7 @@
 #include "sm/machine/sm_reached.h"
 
 #include "base/hash.h"
-#include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Classes of states that are kept in one byte each. */
@@ -26,7 +24,7 @@ static uint64_t hash_of(const void *context, const uint8_t *bytes)
 }
 
 bool wb_sm_reached_start(struct wb_sm_reached *reached, uint32_t warps, size_t classes,
-                         size_t levels)
+                         size_t levels, struct wb_arena *arena)
 {
   const bool narrow = classes <= NARROW_CLASSES;
   const size_t stride = warps * (narrow ? sizeof(uint8_t) : sizeof(uint16_t));
@@ -34,14 +32,8 @@ bool wb_sm_reached_start(struct wb_sm_reached *reached, uint32_t warps, size_t c
       .states = {.stride = stride, .levels = levels, .hash = hash_of, .context = reached},
       .warps = warps,
       .narrow = narrow,
-      .packed = wb_allocate(stride, 1)};
+      .packed = wb_arena_array(arena, uint8_t, stride)};
   return wb_reached_start(&reached->states) && reached->packed != NULL;
-}
-
-void wb_sm_reached_free(struct wb_sm_reached *reached)
-{
-  wb_reached_free(&reached->states);
-  free(reached->packed);
 }
 
 bool wb_sm_reached_add(struct wb_sm_reached *reached, const uint16_t *state, size_t level,

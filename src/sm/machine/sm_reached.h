@@ -2,9 +2,10 @@
 #ifndef WB_SM_MACHINE_SM_REACHED_H
 #define WB_SM_MACHINE_SM_REACHED_H
 
+#include "base/arena.h"
 #include "makespan/machine/reached.h"
 
-/* States of `warps` classes each; the levels are the instructions left at most. Owns its arrays. */
+/* States of `warps` classes each; the levels are the instructions left at most. Owns the states. */
 struct wb_sm_reached {
   struct wb_reached states; /* hash and context point to this struct */
   uint32_t warps;
@@ -12,10 +13,10 @@ struct wb_sm_reached {
   uint8_t *packed; /* working memory: a state's bytes */
 };
 
-/* false: no memory. Free with wb_sm_reached_free, failed or not. Must not be moved. */
+/* Makes the working memory in an arena. false: no memory. Free the states with wb_reached_free,
+ * failed or not. Must not be moved. */
 bool wb_sm_reached_start(struct wb_sm_reached *reached, uint32_t warps, size_t classes,
-                         size_t levels);
-void wb_sm_reached_free(struct wb_sm_reached *reached);
+                         size_t levels, struct wb_arena *arena);
 
 /* Records a canonical state, as wb_reached_add. */
 bool wb_sm_reached_add(struct wb_sm_reached *reached, const uint16_t *state, size_t level,

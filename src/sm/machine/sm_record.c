@@ -7,22 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool wb_sm_record_start(struct wb_sm_record *record, const struct wb_sm_problem *problem)
+bool wb_sm_record_start(struct wb_sm_record *record, const struct wb_sm_problem *problem,
+                        struct wb_arena *arena)
 {
   const size_t warps = wb_sm_problem_warps(problem);
   *record = (struct wb_sm_record){.problem = problem};
   for (size_t s = 0; s < problem->string_count; s++)
     record->longest = (size_t)wb_maximum(record->longest, problem->strings[s].length);
-  struct wb_arena *arena = &record->arena;
   record->done = wb_arena_allocate(arena, warps, sizeof *record->done);
   record->types = wb_arena_allocate(arena, warps * record->longest, sizeof *record->types);
   record->cycles = wb_arena_allocate(arena, warps * record->longest, sizeof *record->cycles);
   return !arena->failed;
-}
-
-void wb_sm_record_free(struct wb_sm_record *record)
-{
-  wb_arena_free(&record->arena);
 }
 
 /* Whether the types are those of the string. */

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-bool wb_sm_layout_start(struct wb_sm_layout *layout, const struct wb_sm_problem *problem)
+bool wb_sm_layout_start(struct wb_sm_layout *layout, const struct wb_sm_problem *problem,
+                        struct wb_arena *arena)
 {
   const uint32_t partitions = (uint32_t)wb_minimum(problem->partitions, problem->block_warps);
   *layout = (struct wb_sm_layout){.warps = wb_sm_problem_warps(problem),
@@ -14,18 +15,13 @@ bool wb_sm_layout_start(struct wb_sm_layout *layout, const struct wb_sm_problem 
                                   .partitions = partitions,
                                   .wide = problem->block_warps % partitions};
   const size_t cells = (size_t)problem->blocks * partitions;
-  layout->keys = wb_arena_allocate(&layout->arena, cells, sizeof *layout->keys);
-  layout->rows = wb_arena_allocate(&layout->arena, problem->blocks, sizeof *layout->rows);
-  layout->columns = wb_arena_allocate(&layout->arena, partitions, sizeof *layout->columns);
+  layout->keys = wb_arena_allocate(arena, cells, sizeof *layout->keys);
+  layout->rows = wb_arena_allocate(arena, problem->blocks, sizeof *layout->rows);
+  layout->columns = wb_arena_allocate(arena, partitions, sizeof *layout->columns);
   for (uint32_t p = 0; p < partitions; p++)
     layout->begin[p + 1] =
         layout->begin[p] + problem->block_warps / partitions + (p < layout->wide);
-  return !layout->arena.failed;
-}
-
-void wb_sm_layout_free(struct wb_sm_layout *layout)
-{
-  wb_arena_free(&layout->arena);
+  return !arena->failed;
 }
 
 uint32_t wb_sm_layout_place(const struct wb_sm_layout *layout, uint32_t warp)

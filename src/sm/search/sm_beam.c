@@ -77,7 +77,7 @@ static bool start_beam(struct beam *beam)
     beam->layers[i].step = wb_arena_array(arena, uint32_t, width);
     beam->layers[i].hash = wb_arena_array(arena, uint64_t, width);
   }
-  return wb_sm_rules_start(&beam->rules) && !arena->failed;
+  return wb_sm_rules_start(&beam->rules, arena);
 }
 
 static bool goes_on(struct beam *beam, uint64_t steps)
@@ -181,10 +181,10 @@ static void advance(struct beam *beam)
 static warpbound_status make_witness(struct beam *beam, warpbound_error *error)
 {
   const size_t cycles = (size_t)beam->result->longest;
-  uint32_t *rules = wb_allocate(cycles + 1, sizeof *rules);
+  uint32_t *rules = wb_arena_array(&beam->arena, uint32_t, cycles + 1);
   struct wb_sm_record record;
   warpbound_status status = WARPBOUND_OK;
-  if (wb_sm_record_start(&record, beam->rules.problem) && rules != NULL) {
+  if (wb_sm_record_start(&record, beam->rules.problem, &beam->arena) && rules != NULL) {
     uint32_t step = beam->end;
     for (size_t t = cycles + 1; t-- > 0; step = beam->steps[step].parent)
       rules[t] = beam->steps[step].rule;
@@ -205,8 +205,6 @@ static warpbound_status make_witness(struct beam *beam, warpbound_error *error)
   } else {
     status = wb_out_of_memory(error);
   }
-  free(rules);
-  wb_sm_record_free(&record);
   return status;
 }
 
@@ -249,7 +247,6 @@ warpbound_status wb_sm_beam_search(const struct wb_sm_problem *problem,
   warpbound_status status = WARPBOUND_OK;
   if (result->longest > options->longer_than && beam.end != NO_STEP)
     status = make_witness(&beam, error);
-  wb_sm_rules_free(&beam.rules);
   wb_arena_free(&beam.arena);
   free(beam.steps);
   return status;

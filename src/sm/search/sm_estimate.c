@@ -1,33 +1,11 @@
 #include "sm/search/sm_estimate.h"
 
 #include "base/checked.h"
-#include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Largest gain of an instruction. */
 #define MOST_GAIN (8 * WB_SM_CYCLE)
-
-/* Classes with the fewest instructions left first: counting sort. */
-static bool sort_by_height(struct wb_sm_estimate *estimate)
-{
-  const struct wb_sm_words *words = estimate->words;
-  uint32_t highest = 0;
-  for (size_t c = 0; c < words->count; c++)
-    highest = words->height[c] > highest ? words->height[c] : highest;
-  uint32_t *begin = wb_allocate((size_t)highest + 2, sizeof *begin);
-  if (begin == NULL)
-    return false;
-  for (size_t c = 0; c < words->count; c++)
-    begin[words->height[c] + 1]++;
-  for (uint32_t h = 0; h < highest; h++)
-    begin[h + 1] += begin[h];
-  for (size_t c = 0; c < words->count; c++)
-    estimate->by_height[begin[words->height[c]]++] = (uint32_t)c;
-  free(begin);
-  return true;
-}
 
 static void sum_up(struct wb_sm_estimate *estimate)
 {
@@ -55,17 +33,34 @@ static bool leaves_run(const struct wb_sm_words *words, size_t class)
 }
 
 bool wb_sm_estimate_start(struct wb_sm_estimate *estimate, const struct wb_sm_problem *problem,
-                          const struct wb_sm_words *words, unsigned kind)
+                          const struct wb_sm_words *words, struct wb_arena *arena)
+{
+  *estimate = (struct wb_sm_estimate){.problem = problem, .words = words};
+  estimate->gain = wb_arena_array(arena, int64_t, words->count);
+  estimate->worth = wb_arena_array(arena, int64_t, words->count);
+  estimate->by_height = wb_arena_array(arena, uint32_t, words->count);
+  /* Classes with the fewest instructions left first: counting sort. */
+  uint32_t highest = 0;
+  for (size_t c = 0; c < words->count; c++)
+    highest = words->height[c] > highest ? words->height[c] : highest;
+  uint32_t *begin = wb_arena_array(arena, uint32_t, (size_t)highest + 2);
+  if (arena->failed)
+    return false;
+  for (size_t c = 0; c < words->count; c++)
+    begin[words->height[c] + 1]++;
+  for (uint32_t h = 0; h < highest; h++)
+    begin[h + 1] += begin[h];
+  for (size_t c = 0; c < words->count; c++)
+    estimate->by_height[begin[words->height[c]]++] = (uint32_t)c;
+  return true;
+}
+
+void wb_sm_estimate_begin(struct wb_sm_estimate *estimate, unsigned kind)
 {
   static const int64_t leaving[] = {4, 8, 2, 1};               /* quarters */
   static const int64_t hindmost[] = {8, 4, 2, 1, 0, 12, 6, 3}; /* eighths of a cycle */
-  *estimate = (struct wb_sm_estimate){.problem = problem, .words = words};
-  struct wb_arena *arena = &estimate->arena;
-  estimate->gain = wb_arena_allocate(arena, words->count, sizeof *estimate->gain);
-  estimate->worth = wb_arena_allocate(arena, words->count, sizeof *estimate->worth);
-  estimate->by_height = wb_arena_allocate(arena, words->count, sizeof *estimate->by_height);
-  if (arena->failed || !sort_by_height(estimate))
-    return false;
+  const struct wb_sm_problem *problem = estimate->problem;
+  const struct wb_sm_words *words = estimate->words;
   for (size_t c = 1; c < words->count; c++) {
     /* The share of a cycle of the SM that an instruction of a type takes. */
     const uint64_t service = wb_minimum(problem->capacity[words->type[c]], problem->issue_slots);
@@ -76,15 +71,11 @@ bool wb_sm_estimate_start(struct wb_sm_estimate *estimate, const struct wb_sm_pr
     estimate->gain[c] = leaves_run(words, c) ? share * leaving[kind / 2 % 4] / 4 : share;
   }
   estimate->hindmost = hindmost[kind % 8] * WB_SM_CYCLE / 8;
+  estimate->hindmost_of_block = 0;
   if (problem->blocks > 1)
     estimate->hindmost_of_block = hindmost[kind / 3 % 8] * WB_SM_CYCLE / 8 / problem->blocks;
+  memset(estimate->waiting, 0, sizeof estimate->waiting);
   sum_up(estimate);
-  return true;
-}
-
-void wb_sm_estimate_free(struct wb_sm_estimate *estimate)
-{
-  wb_arena_free(&estimate->arena);
 }
 
 void wb_sm_estimate_copy(struct wb_sm_estimate *to, const struct wb_sm_estimate *from)

@@ -1,5 +1,6 @@
 #include "sm/search/sm_portfolio.h"
 
+#include "base/arena.h"
 #include "makespan/machine/schedule.h"
 #include "sm/machine/sm_words.h"
 #include "sm/search/sm_beam.h"
@@ -38,14 +39,10 @@ static warpbound_status run(void *context, unsigned job, const struct wb_beam_op
                            &search->estimates[job], options, search->control, result, error);
 }
 
-static warpbound_status begin(void *context, unsigned job, warpbound_error *error)
+static void begin(void *context, unsigned job)
 {
   struct search *search = context;
-  struct wb_sm_estimate *estimate = &search->estimates[job];
-  wb_sm_estimate_free(estimate);
-  if (!wb_sm_estimate_start(estimate, search->problem, &search->words, search->kind++))
-    return wb_out_of_memory(error);
-  return WARPBOUND_OK;
+  wb_sm_estimate_begin(&search->estimates[job], search->kind++);
 }
 
 static void keep(void *context, unsigned job)
@@ -93,10 +90,16 @@ warpbound_status wb_sm_portfolio_search(const struct wb_sm_problem *problem,
   }
   struct search search = {.problem = problem, .string_of = string_of, .control = control};
   warpbound_status status = wb_sm_words_start(&search.words, problem, string_of == NULL, error);
-  if (status == WARPBOUND_OK && !wb_sm_estimate_start(&search.best, problem, &search.words, 0))
-    status = wb_out_of_memory(error);
-  for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION && status == WARPBOUND_OK; i++)
-    status = begin(&search, i, error);
+  struct wb_arena arena = {0}; /* of the estimates */
+  if (status == WARPBOUND_OK) {
+    wb_sm_estimate_start(&search.best, problem, &search.words, &arena);
+    for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION; i++) {
+      if (wb_sm_estimate_start(&search.estimates[i], problem, &search.words, &arena))
+        begin(&search, i);
+    }
+    if (arena.failed)
+      status = wb_out_of_memory(error);
+  }
   struct wb_portfolio portfolio = {.kind = &beams,
                                    .context = &search,
                                    .options = options,
@@ -106,9 +109,7 @@ warpbound_status wb_sm_portfolio_search(const struct wb_sm_problem *problem,
                                    .width = FIRST_WIDTH};
   if (status == WARPBOUND_OK)
     status = wb_portfolio_run(&portfolio, error);
-  wb_sm_estimate_free(&search.best);
-  for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION; i++)
-    wb_sm_estimate_free(&search.estimates[i]);
+  wb_arena_free(&arena);
   wb_sm_words_free(&search.words);
   return status;
 }

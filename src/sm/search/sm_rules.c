@@ -15,11 +15,10 @@ struct wb_sm_offer {
   uint32_t next;
 };
 
-bool wb_sm_rules_start(struct wb_sm_rules *rules)
+bool wb_sm_rules_start(struct wb_sm_rules *rules, struct wb_arena *arena)
 {
   const struct wb_sm_problem *problem = rules->problem;
   rules->warps = wb_sm_problem_warps(problem);
-  struct wb_arena *arena = &rules->arena;
   rules->partition_of = wb_arena_allocate(arena, rules->warps, sizeof *rules->partition_of);
   rules->keys = wb_arena_allocate(arena, rules->words->count, sizeof *rules->keys);
   rules->offers = wb_arena_allocate(arena, rules->warps, sizeof *rules->offers);
@@ -33,11 +32,6 @@ bool wb_sm_rules_start(struct wb_sm_rules *rules)
   for (uint32_t w = 0; w < rules->warps; w++)
     rules->partition_of[w] = wb_sm_partition_of(problem, w);
   return true;
-}
-
-void wb_sm_rules_free(struct wb_sm_rules *rules)
-{
-  wb_arena_free(&rules->arena);
 }
 
 /* ---- what a state is worth ---- */

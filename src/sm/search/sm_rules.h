@@ -13,7 +13,7 @@
 struct wb_sm_offer;
 
 /* How a beam goes on from a state: the class (sm_words.h) of each warp, by its number. The caller
- * sets the first part; the arrays after it are owned. */
+ * sets the first part; the arrays after it are made. */
 struct wb_sm_rules {
   const struct wb_sm_problem *problem;
   const struct wb_sm_words *words;
@@ -25,12 +25,10 @@ struct wb_sm_rules {
   uint64_t *keys;             /* by class, for hashes */
   struct wb_sm_offer *offers; /* working memory: the warps that may issue */
   uint32_t *waiting;          /* working memory, by partition and type: warps that wait */
-  struct wb_arena arena;      /* of the arrays */
 };
 
-/* false: no memory. Free with wb_sm_rules_free, failed or not. */
-bool wb_sm_rules_start(struct wb_sm_rules *rules);
-void wb_sm_rules_free(struct wb_sm_rules *rules);
+/* Makes the arrays in an arena. false: no memory. */
+bool wb_sm_rules_start(struct wb_sm_rules *rules, struct wb_arena *arena);
 
 /* The same for states that differ in the names of warps, blocks and partitions only. */
 uint64_t wb_sm_rules_hash(const struct wb_sm_rules *rules, const uint32_t *classes);

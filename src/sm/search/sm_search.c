@@ -2,7 +2,6 @@
 
 #include "base/arena.h"
 #include "base/checked.h"
-#include "base/memory.h"
 #include "makespan/machine/schedule.h"
 #include "sm/machine/sm_moves.h"
 #include "sm/machine/sm_reached.h"
@@ -38,6 +37,7 @@ struct search {
   size_t level;
   uint64_t work;
   enum wb_stop stop;
+  struct wb_arena arena; /* of the arrays */
 };
 
 bool wb_sm_search_fits(const struct wb_sm_problem *problem)
@@ -229,12 +229,12 @@ static warpbound_status make_witness(struct search *search, uint32_t end,
 {
   const uint32_t warps = search->layout.warps;
   const size_t cycles = search->reached.states.nodes[end].cycles;
-  struct wb_arena arena = {0};
+  struct wb_arena *arena = &search->arena;
   struct replay replay = {.search = search,
-                          .names = wb_arena_array(&arena, uint32_t, warps),
-                          .moved_names = wb_arena_array(&arena, uint32_t, warps),
-                          .wanted = wb_arena_array(&arena, uint16_t, warps)};
-  const bool started = wb_sm_record_start(&replay.record, search->problem) && !arena.failed;
+                          .names = wb_arena_array(arena, uint32_t, warps),
+                          .moved_names = wb_arena_array(arena, uint32_t, warps),
+                          .wanted = wb_arena_array(arena, uint16_t, warps)};
+  const bool started = wb_sm_record_start(&replay.record, search->problem, arena);
   uint32_t *way = wb_reached_way(&search->reached.states, end);
   warpbound_status status = WARPBOUND_OK;
   if (started && way != NULL) {
@@ -256,32 +256,10 @@ static warpbound_status make_witness(struct search *search, uint32_t end,
     status = wb_out_of_memory(error);
   }
   free(way);
-  wb_arena_free(&arena);
-  wb_sm_record_free(&replay.record);
   return status;
 }
 
 /* ---- start and end ---- */
-
-static bool start_search(struct search *search)
-{
-  uint32_t height = 0;
-  for (size_t c = 0; c < search->words.count; c++)
-    height = search->words.height[c] > height ? search->words.height[c] : height;
-  const uint32_t warps = wb_sm_problem_warps(search->problem);
-  const size_t levels = (size_t)warps * height + 1;
-  search->state = wb_allocate(warps, sizeof *search->state);
-  search->settled = wb_allocate(warps, sizeof *search->settled);
-  bool whole = wb_sm_layout_start(&search->layout, search->problem);
-  whole =
-      whole && wb_sm_moves_start(&search->moves, search->problem, &search->words, &search->layout);
-  whole = whole && levels * LEVEL_BYTES <= search->control->memory_limit / 2 &&
-          wb_sm_reached_start(&search->reached, warps, search->words.count, levels);
-  search->moves.reach = reach;
-  search->moves.visit = visit;
-  search->moves.context = search;
-  return whole && search->state != NULL && search->settled != NULL;
-}
 
 warpbound_status wb_sm_search(const struct wb_sm_problem *problem, const uint32_t *string_of,
                               const struct wb_control *control, struct wb_sm_search *result,
@@ -291,12 +269,28 @@ warpbound_status wb_sm_search(const struct wb_sm_problem *problem, const uint32_
   *result = (struct wb_sm_search){0};
   struct search search = {.problem = problem, .string_of = string_of, .control = control};
   warpbound_status status = wb_sm_words_start(&search.words, problem, string_of == NULL, error);
-  if (status == WARPBOUND_OK && !start_search(&search)) {
-    search.stop = WB_STOP_MEMORY;
-  } else if (status == WARPBOUND_OK) {
-    expand_all(&search);
-    result->states = search.reached.states.count;
-    result->bytes = wb_reached_bytes(&search.reached.states);
+  if (status == WARPBOUND_OK) {
+    uint32_t height = 0;
+    for (size_t c = 0; c < search.words.count; c++)
+      height = search.words.height[c] > height ? search.words.height[c] : height;
+    const uint32_t warps = wb_sm_problem_warps(problem);
+    const size_t levels = (size_t)warps * height + 1;
+    struct wb_arena *arena = &search.arena;
+    search.state = wb_arena_array(arena, uint16_t, warps);
+    search.settled = wb_arena_array(arena, uint16_t, warps);
+    if (levels * LEVEL_BYTES <= control->memory_limit / 2 &&
+        wb_sm_layout_start(&search.layout, problem, arena) &&
+        wb_sm_moves_start(&search.moves, problem, &search.words, &search.layout, arena) &&
+        wb_sm_reached_start(&search.reached, warps, search.words.count, levels, arena)) {
+      search.moves.reach = reach;
+      search.moves.visit = visit;
+      search.moves.context = &search;
+      expand_all(&search);
+      result->states = search.reached.states.count;
+      result->bytes = wb_reached_bytes(&search.reached.states);
+    } else {
+      search.stop = WB_STOP_MEMORY;
+    }
   }
   result->stop = search.stop;
   if (status == WARPBOUND_OK && search.stop == WB_STOP_NONE) {
@@ -305,10 +299,7 @@ warpbound_status wb_sm_search(const struct wb_sm_problem *problem, const uint32_
     status = make_witness(&search, end, &result->witness, error);
   }
   wb_sm_words_free(&search.words);
-  wb_sm_layout_free(&search.layout);
-  wb_sm_moves_free(&search.moves);
-  wb_sm_reached_free(&search.reached);
-  free(search.state);
-  free(search.settled);
+  wb_reached_free(&search.reached.states);
+  wb_arena_free(&search.arena);
   return status;
 }
