@@ -15,9 +15,9 @@
 /* Choices up to which they are sorted by insertion. */
 #define MOST_INSERTED 32
 
-bool wb_beam_expansion_start(struct wb_beam_expansion *expansion, size_t stride)
+bool wb_beam_expansion_start(struct wb_beam_expansion *expansion, size_t stride,
+                             struct wb_arena *arena)
 {
-  struct wb_arena *arena = &expansion->arena;
   const struct wb_kernel_string *string = &expansion->problem->string;
   expansion->end_words = wb_arena_array(arena, uint32_t, stride);
   expansion->move = wb_arena_array(arena, uint32_t, stride);
@@ -40,11 +40,6 @@ bool wb_beam_expansion_start(struct wb_beam_expansion *expansion, size_t stride)
   }
   expansion->types[position] = WB_UNIT_COUNT;
   return true;
-}
-
-void wb_beam_expansion_free(struct wb_beam_expansion *expansion)
-{
-  wb_arena_free(&expansion->arena);
 }
 
 /* ---- the moves of a state ---- */

@@ -40,7 +40,7 @@ struct wb_beam_menu {
 };
 
 /* The state under expansion and the move under construction. Borrows the first part, which the
- * caller sets; owns the rest. */
+ * caller sets. */
 struct wb_beam_expansion {
   const struct wb_problem *problem;
   const struct wb_state_value *value;
@@ -67,12 +67,12 @@ struct wb_beam_expansion {
   uint32_t *end_words;     /* its words */
   bool left_out;           /* of any state: a move was not tried */
   bool out_of_memory;
-  struct wb_arena arena; /* of the arrays */
 };
 
-/* stride: most positions with warps of a state. False: memory is out. Free it, failed or not. */
-bool wb_beam_expansion_start(struct wb_beam_expansion *expansion, size_t stride);
-void wb_beam_expansion_free(struct wb_beam_expansion *expansion);
+/* Makes the arrays in an arena. stride: most positions with warps of a state. False: memory is out.
+ */
+bool wb_beam_expansion_start(struct wb_beam_expansion *expansion, size_t stride,
+                             struct wb_arena *arena);
 
 /* Makes candidates of the successors of a state, in passes over its moves of growing price, about
  * `branch` of them in all. */

@@ -66,22 +66,6 @@ uint64_t wb_beam_history_bytes(const struct wb_beam_history *history)
          history->word_capacity * sizeof *history->words;
 }
 
-/* Lets the warps of one word issue. top[p] and below[w]: the warps waiting at each position, as
- * stacks, WB_NO_NODE ends them. All words of a cycle take from stacks as they were before it: words
- * stand in descending order of positions. */
-static void issue_word(uint32_t *top, uint32_t *below, uint32_t word, struct wb_schedule *schedule,
-                       uint32_t cycle)
-{
-  size_t position = wb_move_position(word);
-  for (uint32_t k = wb_move_warps(word); k > 0; k--) {
-    uint32_t warp = top[position];
-    top[position] = below[warp];
-    below[warp] = top[position + 1];
-    top[position + 1] = warp;
-    schedule->issue_cycle[warp * schedule->length + position] = cycle;
-  }
-}
-
 warpbound_status wb_beam_history_schedule(const struct wb_beam_history *history, uint32_t node,
                                           const struct wb_problem *problem,
                                           struct wb_schedule *schedule, warpbound_error *error)
@@ -93,6 +77,7 @@ warpbound_status wb_beam_history_schedule(const struct wb_beam_history *history,
   warpbound_status status = wb_schedule_start(schedule, problem->warps, length, error);
   struct wb_arena arena = {0};
   uint32_t *path = wb_arena_array(&arena, uint32_t, cycles);
+  /* The warps waiting at each position, as stacks: top[p], and below[w]; WB_NO_NODE ends them. */
   uint32_t *top = wb_arena_array(&arena, uint32_t, length + 1);
   uint32_t *below = wb_arena_array(&arena, uint32_t, problem->warps);
   if (status == WARPBOUND_OK && arena.failed)
@@ -105,9 +90,19 @@ warpbound_status wb_beam_history_schedule(const struct wb_beam_history *history,
     for (uint32_t w = problem->warps; w-- > 0; top[0] = w)
       below[w] = top[0];
     for (uint32_t cycle = 1; cycle <= cycles; cycle++) {
+      /* All words of a cycle take from stacks as they were before it: words stand in descending
+       * order of positions. */
       const uint32_t at = path[cycle - 1];
-      for (size_t i = history->nodes[at].words; i < words_end(history, at); i++)
-        issue_word(top, below, history->words[i], schedule, cycle);
+      for (size_t i = history->nodes[at].words; i < words_end(history, at); i++) {
+        size_t position = wb_move_position(history->words[i]);
+        for (uint32_t k = wb_move_warps(history->words[i]); k > 0; k--) {
+          uint32_t warp = top[position];
+          top[position] = below[warp];
+          below[warp] = top[position + 1];
+          top[position + 1] = warp;
+          schedule->issue_cycle[warp * length + position] = cycle;
+        }
+      }
     }
     schedule->makespan = cycles;
   } else {

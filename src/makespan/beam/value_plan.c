@@ -104,47 +104,6 @@ static int64_t random_factor(struct wb_random *random)
   return factors[wb_random_below(random, sizeof factors)];
 }
 
-static enum wb_unit random_type(const struct wb_value_plan *plan, struct wb_random *random)
-{
-  return (enum wb_unit)plan->types[wb_random_below(random, plan->length)];
-}
-
-/* The run around a random instruction, with its last one or without. */
-static void change_run(struct wb_value_plan *plan, struct wb_random *random)
-{
-  size_t first = (size_t)wb_random_below(random, plan->length), end = first + 1;
-  while (first > 0 && plan->types[first - 1] == plan->types[first])
-    first--;
-  while (end < plan->length && plan->types[end] == plan->types[first])
-    end++;
-  bool whole = end - first == 1 || wb_random_below(random, 2) == 0;
-  int64_t factor = random_factor(random);
-  for (size_t p = first; p < end - !whole; p++)
-    plan->drop[p] = scaled(plan->drop[p], factor);
-}
-
-/* All instructions of a type, all that leave a run of it, or all that do not. */
-static void change_type(struct wb_value_plan *plan, struct wb_random *random)
-{
-  enum wb_unit unit = random_type(plan, random);
-  int64_t factor = random_factor(random);
-  uint64_t kind = wb_random_below(random, 3);
-  for (size_t p = 0; p < plan->length; p++) {
-    if (plan->types[p] == unit && (kind == 0 || (kind == 1) == leaves_run(plan, p)))
-      plan->drop[p] = scaled(plan->drop[p], factor);
-  }
-}
-
-static void change_ready(struct wb_value_plan *plan, struct wb_random *random)
-{
-  enum wb_unit unit = random_type(plan, random);
-  uint32_t from = (uint32_t)wb_random_below(random, plan->ready_limit + 1);
-  bool beyond = wb_random_below(random, 2) == 0;
-  int64_t by = (int64_t)wb_random_below(random, WB_VALUE_CYCLE) - WB_VALUE_CYCLE / 2;
-  for (uint32_t n = from; n <= (beyond ? plan->ready_limit : from); n++)
-    plan->ready[unit][n] += by;
-}
-
 static void change_once(struct wb_value_plan *plan, struct wb_random *random)
 {
   const int64_t length = (int64_t)plan->length;
@@ -156,9 +115,25 @@ static void change_once(struct wb_value_plan *plan, struct wb_random *random)
     for (size_t p = from; p < from + count; p++)
       plan->drop[p] = scaled(plan->drop[p], factor);
   } else if (kind == 1) {
-    change_run(plan, random);
+    /* The run around a random instruction, with its last one or without. */
+    size_t first = (size_t)wb_random_below(random, plan->length), end = first + 1;
+    while (first > 0 && plan->types[first - 1] == plan->types[first])
+      first--;
+    while (end < plan->length && plan->types[end] == plan->types[first])
+      end++;
+    bool whole = end - first == 1 || wb_random_below(random, 2) == 0;
+    int64_t factor = random_factor(random);
+    for (size_t p = first; p < end - !whole; p++)
+      plan->drop[p] = scaled(plan->drop[p], factor);
   } else if (kind == 2) {
-    change_type(plan, random);
+    /* All instructions of a type, all that leave a run of it, or all that do not. */
+    uint8_t type = plan->types[wb_random_below(random, plan->length)];
+    int64_t factor = random_factor(random);
+    uint64_t which = wb_random_below(random, 3);
+    for (size_t p = 0; p < plan->length; p++) {
+      if (plan->types[p] == type && (which == 0 || (which == 1) == leaves_run(plan, p)))
+        plan->drop[p] = scaled(plan->drop[p], factor);
+    }
   } else if (kind == 3) { /* the worth of the warp furthest behind */
     int64_t factor = random_factor(random);
     bool whole = wb_random_below(random, 2) == 0;
@@ -166,7 +141,13 @@ static void change_once(struct wb_value_plan *plan, struct wb_random *random)
          p++)
       plan->last_drop[p] = scaled(plan->last_drop[p], factor);
   } else if (kind == 4) {
-    change_ready(plan, random);
+    /* What waiting warps are worth. */
+    uint8_t type = plan->types[wb_random_below(random, plan->length)];
+    uint32_t from = (uint32_t)wb_random_below(random, plan->ready_limit + 1);
+    bool beyond = wb_random_below(random, 2) == 0;
+    int64_t by = (int64_t)wb_random_below(random, WB_VALUE_CYCLE) - WB_VALUE_CYCLE / 2;
+    for (uint32_t n = from; n <= (beyond ? plan->ready_limit : from); n++)
+      plan->ready[type][n] += by;
   } else if (kind == 5) {
     /* The first instructions up and the last down, or the other way: who goes first, the warps
      * behind or those ahead. */

@@ -71,7 +71,7 @@ static bool start_beam(struct beam *beam)
     layer->node = wb_arena_array(&beam->arena, uint32_t, width);
   }
   if (beam->arena.failed || !wb_beam_candidates_start(&beam->candidates, width) ||
-      !wb_beam_expansion_start(&beam->expansion, beam->stride))
+      !wb_beam_expansion_start(&beam->expansion, beam->stride, &beam->arena))
     return false;
   struct layer *first = beam->now;
   first->states = 1;
@@ -186,22 +186,6 @@ static warpbound_status keep_end(struct beam *beam, warpbound_error *error)
                                   error);
 }
 
-/* Drops the history that leads nowhere, and checks the memory. */
-static void tidy(struct beam *beam)
-{
-  uint64_t bytes =
-      fixed_bytes(beam->problem, beam->options->width) + wb_beam_history_bytes(&beam->history) +
-      (beam->candidates.word_capacity + beam->candidates.spare_capacity) * sizeof(uint32_t);
-  beam->result->bytes = wb_maximum(beam->result->bytes, bytes);
-  if (bytes > beam->options->memory)
-    beam->budget.stop = WB_STOP_MEMORY;
-  if (beam->history.count < beam->collect_at)
-    return;
-  if (!wb_beam_history_collect(&beam->history, beam->now->node, beam->now->states))
-    beam->out_of_memory = true;
-  beam->collect_at = (size_t)wb_maximum(FIRST_COLLECTION, 2 * beam->history.count);
-}
-
 static warpbound_status advance(struct beam *beam, warpbound_error *error)
 {
   beam->cycle++;
@@ -221,7 +205,18 @@ static warpbound_status advance(struct beam *beam, warpbound_error *error)
   struct layer *spent = beam->now;
   beam->now = beam->next;
   beam->next = spent;
-  tidy(beam);
+  /* Checks the memory, and drops the history that leads nowhere. */
+  uint64_t bytes =
+      fixed_bytes(beam->problem, beam->options->width) + wb_beam_history_bytes(&beam->history) +
+      (beam->candidates.word_capacity + beam->candidates.spare_capacity) * sizeof(uint32_t);
+  beam->result->bytes = wb_maximum(beam->result->bytes, bytes);
+  if (bytes > beam->options->memory)
+    beam->budget.stop = WB_STOP_MEMORY;
+  if (beam->history.count >= beam->collect_at) {
+    if (!wb_beam_history_collect(&beam->history, beam->now->node, beam->now->states))
+      beam->out_of_memory = true;
+    beam->collect_at = (size_t)wb_maximum(FIRST_COLLECTION, 2 * beam->history.count);
+  }
   return status;
 }
 
@@ -257,6 +252,5 @@ warpbound_status wb_wide_beam_search(const struct wb_problem *problem,
   wb_arena_free(&beam.arena);
   wb_beam_candidates_free(&beam.candidates);
   wb_beam_history_free(&beam.history);
-  wb_beam_expansion_free(&beam.expansion);
   return status;
 }

@@ -55,20 +55,6 @@ static bool floor_of(const struct fraction_sum *sum, uint64_t *result)
   return sum->valid && wb_add(sum->whole, rest, result);
 }
 
-static void add_type(const struct wb_problem *problem, enum wb_unit unit, struct fraction_sum *sum)
-{
-  uint64_t count = problem->string.count[unit];
-  uint64_t work;
-  sum->valid = sum->valid && wb_multiply(problem->warps - 1, count, &work);
-  if (sum->valid)
-    add_fraction(sum, work, wb_problem_service(problem, unit));
-  if (!problem->shared[unit])
-    return;
-  sum->valid = sum->valid && wb_multiply(problem->outside_warps, count, &work);
-  if (sum->valid)
-    add_fraction(sum, work, problem->capacity[unit]);
-}
-
 warpbound_status wb_bound_closed_form(const struct wb_problem *problem, uint64_t *cycles,
                                       warpbound_error *error)
 {
@@ -88,7 +74,15 @@ warpbound_status wb_bound_closed_form(const struct wb_problem *problem, uint64_t
       continue;
     if (!one_floor)
       sum = zero;
-    add_type(problem, (enum wb_unit)u, &sum);
+    uint64_t count = problem->string.count[u], work;
+    sum.valid = sum.valid && wb_multiply(others, count, &work);
+    if (sum.valid)
+      add_fraction(&sum, work, wb_problem_service(problem, (enum wb_unit)u));
+    if (problem->shared[u]) {
+      sum.valid = sum.valid && wb_multiply(problem->outside_warps, count, &work);
+      if (sum.valid)
+        add_fraction(&sum, work, problem->capacity[u]);
+    }
     if (!one_floor && (!floor_of(&sum, &part) || !wb_add(total, part, &total)))
       return wb_bound_overflow(error);
   }

@@ -3,7 +3,6 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "makespan/exact/value_table.h"
 #include "makespan/machine/cycle.h"
 
 #include <assert.h>
@@ -34,7 +33,8 @@ struct waiting {
  * what it takes of group g, chosen[g] what the best move found takes. */
 struct dense {
   const struct wb_problem *problem;
-  struct wb_value_table table;
+  void *cells;    /* by rank: the longest makespan, as narrow as the largest value allows */
+  unsigned width; /* bytes of a cell: 1, 2 or 4 */
   uint8_t *types;
   uint64_t *rank_of;
   uint32_t *need;
@@ -49,6 +49,32 @@ struct dense {
   bool keep_choice;
   struct wb_arena arena; /* of the arrays */
 };
+
+static uint32_t value_of(const struct dense *dense, uint64_t rank)
+{
+  switch (dense->width) {
+  case 1:
+    return ((const uint8_t *)dense->cells)[rank];
+  case 2:
+    return ((const uint16_t *)dense->cells)[rank];
+  default:
+    return ((const uint32_t *)dense->cells)[rank];
+  }
+}
+
+static void set_value(struct dense *dense, uint64_t rank, uint32_t value)
+{
+  switch (dense->width) {
+  case 1:
+    ((uint8_t *)dense->cells)[rank] = (uint8_t)value;
+    break;
+  case 2:
+    ((uint16_t *)dense->cells)[rank] = (uint16_t)value;
+    break;
+  default:
+    ((uint32_t *)dense->cells)[rank] = value;
+  }
+}
 
 /* C(W + I, I), saturated at `limit` + 1. */
 static uint64_t count_states(uint64_t warps, uint64_t length, uint64_t limit)
@@ -71,7 +97,7 @@ static bool start_dense(struct dense *dense, const struct wb_problem *problem, u
                         unsigned width)
 {
   size_t length = problem->string.length;
-  *dense = (struct dense){.problem = problem, .capped = wb_problem_capped(problem)};
+  *dense = (struct dense){.problem = problem, .capped = wb_problem_capped(problem), .width = width};
   dense->types = wb_kernel_string_expand(&problem->string);
   struct wb_arena *arena = &dense->arena;
   dense->rank_of =
@@ -80,7 +106,11 @@ static bool start_dense(struct dense *dense, const struct wb_problem *problem, u
   dense->groups = wb_arena_allocate(arena, length, sizeof *dense->groups);
   dense->take = wb_arena_allocate(arena, length, sizeof *dense->take);
   dense->chosen = wb_arena_allocate(arena, length, sizeof *dense->chosen);
-  if (dense->types == NULL || arena->failed || !wb_value_table_start(&dense->table, states, width))
+  if (dense->types == NULL || arena->failed || states > SIZE_MAX)
+    return false;
+  dense->cells =
+      wb_arena_allocate(arena, (size_t)states, width); /* pages cost memory once touched */
+  if (dense->cells == NULL)
     return false;
   size_t columns = (size_t)dense->problem->warps + 1;
   for (size_t i = 0; i < dense->problem->string.length; i++) {
@@ -101,7 +131,7 @@ static void try_moves(struct dense *dense, size_t g, uint64_t rank)
 {
   if (dense->left.total == 0) {
     dense->moves++;
-    uint32_t value = wb_value_get(&dense->table, rank) + 1;
+    uint32_t value = value_of(dense, rank) + 1;
     if (value <= dense->best)
       return;
     dense->best = value;
@@ -169,7 +199,7 @@ static enum wb_stop sweep(struct dense *dense, uint64_t states, const struct wb_
     while (i < last && dense->need[i] == dense->need[i + 1])
       dense->need[i++] = 0;
     dense->need[i]++;
-    wb_value_set(&dense->table, rank, longest_from(dense, rank));
+    set_value(dense, rank, longest_from(dense, rank));
     if (dense->moves < POLL_INTERVAL)
       continue;
     dense->moves = 0;
@@ -228,7 +258,9 @@ warpbound_status wb_dense_search(const struct wb_problem *problem, uint64_t larg
                                  warpbound_error *error)
 {
   *search = (struct wb_search){0};
-  unsigned width = wb_value_width(largest);
+  unsigned width = 0; /* 0: even 4 bytes are too few */
+  if (largest <= UINT32_MAX)
+    width = largest <= UINT8_MAX ? 1 : largest <= UINT16_MAX ? 2 : 4;
   uint64_t states = count_states(problem->warps, problem->string.length, COUNT_LIMIT);
   uint64_t cells, ranks;
   if (width == 0 || states > COUNT_LIMIT || !wb_multiply(states, width, &cells) ||
@@ -251,11 +283,10 @@ warpbound_status wb_dense_search(const struct wb_problem *problem, uint64_t larg
     if (search->makespan == NULL)
       status = wb_out_of_memory(error);
     for (uint32_t w = 1; w <= problem->warps && status == WARPBOUND_OK; w++)
-      search->makespan[w] = wb_value_get(&dense.table, start_rank(&dense, w));
+      search->makespan[w] = value_of(&dense, start_rank(&dense, w));
     if (status == WARPBOUND_OK)
       status = make_witness(&dense, &search->witness, error);
   }
-  wb_value_table_free(&dense.table);
   free(dense.types);
   wb_arena_free(&dense.arena);
   if (status != WARPBOUND_OK)

@@ -42,11 +42,6 @@ bool wb_layered_moves_start(struct wb_layered_moves *moves, const struct wb_run_
   return true;
 }
 
-void wb_layered_moves_free(struct wb_layered_moves *moves)
-{
-  wb_arena_free(&moves->arena);
-}
-
 /* Counts work, and says whether to go on. */
 static bool goes_on(struct wb_layered_moves *moves, uint64_t work)
 {

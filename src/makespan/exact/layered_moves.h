@@ -49,10 +49,10 @@ struct wb_layered_moves {
   struct wb_arena arena;            /* of the arrays */
 };
 
-/* code: of the table's string. False: memory is out. Free in either case. */
+/* code: of the table's string. False: memory is out. Free the arena in
+ * either case. */
 bool wb_layered_moves_start(struct wb_layered_moves *moves, const struct wb_run_table *table,
                             const struct wb_state_code *code, const struct wb_layered_taker *taker);
-void wb_layered_moves_free(struct wb_layered_moves *moves);
 
 /* Tells the taker of every state that one cycle leads to and that, by the table, may be
  * least_value cycles or more from the end. False: the taker has ended it. Deterministic. */

@@ -80,20 +80,6 @@ static bool narrow(struct search *search)
   return !arena.failed;
 }
 
-/* The index of the end state, all warps past the end, in the last layer. */
-static size_t find_end(const struct search *search)
-{
-  for (size_t i = wb_layered_base(&search->states); i < search->states.count; i++) {
-    const uint8_t *code = wb_layered_code(&search->states, i);
-    size_t k = 0;
-    while (k < search->code.bytes && code[k] == 0)
-      k++;
-    if (k == search->code.bytes)
-      return i;
-  }
-  return SIZE_MAX;
-}
-
 static warpbound_status make_witness(const struct search *search, size_t end, uint64_t makespan,
                                      struct wb_schedule *schedule, warpbound_error *error)
 {
@@ -160,10 +146,16 @@ static size_t fill_layers(struct search *search, struct wb_layered_result *resul
     if (workers->stop != WB_STOP_NONE)
       break;
     result->peak = wb_maximum(result->peak, states->count - wb_layered_base(states));
-    size_t found = find_end(search);
-    if (found != SIZE_MAX) {
-      end = found;
+    for (size_t i = wb_layered_base(states); i < states->count; i++) {
+      const uint8_t *code = wb_layered_code(states, i);
+      size_t k = 0;
+      while (k < states->bytes && code[k] == 0) /* all warps past the end */
+        k++;
+      if (k < states->bytes)
+        continue;
+      end = i;
       result->longest = workers->cycle;
+      break;
     }
   }
   return end;

@@ -132,7 +132,7 @@ static bool start_member(struct wb_layered_workers *workers, struct wb_layered_w
 
 static void free_member(struct wb_layered_worker *worker)
 {
-  wb_layered_moves_free(&worker->moves);
+  wb_arena_free(&worker->moves.arena);
   wb_layered_states_free(&worker->own);
   free(worker->copies);
 }

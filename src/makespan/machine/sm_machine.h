@@ -86,15 +86,6 @@ static inline bool wb_sm_machine_ready(const struct wb_sm_machine *machine, uint
   return !machine->waits[warp] && machine->letters[warp][machine->done[warp]] != WB_UNIT_COUNT;
 }
 
-/* The warp does a B: it waits, until the end of a cycle in which the last of its block does. */
-static inline void wb_sm_machine_arrive(struct wb_sm_machine *machine, uint32_t warp)
-{
-  const uint32_t block = wb_sm_block_of(machine->problem, warp);
-  machine->waits[warp] = true;
-  if (--machine->missing[block] == 0)
-    machine->released[machine->released_count++] = block;
-}
-
 /* Lets the warp issue if it may; says whether it did. */
 static inline bool wb_sm_machine_offer(struct wb_sm_machine *machine, uint32_t warp)
 {
@@ -107,8 +98,13 @@ static inline bool wb_sm_machine_offer(struct wb_sm_machine *machine, uint32_t w
   wb_sm_room_take(machine->problem, &machine->room, partition, unit, 1);
   machine->done[warp]++;
   machine->left--;
-  if (unit == WB_UNIT_BARRIER)
-    wb_sm_machine_arrive(machine, warp);
+  if (unit == WB_UNIT_BARRIER) {
+    /* It waits, until the end of a cycle in which the last of its block does a B. */
+    const uint32_t block = wb_sm_block_of(machine->problem, warp);
+    machine->waits[warp] = true;
+    if (--machine->missing[block] == 0)
+      machine->released[machine->released_count++] = block;
+  }
   return true;
 }
 

@@ -76,18 +76,10 @@ void wb_pool_bundles_free(struct wb_pool_bundles *bundles)
 
 /* ---- scratch ---- */
 
-bool wb_pool_scratch_start(struct wb_pool_scratch *scratch, const struct wb_pools *pools)
-{
-  *scratch = (struct wb_pool_scratch){0};
-  scratch->place = wb_allocate(pools->stride[pools->count], sizeof *scratch->place);
-  return scratch->place != NULL;
-}
-
 void wb_pool_scratch_free(struct wb_pool_scratch *scratch)
 {
   for (size_t i = 0; i < sizeof scratch->level / sizeof *scratch->level; i++)
     free(scratch->level[i]);
-  free(scratch->place);
   *scratch = (struct wb_pool_scratch){0};
 }
 

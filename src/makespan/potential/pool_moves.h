@@ -97,7 +97,8 @@ struct wb_pool_partial {
   uint32_t leavers; /* of that pool */
 };
 
-/* Working memory of an enumeration. Invariant between calls: place is all 0. */
+/* Working memory of an enumeration, zeroed but for place, which is given. Invariant between calls:
+ * place is all 0. */
 struct wb_pool_scratch {
   struct wb_pool_partial *level[WB_UNIT_COUNT + 1]; /* by number of pools decided */
   size_t count[WB_UNIT_COUNT + 1];
@@ -105,8 +106,7 @@ struct wb_pool_scratch {
   uint32_t *place; /* by content: 1 + the index of its entry in the level at hand; 0: none */
 };
 
-/* False: memory is out. Free it, failed or not. */
-bool wb_pool_scratch_start(struct wb_pool_scratch *scratch, const struct wb_pools *pools);
+/* Frees all but place. */
 void wb_pool_scratch_free(struct wb_pool_scratch *scratch);
 
 /* Enumerates the moves from a state. visit and reach may be NULL; every state that a move leads to

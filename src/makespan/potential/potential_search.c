@@ -308,7 +308,7 @@ static warpbound_status go_steadier(struct search *search, warpbound_error *erro
   if (best == NULL || !goes_on(search, 0))
     return status;
   struct wb_potential_shape shape =
-      wb_potential_has_trailing(best)
+      best->potential.shape.count > 1
           ? best->potential.shape
           : wb_potential_level_shape(search->problem, WB_POTENTIAL_FIRST_WITH_COMPONENTS);
   if (shape.count == 1 || (shape.count > 2 && !deep))

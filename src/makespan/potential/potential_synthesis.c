@@ -471,7 +471,9 @@ static bool prepare(struct synthesis *synthesis, const struct wb_potential_shape
     return false;
   proof->potential.scale = SCALE;
   wb_potential_refresh(&proof->potential, &proof->pools);
-  if (!wb_pool_scratch_start(&synthesis->scratch, &proof->pools) || !make_bundles(synthesis) ||
+  synthesis->scratch.place =
+      wb_arena_array(&synthesis->arena, uint32_t, proof->pools.stride[proof->pools.count]);
+  if (synthesis->scratch.place == NULL || !make_bundles(synthesis) ||
       !reach_states(synthesis, effort, stop))
     return false;
   unsigned components = proof->potential.shape.count;

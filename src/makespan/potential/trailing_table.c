@@ -350,12 +350,6 @@ bool wb_trailing_table_start(struct wb_trailing_table *table,
   return true;
 }
 
-void wb_trailing_table_free(struct wb_trailing_table *table)
-{
-  wb_leading_warps_free(&table->leading);
-  wb_arena_free(&table->arena);
-}
-
 bool wb_trailing_table_fits(const struct wb_potential_proof *proof, uint32_t trailing,
                             uint64_t memory)
 {

@@ -80,11 +80,10 @@ bool wb_trailing_table_fits(const struct wb_potential_proof *proof, uint32_t tra
                             uint64_t memory);
 
 /* Makes an empty table; 1 <= trailing <= WB_POTENTIAL_TRAILING_LIMIT. False: memory is out. Free
- * it, failed or not. */
+ * its arena and leading warps, failed or not. */
 bool wb_trailing_table_start(struct wb_trailing_table *table,
                              const struct wb_potential_proof *proof, uint32_t trailing,
                              uint64_t most_steps, const struct wb_control *control);
-void wb_trailing_table_free(struct wb_trailing_table *table);
 
 /* Fills the table for all positions, from the end of the string back; at last table->entries is
  * that of all warps before the first instruction. *stop: why it ended early (WB_STOP_MEMORY:

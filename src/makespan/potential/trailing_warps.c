@@ -57,11 +57,6 @@ static bool derive_bound(const struct wb_trailing_table *table, struct wb_potent
   return true;
 }
 
-bool wb_potential_has_trailing(const struct wb_potential_proof *proof)
-{
-  return proof->potential.shape.count > 1;
-}
-
 warpbound_status wb_potential_follow_trailing(struct wb_potential_proof *proof, uint32_t trailing,
                                               const struct wb_trailing_effort *effort,
                                               const struct wb_control *control,
@@ -78,7 +73,8 @@ warpbound_status wb_potential_follow_trailing(struct wb_potential_proof *proof, 
             wb_trailing_table_fill(&table, &outcome->stop);
   if (ok && outcome->stop == WB_STOP_NONE)
     outcome->followed = derive_bound(&table, proof);
-  wb_trailing_table_free(&table);
+  wb_leading_warps_free(&table.leading);
+  wb_arena_free(&table.arena);
   return ok ? WARPBOUND_OK : wb_out_of_memory(error);
 }
 
@@ -90,7 +86,7 @@ warpbound_status wb_potential_follow_more(struct wb_potential_proof *proof,
   struct wb_trailing_outcome outcome = {0};
   warpbound_status status = WARPBOUND_OK;
   uint32_t most = (uint32_t)wb_minimum(proof->problem->warps, WB_POTENTIAL_TRAILING_LIMIT);
-  bool goes_on = wb_potential_has_trailing(proof);
+  bool goes_on = proof->potential.shape.count > 1;
   while (status == WARPBOUND_OK && goes_on && proof->trailing < most) {
     uint32_t trailing = proof->trailing + 1;
     double steps =

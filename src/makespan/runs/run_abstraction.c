@@ -93,8 +93,11 @@ static void try_moves(struct trace *trace, size_t r, const struct wb_quota *left
        x <= most_issue; x++) {
     rest.most[run->unit] = left->most[run->unit] - x;
     rest.total = left->total - x;
-    uint32_t e, most_exits;
-    wb_run_exits(run->length, n, trace->pending[r], x, &e, &most_exits);
+    /* The fewest and most of them that can leave. */
+    uint64_t b = trace->pending[r];
+    uint32_t e = n + x > b ? (uint32_t)(n + x - b) : 0, most_exits = x;
+    if (run->length > 1)
+      most_exits = (uint32_t)wb_minimum(x, (n * run->length - b) / (run->length - 1));
     for (; e <= most_exits; e++) {
       trace->next_inside[r] = n - e + entering;
       trace->next_pending[r] = trace->pending[r] - x + (uint64_t)entering * run->length;

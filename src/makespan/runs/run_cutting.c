@@ -58,28 +58,6 @@ bool wb_cutting_refine(struct wb_cutting *cutting, const struct wb_cutting_limit
   return false;
 }
 
-/* The bound that the present cut proves, where it is not above the goal; not set where the table
- * does not fit or was stopped. */
-static warpbound_status bound_by_cut(const struct wb_cutting *cutting, uint64_t goal,
-                                     const struct wb_control *control, uint64_t *cycles,
-                                     enum wb_stop *stop, warpbound_error *error)
-{
-  struct wb_run_table table = {0};
-  uint64_t needed, done;
-  const struct wb_run_table_options options = {.cut = wb_cutting_cut(cutting), .most = goal};
-  if (wb_run_table_plan(cutting->problem, &options, control->memory_limit, &needed) == 0 ||
-      wb_run_table_start(&table, cutting->problem, &options, NULL) != WARPBOUND_OK) {
-    wb_run_table_free(&table);
-    *stop = WB_STOP_MEMORY;
-    return WARPBOUND_OK;
-  }
-  warpbound_status status = wb_run_table_fill(&table, control, stop, &done, error);
-  if (status == WARPBOUND_OK && *stop == WB_STOP_NONE)
-    *cycles = table.makespan[cutting->problem->warps];
-  wb_run_table_free(&table);
-  return status;
-}
-
 warpbound_status wb_cutting_prove(struct wb_cutting *cutting, uint64_t goal,
                                   const struct wb_control *control, bool *found,
                                   warpbound_error *error)
@@ -89,11 +67,20 @@ warpbound_status wb_cutting_prove(struct wb_cutting *cutting, uint64_t goal,
       .most = goal, .memory = control->memory_limit, .states = UINT64_MAX};
   *found = false;
   do {
-    uint64_t cycles = UINT64_MAX;
-    warpbound_status status = bound_by_cut(cutting, goal, control, &cycles, &stop, error);
+    struct wb_run_table table = {0};
+    uint64_t needed, done;
+    const struct wb_run_table_options options = {.cut = wb_cutting_cut(cutting), .most = goal};
+    warpbound_status status = WARPBOUND_OK;
+    if (wb_run_table_plan(cutting->problem, &options, control->memory_limit, &needed) == 0 ||
+        wb_run_table_start(&table, cutting->problem, &options, NULL) != WARPBOUND_OK)
+      stop = WB_STOP_MEMORY;
+    else
+      status = wb_run_table_fill(&table, control, &stop, &done, error);
+    *found = status == WARPBOUND_OK && stop == WB_STOP_NONE &&
+             table.makespan[cutting->problem->warps] <= goal;
+    wb_run_table_free(&table);
     if (status != WARPBOUND_OK)
       return status;
-    *found = stop == WB_STOP_NONE && cycles <= goal;
   } while (!*found && stop == WB_STOP_NONE && wb_cutting_refine(cutting, &limits));
   return WARPBOUND_OK;
 }

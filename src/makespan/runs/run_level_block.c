@@ -108,7 +108,7 @@ void wb_run_level_worker_free(struct wb_run_level_worker *worker)
   free(worker->spans);
   free(worker->leaves);
   free(worker->stays);
-  wb_run_level_plane_free(&worker->plane);
+  free(worker->plane.cells);
   free(worker);
 }
 
@@ -367,7 +367,7 @@ static void finish_row(struct wb_run_level_worker *worker, uint64_t at, uint64_t
                                                .stride = 1};
     wb_run_level_plane_raise(&worker->plane, &source);
   }
-  void *cells = wb_run_level_plane_row(&worker->plane, at);
+  void *cells = (uint8_t *)worker->plane.cells + at * worker->plane.pitch * cell_size(worker);
   if (worker->cells->wide)
     finish_words(cells, count, chain);
   else

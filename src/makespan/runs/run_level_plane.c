@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Cells of a vector of 16 bytes. Loops over so many become single instructions. */
@@ -20,12 +19,6 @@ bool wb_run_level_plane_begin(struct wb_run_level_plane *plane, uint64_t rows, u
   if (made)
     memset(plane->cells, 0, bytes);
   return made;
-}
-
-void wb_run_level_plane_free(struct wb_run_level_plane *plane)
-{
-  free(plane->cells);
-  *plane = (struct wb_run_level_plane){0};
 }
 
 /* From 16 - d on the first d cells of a vector are masked out, from 16 + d on the last. */

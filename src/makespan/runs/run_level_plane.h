@@ -11,7 +11,7 @@
  * after its last; what stands there does not matter. */
 #define WB_RUN_LEVEL_PAD 16
 
-/* A matrix of cells of one byte, or two. Owns cells. */
+/* A matrix of cells of one byte, or two. The caller frees cells. */
 struct wb_run_level_plane {
   bool wide; /* two bytes a cell */
   uint64_t rows;
@@ -31,16 +31,9 @@ struct wb_run_level_source {
 
 /* All cells 0. false where memory is out. */
 bool wb_run_level_plane_begin(struct wb_run_level_plane *plane, uint64_t rows, uint64_t count);
-void wb_run_level_plane_free(struct wb_run_level_plane *plane);
 
 /* Raises the cells to their successors where these are larger. */
 void wb_run_level_plane_raise(struct wb_run_level_plane *plane,
                               const struct wb_run_level_source *source);
-
-static inline void *wb_run_level_plane_row(const struct wb_run_level_plane *plane, uint64_t row)
-{
-  uint8_t *bytes = plane->cells;
-  return bytes + row * plane->pitch * (plane->wide ? 2 : 1);
-}
 
 #endif

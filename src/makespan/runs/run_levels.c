@@ -36,10 +36,16 @@ static bool add_run(size_t length, uint32_t warps, uint64_t *ways, uint64_t *sta
   return true;
 }
 
-static bool count_all(const struct wb_problem *problem, struct wb_run_cut cut, uint64_t *blocks,
-                      uint64_t *states)
+bool wb_run_levels_plan(const struct wb_problem *problem, struct wb_run_cut cut, uint64_t memory,
+                        uint64_t *bytes, uint64_t *states)
 {
-  size_t columns = (size_t)problem->warps + 1;
+  const size_t columns = (size_t)problem->warps + 1;
+  uint64_t square, levels;
+  if (!wb_multiply(columns, columns, &square) ||
+      !wb_multiply(square, cut.count * sizeof(uint64_t), bytes) ||
+      !wb_multiply(columns, 2 * cut.count * sizeof(uint64_t), &levels) ||
+      !wb_add(*bytes, levels, bytes) || *bytes > memory)
+    return false;
   uint64_t *ways = wb_allocate(2 * columns, sizeof *ways);
   bool fits = ways != NULL;
   for (size_t m = 0; fits && m < 2 * columns; m++)
@@ -48,26 +54,11 @@ static bool count_all(const struct wb_problem *problem, struct wb_run_cut cut, u
     fits = add_run(cut.runs[r].length, problem->warps, ways, ways + columns) &&
            ways[problem->warps] <= UINT32_MAX;
   if (fits) {
-    *blocks = ways[problem->warps];
     *states = ways[columns + problem->warps];
+    fits = wb_add(*bytes, ways[problem->warps] * (sizeof(uint64_t) + sizeof(uint32_t)), bytes);
   }
   free(ways);
-  return fits;
-}
-
-bool wb_run_levels_plan(const struct wb_problem *problem, struct wb_run_cut cut, uint64_t memory,
-                        uint64_t *bytes, uint64_t *states)
-{
-  uint64_t columns = (uint64_t)problem->warps + 1;
-  uint64_t blocks, square, levels;
-  if (!wb_multiply(columns, columns, &square) ||
-      !wb_multiply(square, cut.count * sizeof(uint64_t), bytes) ||
-      !wb_multiply(columns, 2 * cut.count * sizeof(uint64_t), &levels) ||
-      !wb_add(*bytes, levels, bytes) || *bytes > memory ||
-      !count_all(problem, cut, &blocks, states) ||
-      !wb_add(*bytes, blocks * (sizeof(uint64_t) + sizeof(uint32_t)), bytes))
-    return false;
-  return *bytes <= memory;
+  return fits && *bytes <= memory;
 }
 
 /* One more run, in front of those counted: cells[w * levels + v] are the states of w warps
@@ -215,18 +206,6 @@ static void place_blocks(struct wb_run_levels *levels, uint32_t *inside)
   levels->level_start[0] = 0;
 }
 
-/* The number of the block `inside`. */
-static uint64_t rank_of(const struct wb_run_levels *levels, const uint32_t *inside)
-{
-  uint32_t room = levels->warps;
-  uint64_t rank = 0;
-  for (size_t r = 0; r < levels->run_count; r++) {
-    rank += wb_run_levels_below(levels, r, room)[inside[r]];
-    room -= inside[r];
-  }
-  return rank;
-}
-
 bool wb_run_levels_are_valid(const struct wb_run_levels *levels)
 {
   uint32_t *inside = wb_allocate(levels->run_count, sizeof *inside);
@@ -240,7 +219,13 @@ bool wb_run_levels_are_valid(const struct wb_run_levels *levels)
       uint64_t cells = 0;
       uint32_t block = levels->by_level[i];
       wb_run_levels_inside(levels, block, inside);
-      valid = rank_of(levels, inside) == block && measure(levels, inside, &cells) == v &&
+      uint32_t room = levels->warps;
+      uint64_t rank = 0;
+      for (size_t r = 0; r < levels->run_count; r++) {
+        rank += wb_run_levels_below(levels, r, room)[inside[r]];
+        room -= inside[r];
+      }
+      valid = rank == block && measure(levels, inside, &cells) == v &&
               levels->first[block] == next &&
               (i == levels->level_start[v] || levels->by_level[i - 1] < block);
       next += cells;
@@ -295,12 +280,4 @@ void wb_run_levels_free(struct wb_run_levels *levels)
 {
   wb_arena_free(&levels->arena);
   *levels = (struct wb_run_levels){0};
-}
-
-uint64_t wb_run_levels_slot(const struct wb_run_levels *levels, size_t residue)
-{
-  uint64_t most = 0;
-  for (size_t v = residue; v < levels->levels; v += levels->window)
-    most = wb_maximum(most, levels->level_cells[v]);
-  return most;
 }

@@ -98,22 +98,6 @@ static void *work(void *argument)
   return NULL;
 }
 
-/* Runs the sweepers, the first in this thread. The others wait at the lock until it is
- * known how many threads could be had, for so many the barrier is. */
-static bool run_sweepers(struct sweep *sweep, struct sweeper *sweepers, unsigned count)
-{
-  struct wb_workers workers;
-  pthread_mutex_lock(&sweep->lock);
-  wb_workers_start(&workers, work, sweepers, count, sizeof *sweepers);
-  sweep->ready = pthread_barrier_init(&sweep->barrier, NULL, workers.started) == 0;
-  pthread_mutex_unlock(&sweep->lock);
-  work(&sweepers[0]);
-  wb_workers_join(&workers);
-  if (sweep->ready)
-    pthread_barrier_destroy(&sweep->barrier);
-  return sweep->ready;
-}
-
 warpbound_status wb_run_table_fill(struct wb_run_table *table, const struct wb_control *control,
                                    enum wb_stop *stop, uint64_t *done, warpbound_error *error)
 {
@@ -128,7 +112,19 @@ warpbound_status wb_run_table_fill(struct wb_run_table *table, const struct wb_c
     sweepers[t].worker = wb_run_level_worker_make(&table->cells);
     made = sweepers[t].worker != NULL;
   }
-  made = made && run_sweepers(&sweep, sweepers, count);
+  if (made) {
+    /* The first runs in this thread. The others wait at the lock until it is known how many threads
+     * could be had, for so many the barrier is. */
+    struct wb_workers workers;
+    pthread_mutex_lock(&sweep.lock);
+    wb_workers_start(&workers, work, sweepers, count, sizeof *sweepers);
+    made = sweep.ready = pthread_barrier_init(&sweep.barrier, NULL, workers.started) == 0;
+    pthread_mutex_unlock(&sweep.lock);
+    work(&sweepers[0]);
+    wb_workers_join(&workers);
+    if (made)
+      pthread_barrier_destroy(&sweep.barrier);
+  }
   for (unsigned t = 0; sweepers != NULL && t < count; t++) {
     made = made && !wb_run_level_worker_failed(sweepers[t].worker);
     wb_run_level_worker_free(sweepers[t].worker);

@@ -50,9 +50,12 @@ warpbound_status wb_run_table_start(struct wb_run_table *table, const struct wb_
   table->cells.ring = wb_allocate(table->cells.levels.window, sizeof *table->cells.ring);
   bool made = table->makespan != NULL && table->cells.ring != NULL;
   for (size_t v = 0; made && v < table->cells.levels.window; v++) {
-    uint64_t bytes;
     /* Cells of a level's place in the ring, in bytes, with what is around them. */
-    made = wb_add(wb_run_levels_slot(&table->cells.levels, v), 2 * WB_RUN_LEVEL_PAD, &bytes) &&
+    const struct wb_run_levels *levels = &table->cells.levels;
+    uint64_t bytes, most = 0;
+    for (size_t level = v; level < levels->levels; level += levels->window)
+      most = wb_maximum(most, levels->level_cells[level]);
+    made = wb_add(most, 2 * WB_RUN_LEVEL_PAD, &bytes) &&
            wb_multiply(bytes, table->cells.wide ? 2 : 1, &bytes) && bytes <= SIZE_MAX;
     table->cells.ring[v] = made ? wb_allocate((size_t)bytes, 1) : NULL;
     made = made && table->cells.ring[v] != NULL;
