@@ -4,22 +4,6 @@
 
 #include <assert.h>
 
-/* The kind of exit from run r of the string. */
-static uint32_t exit_of(const struct wb_pools *pools, const struct wb_kernel_string *string,
-                        size_t r)
-{
-  struct wb_pool_exit wanted = {wb_pools_find(pools, string->runs[r].unit), WB_POOL_END, 0, 0};
-  if (r + 1 < string->run_count) {
-    wanted.to = wb_pools_find(pools, string->runs[r + 1].unit);
-    wanted.length = wb_pool_entry(&pools->pool[wanted.to], string->runs[r + 1].length);
-  }
-  uint32_t k = 0;
-  while (pools->exits[k].from != wanted.from || pools->exits[k].to != wanted.to ||
-         pools->exits[k].length != wanted.length)
-    k++;
-  return k;
-}
-
 static bool read_string(struct wb_potential *potential, const struct wb_pools *pools,
                         const struct wb_kernel_string *string)
 {
@@ -31,10 +15,14 @@ static bool read_string(struct wb_potential *potential, const struct wb_pools *p
   size_t p = 0;
   for (size_t r = 0; r < string->run_count; r++) {
     uint8_t pool = wb_pools_find(pools, string->runs[r].unit);
+    const struct wb_pool_exit exit = wb_pools_exit(pools, string, r);
+    uint32_t kind = 0; /* of exit */
+    while (pools->exits[kind].from != exit.from || pools->exits[kind].to != exit.to ||
+           pools->exits[kind].length != exit.length)
+      kind++;
     for (size_t k = 0; k < string->runs[r].length; k++, p++) {
-      bool leaves = k + 1 == string->runs[r].length;
       potential->pool[p] = pool;
-      potential->kind[p] = leaves ? pools->count + exit_of(pools, string, r) : pool;
+      potential->kind[p] = k + 1 == string->runs[r].length ? pools->count + kind : pool;
     }
   }
   return true;

@@ -25,6 +25,17 @@ uint8_t wb_pools_find(const struct wb_pools *pools, enum wb_unit unit)
   return p;
 }
 
+struct wb_pool_exit wb_pools_exit(const struct wb_pools *pools,
+                                  const struct wb_kernel_string *string, size_t r)
+{
+  struct wb_pool_exit exit = {wb_pools_find(pools, string->runs[r].unit), WB_POOL_END, 0, 1};
+  if (r + 1 < string->run_count) {
+    exit.to = wb_pools_find(pools, string->runs[r + 1].unit);
+    exit.length = wb_pool_entry(&pools->pool[exit.to], string->runs[r + 1].length);
+  }
+  return exit;
+}
+
 /* Adds one occurrence of an exit to a list without doubles. */
 static bool note_exit(struct wb_pool_exit **list, size_t *count, size_t *capacity,
                       struct wb_pool_exit one)
@@ -46,11 +57,7 @@ static bool note_exits(struct wb_pools *pools, const struct wb_kernel_string *st
 {
   size_t capacity = 0, own_capacity = 0;
   for (size_t r = 0; r < string->run_count; r++) {
-    struct wb_pool_exit one = {wb_pools_find(pools, string->runs[r].unit), WB_POOL_END, 0, 1};
-    if (r + 1 < string->run_count) {
-      one.to = wb_pools_find(pools, string->runs[r + 1].unit);
-      one.length = wb_pool_entry(&pools->pool[one.to], string->runs[r + 1].length);
-    }
+    struct wb_pool_exit one = wb_pools_exit(pools, string, r);
     if (!note_exit(&pools->exits, &pools->exit_count, &capacity, one))
       return false;
     one.length = 0;

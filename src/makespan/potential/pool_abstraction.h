@@ -132,6 +132,10 @@ static inline uint32_t wb_pools_local(const struct wb_pools *pools, uint64_t sta
   return (uint32_t)(state / pools->stride[p] % pools->pool[p].size);
 }
 
+/* The exit from run r of the string, once. */
+struct wb_pool_exit wb_pools_exit(const struct wb_pools *pools,
+                                  const struct wb_kernel_string *string, size_t r);
+
 /* The pool of a type that the string has. */
 uint8_t wb_pools_find(const struct wb_pools *pools, enum wb_unit unit);
 

@@ -142,12 +142,6 @@ static void remember(struct enumeration *enumeration, int64_t gain, enum wb_own_
   move->gain = gain;
 }
 
-/* The offset that the state after the move has in the gain. */
-static int64_t offset_after(const struct enumeration *enumeration, uint64_t to)
-{
-  return enumeration->gain->weight_sum * enumeration->gain->state_offsets[to];
-}
-
 /* All is chosen but where the own warp goes. */
 static void finish_move(struct enumeration *enumeration, uint32_t place)
 {
@@ -158,7 +152,7 @@ static void finish_move(struct enumeration *enumeration, uint32_t place)
   if (!enumeration->own_issues || pools->pool[enumeration->own].stays > 0)
     remember(enumeration,
              entry->value + (enumeration->own_issues ? values->own_stay[enumeration->own] : 0) -
-                 offset_after(enumeration, to),
+                 enumeration->gain->weight_sum * enumeration->gain->state_offsets[to],
              enumeration->own_issues ? WB_OWN_STAYS : WB_OWN_WAITS, 0, to, place);
   for (size_t k = 0; enumeration->own_issues && k < pools->own_exit_count; k++) {
     const struct wb_pool_exit *exit = &pools->own_exits[k];
@@ -168,7 +162,7 @@ static void finish_move(struct enumeration *enumeration, uint32_t place)
     int64_t gain = entry->value + values->own_leave[k];
     if (exit->to != WB_POOL_END) {
       end = others + exit->to * pools->stride[pools->count];
-      gain -= offset_after(enumeration, end);
+      gain -= enumeration->gain->weight_sum * enumeration->gain->state_offsets[end];
     }
     remember(enumeration, gain, WB_OWN_LEAVES, (uint32_t)k, end, place);
   }

@@ -23,26 +23,10 @@ static size_t sums_of(const struct wb_pools *pools, unsigned components, unsigne
   return (size_t)pools->count * pools->pool[pool].size * components;
 }
 
-static size_t own_leave_column(const struct wb_potential_program *program, size_t kind)
-{
-  return program->pools->count + kind;
-}
-
-static size_t bound_column(const struct wb_potential_program *program)
-{
-  return own_leave_column(program, program->pools->own_exit_count);
-}
-
 /* Kinds of steps, in the order of wb_potential.kind; then idling, by pool. */
 static size_t kind_column(const struct wb_potential_program *program, unsigned view, size_t kind)
 {
-  const struct wb_pools *pools = program->pools;
-  return bound_column(program) + 1 + view * (2 * (size_t)pools->count + pools->exit_count) + kind;
-}
-
-static size_t idle_column(const struct wb_potential_program *program, unsigned view, size_t pool)
-{
-  return kind_column(program, view, program->pools->count + program->pools->exit_count + pool);
+  return program->bound + 1 + view * program->view_columns + kind;
 }
 
 static size_t position_column(const struct wb_potential_program *program, unsigned component,
@@ -50,11 +34,6 @@ static size_t position_column(const struct wb_potential_program *program, unsign
 {
   size_t first = kind_column(program, wb_potential_views(program->potential), 0);
   return first + component * program->potential->length + p;
-}
-
-static size_t first_offset(const struct wb_potential_program *program)
-{
-  return position_column(program, program->potential->shape.count, 0);
 }
 
 /* The columns that add up to a state's offset in a component: at most one for each pool. Empty
@@ -90,7 +69,7 @@ static size_t step_column(const struct wb_potential_program *program, unsigned v
                           bool idle)
 {
   size_t kind = kind_of(program, p, idle);
-  return idle ? idle_column(program, view, kind) : kind_column(program, view, kind);
+  return idle ? kind_column(program, view, program->idle + kind) : kind_column(program, view, kind);
 }
 
 /* ---- rows ---- */
@@ -124,12 +103,6 @@ static bool begin_row(struct wb_potential_program *program, double low)
   return true;
 }
 
-static bool end_row(struct wb_potential_program *program, bool ok)
-{
-  program->start[++program->rows] = (int)program->elements;
-  return ok;
-}
-
 static bool put_offset(struct wb_potential_program *program, uint64_t state, unsigned component,
                        double times)
 {
@@ -160,7 +133,7 @@ bool wb_potential_program_add(struct wb_potential_program *program, unsigned vie
   for (unsigned p = 0; ok && p < program->pools->count; p++) {
     ok = put_element(program, kind_column(program, view, p), move->stays[p]);
     if (ok && view >= potential->shape.count)
-      ok = put_element(program, idle_column(program, view, p), move->idle[p]);
+      ok = put_element(program, kind_column(program, view, program->idle + p), move->idle[p]);
   }
   for (uint32_t e = 0; ok && e < move->exit_count; e++)
     ok =
@@ -169,8 +142,9 @@ bool wb_potential_program_add(struct wb_potential_program *program, unsigned vie
   if (ok && move->own == WB_OWN_STAYS)
     ok = put_element(program, own, 1);
   else if (ok && move->own == WB_OWN_LEAVES)
-    ok = put_element(program, own_leave_column(program, move->own_exit), 1);
-  return end_row(program, ok);
+    ok = put_element(program, program->own_leave + move->own_exit, 1);
+  program->start[++program->rows] = (int)program->elements;
+  return ok;
 }
 
 /* The value of the step from position p is at least that of its kind; idle: that of idling there,
@@ -181,13 +155,17 @@ static bool link_position(struct wb_potential_program *program, unsigned view, s
   unsigned component = view % potential->shape.count;
   size_t after = idle ? p : p + 1;
   bool ok = begin_row(program, 0);
+  if (!ok)
+    return false;
   for (unsigned i = 0; ok && i < potential->shape.count; i++)
     ok = put_element(program, position_column(program, i, p),
                      (double)wb_potential_weight(potential, view, component, i) /
                          (double)potential->weight_sum);
   if (ok && after < potential->length)
     ok = put_element(program, position_column(program, component, after), -1);
-  return ok && end_row(program, put_element(program, step_column(program, view, p, idle), -1));
+  ok = ok && put_element(program, step_column(program, view, p, idle), -1);
+  program->start[++program->rows] = (int)program->elements;
+  return ok;
 }
 
 /* The bound is at least the value of each component at the start. */
@@ -196,14 +174,15 @@ static bool link_bound(struct wb_potential_program *program, uint64_t begin, dou
   const struct wb_pools *pools = program->pools;
   bool ok = true;
   for (unsigned j = 0; ok && j < program->potential->shape.count; j++) {
-    ok = begin_row(program, 0) && put_element(program, bound_column(program), 1) &&
+    ok = begin_row(program, 0) && put_element(program, program->bound, 1) &&
          put_offset(program, begin, j, -1) &&
          put_element(program, position_column(program, j, 0), -others);
     for (unsigned p = 0; ok && p < pools->count; p++)
       ok = put_element(program, p, -(double)pools->pool[p].stays);
     for (size_t k = 0; ok && k < pools->own_exit_count; k++)
-      ok = put_element(program, own_leave_column(program, k), -(double)pools->own_exits[k].count);
-    ok = ok && end_row(program, true);
+      ok = put_element(program, program->own_leave + k, -(double)pools->own_exits[k].count);
+    if (ok)
+      program->start[++program->rows] = (int)program->elements;
   }
   return ok;
 }
@@ -255,19 +234,20 @@ static void set_limits(const struct wb_potential_program *program, double *low, 
   unsigned count = program->potential->shape.count;
   for (size_t c = 0; c < program->columns; c++) {
     double limit = VALUE_LIMIT;
-    if (c >= first_offset(program))
+    if (c >= program->first_offset)
       limit = OFFSET_LIMIT;
     else if (c >= position_column(program, 0, 0))
       limit = POSITION_LIMIT;
     low[c] = -limit;
     high[c] = limit;
   }
-  low[bound_column(program)] = 0;
-  high[bound_column(program)] = count > 1 ? INFINITY : 0;
+  low[program->bound] = 0;
+  high[program->bound] = count > 1 ? INFINITY : 0;
   for (unsigned v = count; count > 1 && v < wb_potential_views(program->potential); v++)
     for (unsigned q = 0; q < program->pools->count; q++) {
-      low[idle_column(program, v, q)] = q == v - count ? -POSITION_LIMIT : LEAST_IDLE;
-      high[idle_column(program, v, q)] = POSITION_LIMIT;
+      low[kind_column(program, v, program->idle + q)] =
+          q == v - count ? -POSITION_LIMIT : LEAST_IDLE;
+      high[kind_column(program, v, program->idle + q)] = POSITION_LIMIT;
     }
 }
 
@@ -277,7 +257,7 @@ static void set_objective(const struct wb_potential_program *program, uint64_t b
 {
   const struct wb_pools *pools = program->pools;
   if (program->potential->shape.count > 1) {
-    objective[bound_column(program)] = 1;
+    objective[program->bound] = 1;
     return;
   }
   for (unsigned p = 0; p < pools->count; p++) {
@@ -287,7 +267,7 @@ static void set_objective(const struct wb_potential_program *program, uint64_t b
   for (size_t k = 0; k < pools->exit_count; k++)
     objective[kind_column(program, 0, pools->count + k)] = others * (double)pools->exits[k].count;
   for (size_t k = 0; k < pools->own_exit_count; k++)
-    objective[own_leave_column(program, k)] = (double)pools->own_exits[k].count;
+    objective[program->own_leave + k] = (double)pools->own_exits[k].count;
   size_t column[WB_UNIT_COUNT];
   unsigned count = offset_columns(program, begin, 0, column);
   for (unsigned i = 0; i < count; i++)
@@ -311,9 +291,13 @@ bool wb_potential_program_start(struct wb_potential_program *program, const stru
                                            .potential = potential,
                                            .state = state,
                                            .state_count = state_count,
-                                           .sums = sums};
+                                           .sums = sums,
+                                           .own_leave = pools->count,
+                                           .bound = pools->count + pools->own_exit_count,
+                                           .idle = pools->count + pools->exit_count,
+                                           .view_columns = 2 * pools->count + pools->exit_count};
   unsigned components = potential->shape.count;
-  size_t offset = first_offset(program);
+  size_t offset = program->first_offset = position_column(program, components, 0);
   program->columns = offset + wb_potential_program_offsets(pools, components, state_count, sums);
   for (unsigned p = 0; p < pools->count; p++) {
     program->first_of[p] = offset;
@@ -330,7 +314,7 @@ bool wb_potential_program_start(struct wb_potential_program *program, const stru
   double *high = wb_arena_array(&working, double, program->columns);
   bool ok = !arena->failed && !working.failed;
   for (size_t i = 0; ok && !sums && i < state_count; i++)
-    program->column_of[state[i]] = first_offset(program) + i * components;
+    program->column_of[state[i]] = program->first_offset + i * components;
   if (ok) {
     set_limits(program, low, high);
     set_objective(program, begin, (double)warps - 1, objective);
@@ -413,7 +397,7 @@ void wb_potential_program_take(struct wb_potential_program *program)
   for (unsigned p = 0; p < pools->count; p++)
     potential->own_stay[p] = rounded(x[p]);
   for (size_t k = 0; k < pools->own_exit_count; k++)
-    potential->own_leave[k] = rounded(x[own_leave_column(program, k)]);
+    potential->own_leave[k] = rounded(x[program->own_leave + k]);
   if (potential->shape.count == 1) {
     for (unsigned p = 0; p < pools->count; p++)
       potential->values[0].stay[p] = rounded(x[kind_column(program, 0, p)]);

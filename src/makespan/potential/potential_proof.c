@@ -15,47 +15,47 @@ void wb_potential_proof_free(struct wb_potential_proof *proof)
 
 /* ---- numbers ---- */
 
-void wb_potential_each_number(struct wb_potential_proof *proof, wb_potential_number_use *use,
-                              void *context)
+static void list(int64_t **numbers, size_t *count, int64_t *number)
+{
+  if (numbers != NULL)
+    numbers[*count] = number;
+  ++*count;
+}
+
+size_t wb_potential_numbers(struct wb_potential_proof *proof, int64_t **numbers)
 {
   struct wb_potential *potential = &proof->potential;
   const struct wb_pools *pools = &proof->pools;
+  size_t count = 0;
   for (unsigned p = 0; p < pools->count; p++) {
     if (potential->shape.count == 1)
-      use(context, &potential->values[0].stay[p]);
-    use(context, &potential->own_stay[p]);
+      list(numbers, &count, &potential->values[0].stay[p]);
+    list(numbers, &count, &potential->own_stay[p]);
   }
   for (size_t k = 0; potential->shape.count == 1 && k < pools->exit_count; k++)
-    use(context, &potential->leave[0][k]);
+    list(numbers, &count, &potential->leave[0][k]);
   for (size_t k = 0; k < pools->own_exit_count; k++)
-    use(context, &potential->own_leave[k]);
+    list(numbers, &count, &potential->own_leave[k]);
   for (unsigned j = 0; j < potential->shape.count; j++) {
     for (size_t p = 0; p < potential->length; p++)
-      use(context, &potential->position[j][p]);
+      list(numbers, &count, &potential->position[j][p]);
     for (size_t i = 0; i < proof->state_count; i++)
-      use(context, &potential->state_offset[j][proof->state[i]]);
+      list(numbers, &count, &potential->state_offset[j][proof->state[i]]);
   }
+  return count;
 }
 
-static void note_divisor(void *divisor, int64_t *number)
+void wb_potential_reduce(struct wb_potential_proof *proof, int64_t *const *numbers, size_t count)
 {
-  uint64_t *common = divisor;
-  *common = wb_greatest_common_divisor(*common, wb_magnitude(*number));
-}
-
-static void divide(void *divisor, int64_t *number)
-{
-  *number /= (int64_t) * (const uint64_t *)divisor;
-}
-
-void wb_potential_reduce(struct wb_potential_proof *proof)
-{
-  uint64_t divisor =
+  uint64_t common =
       wb_greatest_common_divisor((uint64_t)proof->gain, (uint64_t)proof->potential.scale);
-  wb_potential_each_number(proof, note_divisor, &divisor);
-  wb_potential_each_number(proof, divide, &divisor);
-  proof->gain /= (int64_t)divisor;
-  proof->potential.scale /= (int64_t)divisor;
+  for (size_t i = 0; i < count; i++)
+    common = wb_greatest_common_divisor(common, wb_magnitude(*numbers[i]));
+  const int64_t divisor = (int64_t)common;
+  for (size_t i = 0; i < count; i++)
+    *numbers[i] /= divisor;
+  proof->gain /= divisor;
+  proof->potential.scale /= divisor;
   wb_potential_refresh(&proof->potential, &proof->pools);
 }
 

@@ -45,7 +45,8 @@ struct synthesis {
   int64_t least_gain;    /* of a move in this round */
   int64_t wanted_gain;   /* moves that gain less become rows */
   int64_t enough;        /* wanted_gain from the second round on */
-  size_t numbers;        /* numbers of a potential, of which there are three sets: */
+  size_t count;          /* numbers of a potential */
+  int64_t **numbers;     /* those of `proof`; and three sets of as many: */
   int64_t *kept;         /* the potential of the least bound so far */
   int64_t *answer;       /* the program's last solution, rounded */
   int64_t *mean;         /* of the two */
@@ -159,24 +160,6 @@ static bool check_moves(struct synthesis *synthesis, enum wb_stop *stop)
 
 /* ---- the best so far ---- */
 
-static void save(void *context, int64_t *number)
-{
-  int64_t **next = context;
-  *(*next)++ = *number;
-}
-
-static void restore(void *context, int64_t *number)
-{
-  const int64_t **next = context;
-  *number = *(*next)++;
-}
-
-static void count(void *context, int64_t *number)
-{
-  (void)number;
-  ++*(size_t *)context;
-}
-
 /* Keeps the potential as it stands where it proves a bound, and less than the one kept. */
 static void keep(struct synthesis *synthesis)
 {
@@ -187,8 +170,8 @@ static void keep(struct synthesis *synthesis)
                  (double)synthesis->least_gain;
   if (bound >= synthesis->kept_bound)
     return;
-  int64_t *next = synthesis->kept;
-  wb_potential_each_number(synthesis->proof, save, &next);
+  for (size_t i = 0; i < synthesis->count; i++)
+    synthesis->kept[i] = *synthesis->numbers[i];
   synthesis->kept_gain = synthesis->least_gain;
   synthesis->kept_bound = bound;
 }
@@ -196,7 +179,8 @@ static void keep(struct synthesis *synthesis)
 /* Makes the potential's numbers these. */
 static void take_numbers(struct synthesis *synthesis, const int64_t *numbers)
 {
-  wb_potential_each_number(synthesis->proof, restore, &numbers);
+  for (size_t i = 0; i < synthesis->count; i++)
+    *synthesis->numbers[i] = numbers[i];
   wb_potential_refresh(&synthesis->proof->potential, &synthesis->proof->pools);
 }
 
@@ -210,7 +194,7 @@ static void take_step(struct synthesis *synthesis)
   }
   double cycle =
       (double)(SCALE * synthesis->proof->potential.weight_sum) / (double)synthesis->kept_gain;
-  for (size_t i = 0; i < synthesis->numbers; i++) {
+  for (size_t i = 0; i < synthesis->count; i++) {
     int64_t kept = llround(cycle * (double)synthesis->kept[i]);
     synthesis->mean[i] = kept + (synthesis->answer[i] - kept) * synthesis->answer_weight / WHOLE;
   }
@@ -248,7 +232,7 @@ static void conclude(struct synthesis *synthesis, uint64_t below,
   proof->gain = synthesis->kept_gain / proof->potential.weight_sum;
   if (proof->gain <= 0)
     return;
-  wb_potential_reduce(proof);
+  wb_potential_reduce(proof, synthesis->numbers, synthesis->count);
   assert(proof_holds(synthesis));
   outcome->found = wb_potential_derive_bound(proof) && proof->cycles < below;
 }
@@ -268,8 +252,8 @@ static bool solve(struct synthesis *synthesis, uint64_t below, bool *over, enum 
   bool near = synthesis->kept_bound - synthesis->bound <= CLOSE * synthesis->bound;
   synthesis->answer_weight = near ? WHOLE : synthesis->width > 0 ? NEAR_STEP : STEP;
   wb_potential_program_take(&synthesis->program);
-  int64_t *next = synthesis->answer;
-  wb_potential_each_number(synthesis->proof, save, &next);
+  for (size_t i = 0; i < synthesis->count; i++)
+    synthesis->answer[i] = *synthesis->numbers[i];
   return wb_potential_program_link(&synthesis->program);
 }
 
@@ -403,55 +387,54 @@ static void start_from(struct wb_potential_proof *proof, const struct wb_potenti
   }
 }
 
-/* Gives the potential of a proof, whose states are known, the values of a coarser proof for the
- * same problem, which has limits and a number of components that are not larger. Where coarser is
- * NULL or not such a proof, every step is worth a cycle and all state offsets are 0. No move gains
- * less than a cycle then, but from a coarser proof that has other weights. Returns whether the
- * coarser proof was used. */
-static bool set_initial_values(struct wb_potential_proof *proof,
-                               const struct wb_potential_proof *coarser)
+/* Every step is worth a cycle, and all state offsets are 0. */
+static void start_plainly(struct wb_potential_proof *proof)
 {
   struct wb_potential *potential = &proof->potential;
   const struct wb_pools *pools = &proof->pools;
-  bool near = coarser != NULL && coarser->potential.shape.count <= potential->shape.count;
-  for (unsigned p = 0; near && p < pools->count; p++)
-    near = coarser->pools.pool[p].warps <= pools->pool[p].warps &&
-           coarser->pools.pool[p].work <= pools->pool[p].work;
-  if (near)
-    start_from(proof, coarser);
-  else {
-    for (unsigned p = 0; p < pools->count; p++)
-      potential->values[0].stay[p] = potential->own_stay[p] = SCALE;
-    for (size_t k = 0; k < pools->own_exit_count; k++)
-      potential->own_leave[k] = SCALE;
-    for (size_t k = 0; k < pools->exit_count; k++)
-      potential->leave[0][k] = SCALE;
-    for (unsigned j = 0; potential->shape.count > 1 && j < potential->shape.count; j++)
-      for (size_t p = 0; p < potential->length; p++)
-        potential->position[j][p] = (int64_t)(potential->length - p) * SCALE;
-  }
-  wb_potential_refresh(potential, pools);
-  return near;
+  for (unsigned p = 0; p < pools->count; p++)
+    potential->values[0].stay[p] = potential->own_stay[p] = SCALE;
+  for (size_t k = 0; k < pools->own_exit_count; k++)
+    potential->own_leave[k] = SCALE;
+  for (size_t k = 0; k < pools->exit_count; k++)
+    potential->leave[0][k] = SCALE;
+  for (unsigned j = 0; potential->shape.count > 1 && j < potential->shape.count; j++)
+    for (size_t p = 0; p < potential->length; p++)
+      potential->position[j][p] = (int64_t)(potential->length - p) * SCALE;
 }
 
-/* Starts from the coarser potential, if there is one, or from the plain one. */
+/* Starts from a coarser proof for the same problem, which has limits and a number of components
+ * that are not larger; where coarser is NULL or not such a proof, plainly. No move gains less than
+ * a cycle then, but from a coarser proof that has other weights. */
 static bool start_values(struct synthesis *synthesis, const struct wb_potential_proof *coarser)
 {
-  const struct wb_potential *potential = &synthesis->proof->potential;
+  struct wb_potential *potential = &synthesis->proof->potential;
+  const struct wb_pools *pools = &synthesis->proof->pools;
   int64_t weight_sum = potential->weight_sum;
   synthesis->enough = SCALE * weight_sum -
                       (potential->shape.count > 1 ? COMPONENTS_TOLERANCE * weight_sum : TOLERANCE);
   synthesis->wanted_gain = synthesis->enough;
   synthesis->bound = -INFINITY;
-  wb_potential_each_number(synthesis->proof, count, &synthesis->numbers);
   struct wb_arena *arena = &synthesis->arena;
-  synthesis->kept = wb_arena_array(arena, int64_t, synthesis->numbers);
-  synthesis->answer = wb_arena_array(arena, int64_t, synthesis->numbers);
-  synthesis->mean = wb_arena_array(arena, int64_t, synthesis->numbers);
+  synthesis->count = wb_potential_numbers(synthesis->proof, NULL);
+  synthesis->numbers = wb_arena_array(arena, int64_t *, synthesis->count);
+  synthesis->kept = wb_arena_array(arena, int64_t, synthesis->count);
+  synthesis->answer = wb_arena_array(arena, int64_t, synthesis->count);
+  synthesis->mean = wb_arena_array(arena, int64_t, synthesis->count);
   synthesis->kept_bound = INFINITY;
   if (arena->failed)
     return false;
-  if (!set_initial_values(synthesis->proof, coarser))
+  wb_potential_numbers(synthesis->proof, synthesis->numbers);
+  bool near = coarser != NULL && coarser->potential.shape.count <= potential->shape.count;
+  for (unsigned p = 0; near && p < pools->count; p++)
+    near = coarser->pools.pool[p].warps <= pools->pool[p].warps &&
+           coarser->pools.pool[p].work <= pools->pool[p].work;
+  if (near)
+    start_from(synthesis->proof, coarser);
+  else
+    start_plainly(synthesis->proof);
+  wb_potential_refresh(potential, pools);
+  if (!near)
     return true;
   synthesis->wanted_gain =
       2 * SCALE * weight_sum; /* moves that are nearly tight are the first rows */

@@ -43,24 +43,6 @@ static bool read_step(const struct wb_trailing_table *table, unsigned mask,
   return true;
 }
 
-/* Makes `joined` for the positions at hand. */
-static void add_trailing(struct wb_trailing_table *table)
-{
-  const struct wb_potential *potential = &table->proof->potential;
-  for (unsigned p = 0; p < table->pools; p++) {
-    const struct wb_pool *pool = &table->proof->pools.pool[p];
-    for (uint32_t local = 0; local < pool->size; local++)
-      table->joined[p][local] = local;
-    for (uint32_t i = 1; i < table->trailing && table->position[i] < table->length; i++)
-      for (uint32_t local = 0; potential->pool[table->position[i]] == p && local < pool->size;
-           local++) {
-        uint32_t *joined = &table->joined[p][local];
-        *joined = wb_pool_local(pool, pool->warps_in[*joined] + 1,
-                                pool->work_in[*joined] + table->rest[table->position[i]]);
-      }
-  }
-}
-
 static void read_state(const struct wb_trailing_table *table, size_t leading,
                        struct wb_leading_state *state)
 {
@@ -168,15 +150,6 @@ static bool choose_issues(struct wb_trailing_table *table, size_t leading,
   return ok;
 }
 
-/* The same over all moves in which the trailing warps do `step`. */
-static bool look_at_step(struct wb_trailing_table *table, size_t leading,
-                         const struct wb_trailing_step *step, int64_t *most)
-{
-  uint32_t issues[WB_UNIT_COUNT];
-  const struct wb_leading_state *state = &table->states[leading];
-  return choose_issues(table, leading, step, 0, state->slots, state->all_ready, issues, most);
-}
-
 /* Raises the entries of the components that bound those of which `most` is reached. *changed: some
  * are higher. */
 static void take_over(struct wb_trailing_table *table, size_t leading, const int64_t *most,
@@ -208,10 +181,13 @@ static bool settle_leading(struct wb_trailing_table *table)
     changed = false;
     for (size_t leading = 0; leading < table->leading.states; leading++) {
       int64_t most[WB_UNIT_COUNT];
+      uint32_t issues[WB_UNIT_COUNT];
       if (!table->states[leading].listed)
         continue;
       memcpy(most, table->states[leading].from_others, sizeof most);
-      if (!look_at_step(table, leading, &table->step[0], most))
+      const struct wb_leading_state *state = &table->states[leading];
+      if (!choose_issues(table, leading, &table->step[0], 0, state->slots, state->all_ready, issues,
+                         most))
         return false;
       take_over(table, leading, most, &changed);
     }
@@ -227,15 +203,28 @@ static bool is_spent(const struct wb_trailing_table *table)
 /* Fills the entries of the positions at hand. Leaves off where the steps are spent. */
 static bool settle_positions(struct wb_trailing_table *table)
 {
+  const struct wb_potential *potential = &table->proof->potential;
   table->step_count = 0;
   for (unsigned mask = 0; mask < 1U << table->trailing; mask++)
     table->step_count += read_step(table, mask, &table->step[table->step_count]);
   memset(table->standing, 0, sizeof table->standing);
   for (uint32_t i = 0; i < table->trailing && table->position[i] < table->length; i++)
-    table->standing[table->proof->potential.pool[table->position[i]]]++;
-  add_trailing(table);
+    table->standing[potential->pool[table->position[i]]]++;
+  for (unsigned p = 0; p < table->pools; p++) {
+    const struct wb_pool *pool = &table->proof->pools.pool[p];
+    for (uint32_t local = 0; local < pool->size; local++)
+      table->joined[p][local] = local;
+    for (uint32_t i = 1; i < table->trailing && table->position[i] < table->length; i++)
+      for (uint32_t local = 0; potential->pool[table->position[i]] == p && local < pool->size;
+           local++) {
+        uint32_t *joined = &table->joined[p][local];
+        *joined = wb_pool_local(pool, pool->warps_in[*joined] + 1,
+                                pool->work_in[*joined] + table->rest[table->position[i]]);
+      }
+  }
   table->entries = table->layer[0] + wb_trailing_rank(table->position, table->trailing - 1) *
                                          table->leading.states * table->components;
+  uint32_t issues[WB_UNIT_COUNT];
   bool ok = true;
   for (size_t leading = 0; ok && !is_spent(table) && leading < table->leading.states; leading++) {
     struct wb_leading_state *state = &table->states[leading];
@@ -243,7 +232,8 @@ static bool settle_positions(struct wb_trailing_table *table)
     for (unsigned i = 0; i < table->components; i++)
       table->entries[leading * table->components + i] = NO_PATH;
     for (size_t s = 1; ok && state->listed && s < table->step_count; s++)
-      ok = look_at_step(table, leading, &table->step[s], state->from_others);
+      ok = choose_issues(table, leading, &table->step[s], 0, state->slots, state->all_ready, issues,
+                         state->from_others);
   }
   return ok && (is_spent(table) || settle_leading(table));
 }
@@ -272,21 +262,6 @@ bool wb_trailing_table_fill(struct wb_trailing_table *table, enum wb_stop *stop)
 
 /* ---- start and end ---- */
 
-/* The value of the own warp's step from position p. */
-static int64_t own_step(const struct wb_potential_proof *proof, size_t p)
-{
-  const struct wb_potential *potential = &proof->potential;
-  const struct wb_pools *pools = &proof->pools;
-  uint8_t from = potential->pool[p];
-  if (potential->kind[p] < pools->count)
-    return potential->own_stay[from];
-  uint8_t to = p + 1 < potential->length ? potential->pool[p + 1] : WB_POOL_END;
-  size_t k = 0;
-  while (pools->own_exits[k].from != from || pools->own_exits[k].to != to)
-    k++;
-  return potential->own_leave[k];
-}
-
 /* Fills what does not depend on positions of the trailing warps. */
 static void prepare(struct wb_trailing_table *table)
 {
@@ -308,8 +283,14 @@ static void prepare(struct wb_trailing_table *table)
     for (unsigned p = 0; p < table->pools; p++)
       table->local[leading * table->pools + p] = wb_pools_local(pools, leading, p);
   for (size_t p = table->length; p-- > 0;) {
-    table->own[p] = table->own[p + 1] + own_step(table->proof, p);
     bool stays = potential->kind[p] < pools->count;
+    uint8_t from = potential->pool[p];
+    uint8_t to = p + 1 < potential->length ? potential->pool[p + 1] : WB_POOL_END;
+    size_t k = 0;
+    while (!stays && (pools->own_exits[k].from != from || pools->own_exits[k].to != to))
+      k++;
+    table->own[p] =
+        table->own[p + 1] + (stays ? potential->own_stay[from] : potential->own_leave[k]);
     table->rest[p] = (uint32_t)wb_minimum(stays ? table->rest[p + 1] + 1 : 1, WB_POOL_WORK_LIMIT);
   }
 }
