@@ -187,22 +187,6 @@ static warpbound_status fill_initial(struct search *search, enum wb_stop *stop,
   return WARPBOUND_OK;
 }
 
-/* How many runs fit into half of the memory at a time, at most as many as there are
- * threads. What one keeps of its states depends on the limit alone: places
- * at which it looks whether it is back at an old state decide its way. */
-static unsigned plan_threads(struct search *search)
-{
-  const struct wb_annealing_runs *runs = &search->runs;
-  uint64_t memory = runs->control->memory_limit / 2; /* the guide may have the rest */
-  search->state_memory = memory / WB_THREAD_LIMIT;
-  uint64_t least = wb_annealing_evaluation_bytes(search->problem, runs->upper);
-  uint64_t each;
-  if (!wb_add(least, search->state_memory, &each) || each > memory)
-    return 0;
-  uint64_t threads = wb_minimum(memory / each, runs->control->threads);
-  return (unsigned)wb_minimum(threads, runs->options.runs);
-}
-
 warpbound_status wb_annealing_search(const struct wb_problem *problem,
                                      const struct wb_annealing_options *options, uint64_t upper,
                                      const struct wb_control *control,
@@ -214,7 +198,15 @@ warpbound_status wb_annealing_search(const struct wb_problem *problem,
       wb_annealing_runs_start(runs, options, control, upper, anneal, keep_best, result, error);
   if (status != WARPBOUND_OK)
     return status;
-  unsigned threads = plan_threads(&search);
+  /* As many runs at a time as fit into half of the memory, at most one on each thread. What one
+   * keeps of its states depends on the limit alone: places at which it looks whether it is back at
+   * an old state decide its way. */
+  uint64_t memory = control->memory_limit / 2, each; /* the guide may have the rest */
+  unsigned threads = 0;
+  search.state_memory = memory / WB_THREAD_LIMIT;
+  if (wb_add(wb_annealing_evaluation_bytes(problem, upper), search.state_memory, &each) &&
+      each <= memory)
+    threads = (unsigned)wb_minimum(wb_minimum(memory / each, control->threads), runs->options.runs);
   if (threads == 0)
     result->stop = WB_STOP_MEMORY;
   else if (runs->options.variant == WB_ANNEALING_WINDOWED && !wb_problem_fair(problem))

@@ -125,31 +125,27 @@ static warpbound_status run_generation(struct wb_portfolio *portfolio, struct pr
   return status;
 }
 
-/* Tells the control the share of the search that is done, as far as a limit says, and says whether
- * to go on. */
-static bool goes_on(struct wb_portfolio *portfolio)
-{
-  struct wb_portfolio_result *result = portfolio->result;
-  const struct wb_portfolio_options *options = portfolio->options;
-  const struct wb_control *control = portfolio->control;
-  double done = 0;
-  if (options->steps > 0)
-    done = (double)wb_minimum(result->steps, options->steps) / (double)options->steps;
-  else if (control->deadline > control->start)
-    done = (wb_clock() - control->start) / (control->deadline - control->start);
-  if (result->stop == WB_STOP_NONE)
-    result->stop = wb_control_poll(control, portfolio->kind->name, done < 1 ? done : 1);
-  return result->stop == WB_STOP_NONE && !result->complete && result->longest < options->upper &&
-         (options->steps == 0 || result->steps < options->steps);
-}
-
 warpbound_status wb_portfolio_run(struct wb_portfolio *portfolio, warpbound_error *error)
 {
   const struct wb_portfolio_kind *kind = portfolio->kind;
   struct progress progress = {0};
-  portfolio->result->longest = portfolio->options->lower;
+  struct wb_portfolio_result *result = portfolio->result;
+  const struct wb_portfolio_options *options = portfolio->options;
+  const struct wb_control *control = portfolio->control;
+  result->longest = options->lower;
   warpbound_status status = run_generation(portfolio, &progress, error);
-  while (status == WARPBOUND_OK && goes_on(portfolio)) {
+  while (status == WARPBOUND_OK) {
+    /* Tells the control the share of the search that is done, as far as a limit says. */
+    double done = 0;
+    if (options->steps > 0)
+      done = (double)wb_minimum(result->steps, options->steps) / (double)options->steps;
+    else if (control->deadline > control->start)
+      done = (wb_clock() - control->start) / (control->deadline - control->start);
+    if (result->stop == WB_STOP_NONE)
+      result->stop = wb_control_poll(control, kind->name, done < 1 ? done : 1);
+    if (result->stop != WB_STOP_NONE || result->complete || result->longest >= options->upper ||
+        (options->steps > 0 && result->steps >= options->steps))
+      break;
     const bool widened = progress.stale >= PATIENCE;
     if (widened) {
       progress = (struct progress){0};
@@ -170,6 +166,6 @@ warpbound_status wb_portfolio_run(struct wb_portfolio *portfolio, warpbound_erro
     status = run_generation(portfolio, &progress, error);
   }
   if (status != WARPBOUND_OK)
-    wb_schedule_free(&portfolio->result->witness);
+    wb_schedule_free(&result->witness);
   return status;
 }

@@ -58,27 +58,6 @@ static uint64_t hash_of(const void *context, const uint8_t *state)
   return hash;
 }
 
-static bool start_search(struct search *search)
-{
-  const size_t length = search->problem->string.length;
-  struct wb_arena *arena = &search->arena;
-  search->reached = (struct wb_reached){.stride = length,
-                                        .levels = search->problem->warps * length + 1,
-                                        .hash = hash_of,
-                                        .context = search};
-  search->types = wb_kernel_string_expand(&search->problem->string);
-  search->keys = wb_arena_allocate(arena, length + 1, sizeof *search->keys);
-  search->groups =
-      wb_arena_allocate(arena, wb_minimum(length, search->problem->warps), sizeof *search->groups);
-  search->next = wb_arena_allocate(arena, length + 1, sizeof *search->next);
-  if (!wb_reached_start(&search->reached) || search->types == NULL || arena->failed)
-    return false;
-  struct wb_random random = {UINT64_C(0x666f7277617264)};
-  for (size_t p = 0; p < length; p++) /* a warp past the end counts nothing: its key is 0 */
-    search->keys[p] = wb_random_next(&random);
-  return true;
-}
-
 /* Counts a choice, and says whether to go on. */
 static bool goes_on(struct search *search)
 {
@@ -234,10 +213,21 @@ warpbound_status wb_forward_search(const struct wb_problem *problem,
   struct search search = {
       .problem = problem, .control = control, .capped = wb_problem_capped(problem)};
   warpbound_status status = WARPBOUND_OK;
-  if (problem->string.length * problem->warps * sizeof(uint32_t) > control->memory_limit / 2 ||
-      !start_search(&search))
+  const size_t length = problem->string.length;
+  struct wb_arena *arena = &search.arena;
+  search.reached = (struct wb_reached){
+      .stride = length, .levels = problem->warps * length + 1, .hash = hash_of, .context = &search};
+  search.keys = wb_arena_array(arena, uint64_t, length + 1);
+  search.groups = wb_arena_array(arena, struct waiting, wb_minimum(length, problem->warps));
+  search.next = wb_arena_array(arena, uint8_t, length + 1);
+  if (length * problem->warps * sizeof(uint32_t) <= control->memory_limit / 2)
+    search.types = wb_kernel_string_expand(&problem->string);
+  if (search.types == NULL || arena->failed || !wb_reached_start(&search.reached))
     search.stop = WB_STOP_MEMORY;
   else {
+    struct wb_random random = {UINT64_C(0x666f7277617264)};
+    for (size_t p = 0; p < length; p++) /* a warp past the end counts nothing: its key is 0 */
+      search.keys[p] = wb_random_next(&random);
     search.next[0] = (uint8_t)problem->warps;
     if (!wb_reached_add(&search.reached, search.next, hash_of(&search, search.next), 0, 0,
                         WB_NOWHERE))

@@ -50,6 +50,7 @@ struct leave {
  * is. */
 struct wb_run_level_worker {
   const struct wb_run_level_cells *cells;
+  size_t cell_size; /* in bytes */
   bool capped;
   size_t level;
   uint32_t *inside;
@@ -84,6 +85,7 @@ struct wb_run_level_worker *wb_run_level_worker_make(const struct wb_run_level_c
     return NULL;
   worker->cells = cells;
   worker->plane.wide = cells->wide;
+  worker->cell_size = cells->wide ? 2 : 1;
   worker->capped = wb_problem_capped(cells->levels.problem);
   struct wb_arena *arena = &worker->arena;
   worker->inside = wb_arena_allocate(arena, runs, sizeof *worker->inside);
@@ -117,16 +119,11 @@ bool wb_run_level_worker_failed(const struct wb_run_level_worker *worker)
   return worker != NULL && worker->failed;
 }
 
-static size_t cell_size(const struct wb_run_level_worker *worker)
-{
-  return worker->cells->wide ? 2 : 1;
-}
-
 static void *cell(const struct wb_run_level_worker *worker, size_t level, uint64_t index)
 {
   const struct wb_run_level_cells *cells = worker->cells;
   uint8_t *bytes = cells->ring[level % cells->levels.window];
-  return bytes + (WB_RUN_LEVEL_PAD + index) * cell_size(worker);
+  return bytes + (WB_RUN_LEVEL_PAD + index) * worker->cell_size;
 }
 
 /* ---- the moves of a block ---- */
@@ -195,21 +192,6 @@ static void keep_leave(struct wb_run_level_worker *worker, uint64_t block, uint3
   worker->leaves[worker->kept[0]++].from = cell(worker, worker->level - exits, offset);
 }
 
-static void keep_stay(struct wb_run_level_worker *worker)
-{
-  size_t axes = worker->axis_count;
-  if (!wb_grow(worker->stays, &worker->stay_capacity, (worker->stay_count + 1) * (axes + 1)))
-    worker->failed = true;
-  if (worker->failed)
-    return;
-  uint64_t *stay = worker->stays + worker->stay_count++ * (axes + 1);
-  stay[axes] = 0;
-  for (size_t a = 0; a < axes; a++) {
-    stay[a] = worker->axes[a].run == SIZE_MAX ? 0 : worker->move[worker->axes[a].run].issues;
-    stay[axes] += stay[a] * worker->axes[a].stride;
-  }
-}
-
 /* Tries every way to fill the quota from the runs r.., where `entering` warps come into
  * run r and `room` warps are left for it and later ones; block: the number of the runs
  * before, exits: of warps that have left. */
@@ -220,8 +202,18 @@ static void try_moves(struct wb_run_level_worker *worker, size_t r, const struct
   if (r == levels->run_count) {
     if (exits > 0)
       keep_leave(worker, block, exits);
-    else
-      keep_stay(worker);
+    else if (wb_grow(worker->stays, &worker->stay_capacity,
+                     (worker->stay_count + 1) * (worker->axis_count + 1))) {
+      size_t axes = worker->axis_count;
+      uint64_t *stay = worker->stays + worker->stay_count++ * (axes + 1);
+      stay[axes] = 0;
+      for (size_t a = 0; a < axes; a++) {
+        stay[a] = worker->axes[a].run == SIZE_MAX ? 0 : worker->move[worker->axes[a].run].issues;
+        stay[axes] += stay[a] * worker->axes[a].stride;
+      }
+    } else {
+      worker->failed = true;
+    }
     return;
   }
   const struct wb_run *run = &levels->runs[r];
@@ -264,7 +256,7 @@ static bool step(struct axis *axes, size_t count, size_t *changed)
  * `changed` on. */
 static void sift(struct wb_run_level_worker *worker, size_t changed)
 {
-  size_t all = worker->kept[0], size = cell_size(worker);
+  size_t all = worker->kept[0], size = worker->cell_size;
   for (size_t a = changed; a < worker->outer; a++) {
     const struct leave *before = worker->leaves + a * all;
     struct leave *kept = worker->leaves + (a + 1) * all;
@@ -295,7 +287,7 @@ static bool step_box(struct wb_run_level_worker *worker, const struct span *span
 /* A move in which warps leave, for the tile. Returns the work, in cells. */
 static uint64_t raise_box(struct wb_run_level_worker *worker, const struct leave *leave)
 {
-  size_t planes = worker->axis_count - 2 - worker->outer, size = cell_size(worker);
+  size_t planes = worker->axis_count - 2 - worker->outer, size = worker->cell_size;
   const struct span *span = leave->span, *rows = span + planes, *columns = rows + 1;
   struct wb_run_level_source source = {.row_stride = rows->stride,
                                        .first = columns->low,
@@ -330,14 +322,6 @@ static void finish_bytes(uint8_t *row, uint64_t count, uint64_t chain)
     row[i] = (uint8_t)(row[i] + (row[i] < UINT8_MAX));
 }
 
-static void finish_words(uint16_t *row, uint64_t count, uint64_t chain)
-{
-  for (uint64_t i = 0; i < count; i++) {
-    uint16_t best = chain > 0 && i >= chain && row[i - chain] > row[i] ? row[i - chain] : row[i];
-    row[i] = (uint16_t)(best + (best < UINT16_MAX));
-  }
-}
-
 /* Row `at` of the tile, which has the cells from `row` on, by the moves in which none
  * leaves; all rows before it are finished. All moves of a block issue equally many: at most
  * one of them stays in the row. */
@@ -367,12 +351,18 @@ static void finish_row(struct wb_run_level_worker *worker, uint64_t at, uint64_t
                                                .stride = 1};
     wb_run_level_plane_raise(&worker->plane, &source);
   }
-  void *cells = (uint8_t *)worker->plane.cells + at * worker->plane.pitch * cell_size(worker);
-  if (worker->cells->wide)
-    finish_words(cells, count, chain);
-  else
+  void *cells = (uint8_t *)worker->plane.cells + at * worker->plane.pitch * worker->cell_size;
+  if (worker->cells->wide) {
+    uint16_t *words = cells;
+    for (uint64_t i = 0; i < count; i++) {
+      uint16_t best =
+          chain > 0 && i >= chain && words[i - chain] > words[i] ? words[i - chain] : words[i];
+      words[i] = (uint16_t)(best + (best < UINT16_MAX));
+    }
+  } else {
     finish_bytes(cells, count, chain);
-  memcpy(cell(worker, worker->level, row), cells, count * cell_size(worker));
+  }
+  memcpy(cell(worker, worker->level, row), cells, count * worker->cell_size);
 }
 
 /* Tile after tile; the axes but the last go through all their values. */
@@ -410,7 +400,7 @@ uint64_t wb_run_level_block(struct wb_run_level_worker *worker, uint32_t block, 
   wb_run_levels_inside(levels, block, worker->inside);
   take_axes(worker);
   if (level == 0) {
-    memset(cell(worker, 0, 0), 0, cell_size(worker));
+    memset(cell(worker, 0, 0), 0, worker->cell_size);
     return 1;
   }
   uint32_t ready[WB_UNIT_COUNT] = {0};

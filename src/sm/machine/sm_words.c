@@ -129,19 +129,6 @@ static size_t write_classes(struct making *making, size_t count, uint32_t *list)
   return written;
 }
 
-static void make_starts(struct making *making, size_t string_count, bool any)
-{
-  struct wb_sm_words *words = making->words;
-  const uint32_t nothing = 0;
-  find_class(making, &nothing, 1);
-  for (size_t s = 0; s < (any ? 1 : string_count); s++) {
-    const size_t count = any ? string_count : 1;
-    memcpy(making->gathered, making->of_string + s, count * sizeof *making->gathered);
-    making->start_count += write_classes(making, count, words->starts + making->start_count);
-    words->from[s + 1] = making->start_count;
-  }
-}
-
 static bool make(struct making *making, const struct wb_sm_problem *problem, bool any)
 {
   struct wb_sm_words *words = making->words;
@@ -172,7 +159,14 @@ static bool make(struct making *making, const struct wb_sm_problem *problem, boo
     }
     making->of_string[s] = ending;
   }
-  make_starts(making, problem->string_count, any);
+  const uint32_t nothing = 0;
+  find_class(making, &nothing, 1);
+  for (size_t s = 0; s < (any ? 1 : strings); s++) {
+    const size_t count = any ? strings : 1;
+    memcpy(making->gathered, making->of_string + s, count * sizeof *making->gathered);
+    making->start_count += write_classes(making, count, words->starts + making->start_count);
+    words->from[s + 1] = making->start_count;
+  }
   /* Each class in turn: the classes after its letter. */
   for (size_t c = 1; c < words->count; c++) {
     const size_t count = making->set[c + 1] - making->set[c];

@@ -103,27 +103,6 @@ static int64_t random_factor(struct wb_random *random)
 
 enum change { OF_STRETCH, OF_TYPE, OF_LEAVING, OF_HINDMOST, OF_WAITING, OF_TILT, OF_ALL, CHANGES };
 
-/* The factor of a class's gain, in sixteenths. */
-static int64_t factor_of(const struct wb_sm_estimate *estimate, enum change change, size_t class,
-                         const uint32_t stretch[2], unsigned unit, int64_t factor,
-                         struct wb_random *random)
-{
-  const uint32_t height = estimate->words->height[class];
-  const uint32_t highest = estimate->words->height[estimate->by_height[estimate->words->count - 1]];
-  switch (change) {
-  case OF_STRETCH:
-    return height >= stretch[0] && height <= stretch[1] ? factor : 16;
-  case OF_TYPE:
-    return estimate->words->type[class] == unit ? factor : 16;
-  case OF_LEAVING:
-    return estimate->words->type[class] == unit && leaves_run(estimate->words, class) ? factor : 16;
-  case OF_TILT:
-    return 16 + (factor - 16) * (int64_t)height / ((int64_t)highest + 1);
-  default:
-    return 15 + (int64_t)wb_random_below(random, 3);
-  }
-}
-
 void wb_sm_estimate_change(struct wb_sm_estimate *estimate, struct wb_random *random)
 {
   const enum change change = (enum change)wb_random_below(random, CHANGES);
@@ -143,15 +122,27 @@ void wb_sm_estimate_change(struct wb_sm_estimate *estimate, struct wb_random *ra
         (int64_t)wb_random_below(random, 2 * WB_SM_CYCLE) - WB_SM_CYCLE;
   } else {
     const struct wb_sm_words *words = estimate->words;
-    const uint64_t heights = (uint64_t)words->height[estimate->by_height[words->count - 1]] + 1;
-    const uint32_t a = (uint32_t)wb_random_below(random, heights);
-    const uint32_t b = (uint32_t)wb_random_below(random, heights);
-    const uint32_t stretch[2] = {a < b ? a : b, a < b ? b : a};
+    const uint32_t highest = words->height[estimate->by_height[words->count - 1]];
+    const uint32_t a = (uint32_t)wb_random_below(random, (uint64_t)highest + 1);
+    const uint32_t b = (uint32_t)wb_random_below(random, (uint64_t)highest + 1);
     const unsigned unit = words->type[1 + wb_random_below(random, words->count - 1)];
     const int64_t factor = random_factor(random);
-    for (size_t c = 1; c < words->count; c++)
-      estimate->gain[c] =
-          scale(estimate->gain[c], factor_of(estimate, change, c, stretch, unit, factor, random));
+    for (size_t c = 1; c < words->count; c++) {
+      const uint32_t height = words->height[c];
+      bool changes = true;
+      int64_t own = factor; /* in sixteenths */
+      if (change == OF_STRETCH)
+        changes = height >= (a < b ? a : b) && height <= (a < b ? b : a);
+      else if (change == OF_TYPE)
+        changes = words->type[c] == unit;
+      else if (change == OF_LEAVING)
+        changes = words->type[c] == unit && leaves_run(words, c);
+      else if (change == OF_TILT)
+        own = 16 + (factor - 16) * (int64_t)height / ((int64_t)highest + 1);
+      else
+        own = 15 + (int64_t)wb_random_below(random, 3);
+      estimate->gain[c] = scale(estimate->gain[c], changes ? own : 16);
+    }
     sum_up(estimate);
   }
 }

@@ -157,16 +157,11 @@ static size_t find_offers(struct wb_sm_rules *rules, const uint32_t *classes, ui
   return count;
 }
 
-static struct wb_random random_of(const struct wb_sm_rules *rules, uint64_t hash, uint32_t rule)
-{
-  return (struct wb_random){wb_hash_word(wb_hash_word(hash, rules->seed), rule)};
-}
-
 /* Makes the state that the rule leads to from a state of that hash. */
 void wb_sm_rules_make(struct wb_sm_rules *rules, const uint32_t *classes, uint64_t hash,
                       uint32_t rule, uint32_t *made)
 {
-  struct wb_random random = random_of(rules, hash, rule);
+  struct wb_random random = {wb_hash_word(wb_hash_word(hash, rules->seed), rule)};
   const size_t count = find_offers(rules, classes, rule, &random);
   struct wb_sm_room room;
   wb_sm_room_start(rules->problem, &room);
@@ -187,7 +182,7 @@ void wb_sm_rules_make(struct wb_sm_rules *rules, const uint32_t *classes, uint64
 void wb_sm_rules_begin(const struct wb_sm_rules *rules, uint32_t rule, uint32_t *made)
 {
   const struct wb_sm_words *words = rules->words;
-  struct wb_random random = random_of(rules, 0, rule);
+  struct wb_random random = {wb_hash_word(wb_hash_word(0, rules->seed), rule)};
   for (uint32_t w = 0; w < rules->warps; w++) {
     const size_t string = rules->string_of != NULL ? rules->string_of[w] : 0;
     const size_t first = words->from[string];
