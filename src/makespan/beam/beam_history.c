@@ -60,12 +60,6 @@ bool wb_beam_history_collect(struct wb_beam_history *history, uint32_t *live, si
   return true;
 }
 
-uint64_t wb_beam_history_bytes(const struct wb_beam_history *history)
-{
-  return history->capacity * sizeof *history->nodes +
-         history->word_capacity * sizeof *history->words;
-}
-
 warpbound_status wb_beam_history_schedule(const struct wb_beam_history *history, uint32_t node,
                                           const struct wb_problem *problem,
                                           struct wb_schedule *schedule, warpbound_error *error)

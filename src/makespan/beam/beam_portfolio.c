@@ -4,7 +4,9 @@
 #include "makespan/beam/value_plan.h"
 #include "makespan/beam/wide_beam.h"
 
-#define FIRST_WIDTH ((size_t)8)
+#include <math.h>
+
+#define FIRST_WIDTH 8
 /* The first generation takes at most this share of the steps allowed, where narrower beams
  * can keep it so. */
 #define FIRST_SHARE 4
@@ -66,23 +68,6 @@ static const struct wb_portfolio_kind wide_beams = {.name = "wide beam",
                                                     .recall = recall,
                                                     .change = change};
 
-/* As wide as lets a generation end in its share of the steps, FIRST_WIDTH at most. */
-static size_t first_width(const struct wb_problem *problem,
-                          const struct wb_portfolio_options *options,
-                          const struct wb_control *control)
-{
-  double steps = options->steps > 0 ? (double)options->steps : 1e18;
-  if (control->deadline > 0) {
-    const double left = (control->deadline - wb_clock()) * STEPS_PER_SECOND;
-    steps = left < steps ? left : steps;
-  }
-  const double occupied = (double)wb_minimum(problem->warps, problem->string.length);
-  const double of_state = 8 + occupied + 2 * (double)LEAST_BRANCH;
-  const double generation = WB_PORTFOLIO_GENERATION * (double)options->lower * of_state;
-  const double width = steps / FIRST_SHARE / (generation + 1);
-  return width >= FIRST_WIDTH ? FIRST_WIDTH : width >= 1 ? (size_t)width : 1;
-}
-
 warpbound_status wb_beam_portfolio(const struct wb_problem *problem,
                                    const struct wb_portfolio_options *options,
                                    const struct wb_control *control,
@@ -103,13 +88,21 @@ warpbound_status wb_beam_portfolio(const struct wb_problem *problem,
   if (status == WARPBOUND_OK) {
     if (given != NULL)
       wb_value_plan_read(&search.plans[0], given);
+    /* As wide as lets a generation end in its share of the steps, FIRST_WIDTH at most. */
+    double steps = options->steps > 0 ? (double)options->steps : 1e18;
+    if (control->deadline > 0)
+      steps = fmin(steps, (control->deadline - wb_clock()) * STEPS_PER_SECOND);
+    const double occupied = (double)wb_minimum(problem->warps, problem->string.length);
+    const double of_state = 8 + occupied + 2 * (double)LEAST_BRANCH;
+    const double generation = WB_PORTFOLIO_GENERATION * (double)options->lower * of_state;
+    const double width = steps / FIRST_SHARE / (generation + 1);
     struct wb_portfolio portfolio = {.kind = &wide_beams,
                                      .context = &search,
                                      .options = options,
                                      .control = control,
                                      .result = result,
                                      .random = {UINT64_C(0x6265616d)},
-                                     .width = first_width(problem, options, control)};
+                                     .width = (size_t)fmin(fmax(width, 1), FIRST_WIDTH)};
     status = wb_portfolio_run(&portfolio, error);
   }
   wb_value_plan_free(&search.best);

@@ -169,23 +169,6 @@ static void settle_layer(struct beam *beam)
   beam->result->states += candidates->count;
 }
 
-/* The end was reached: the schedule, if it is longer than asked. It is the longest so far,
- * for layers come in the order of cycles. */
-static warpbound_status keep_end(struct beam *beam, warpbound_error *error)
-{
-  beam->expansion.finished = false;
-  beam->result->longest = beam->cycle;
-  if (beam->cycle <= beam->options->longer_than)
-    return WARPBOUND_OK;
-  uint32_t node = remember(beam, beam->expansion.end.parent, beam->expansion.end_words,
-                           beam->expansion.end.word_count);
-  if (beam->out_of_memory)
-    return WARPBOUND_OK;
-  wb_schedule_free(&beam->result->witness);
-  return wb_beam_history_schedule(&beam->history, node, beam->problem, &beam->result->witness,
-                                  error);
-}
-
 static warpbound_status advance(struct beam *beam, warpbound_error *error)
 {
   beam->cycle++;
@@ -200,14 +183,29 @@ static warpbound_status advance(struct beam *beam, warpbound_error *error)
                                            .index = (uint32_t)i});
   if (!wb_beam_goes_on(&beam->budget, 0) || beam->out_of_memory || beam->expansion.out_of_memory)
     return WARPBOUND_OK;
-  warpbound_status status = beam->expansion.finished ? keep_end(beam, error) : WARPBOUND_OK;
+  warpbound_status status = WARPBOUND_OK;
+  const struct wb_candidate *end = &beam->expansion.end;
+  if (beam->expansion.finished)
+    beam->result->longest = beam->cycle;
+  if (beam->expansion.finished && beam->cycle > beam->options->longer_than) {
+    /* The schedule is the longest so far, for layers come in the order of cycles. */
+    uint32_t node = remember(beam, end->parent, beam->expansion.end_words, end->word_count);
+    if (!beam->out_of_memory) {
+      wb_schedule_free(&beam->result->witness);
+      status = wb_beam_history_schedule(&beam->history, node, beam->problem, &beam->result->witness,
+                                        error);
+    }
+  }
+  beam->expansion.finished = false;
   settle_layer(beam);
   struct layer *spent = beam->now;
   beam->now = beam->next;
   beam->next = spent;
   /* Checks the memory, and drops the history that leads nowhere. */
   uint64_t bytes =
-      fixed_bytes(beam->problem, beam->options->width) + wb_beam_history_bytes(&beam->history) +
+      fixed_bytes(beam->problem, beam->options->width) +
+      beam->history.capacity * sizeof *beam->history.nodes +
+      beam->history.word_capacity * sizeof *beam->history.words +
       (beam->candidates.word_capacity + beam->candidates.spare_capacity) * sizeof(uint32_t);
   beam->result->bytes = wb_maximum(beam->result->bytes, bytes);
   if (bytes > beam->options->memory)

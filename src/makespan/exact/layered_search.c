@@ -2,7 +2,6 @@
 
 #include "base/arena.h"
 #include "base/checked.h"
-#include "base/memory.h"
 #include "makespan/exact/layered_workers.h"
 #include "makespan/exact/state_code.h"
 
@@ -112,23 +111,6 @@ static warpbound_status make_witness(const struct search *search, size_t end, ui
   return status;
 }
 
-/* The first layer: all warps at the first instruction. Its hash and value tell it from no other. */
-static bool place_first(struct search *search)
-{
-  uint8_t *warps = wb_allocate(search->code.length, 1);
-  uint8_t *code = wb_allocate(search->code.bytes, 1);
-  bool placed = warps != NULL && code != NULL;
-  if (placed) {
-    const struct wb_layered_note note = {0};
-    warps[0] = (uint8_t)search->warps;
-    wb_state_code_pack(&search->code, warps, code);
-    placed = wb_layered_begin(&search->states) && wb_layered_add(&search->states, code, &note);
-  }
-  free(warps);
-  free(code);
-  return placed;
-}
-
 /* The cycle of the last layer that holds the end state is result->longest; returns that state, or
  * SIZE_MAX. */
 static size_t fill_layers(struct search *search, struct wb_layered_result *result)
@@ -136,8 +118,19 @@ static size_t fill_layers(struct search *search, struct wb_layered_result *resul
   struct wb_layered_workers *workers = &search->workers;
   const struct wb_layered_states *states = &search->states;
   size_t end = SIZE_MAX;
-  if (!place_first(search))
+  /* The first layer: all warps at the first instruction. Its hash and value tell it from no other.
+   */
+  struct wb_arena arena = {0};
+  uint8_t *warps = wb_arena_array(&arena, uint8_t, search->code.length);
+  uint8_t *first = wb_arena_array(&arena, uint8_t, search->code.bytes);
+  if (!arena.failed) {
+    warps[0] = (uint8_t)search->warps;
+    wb_state_code_pack(&search->code, warps, first);
+  }
+  if (arena.failed || !wb_layered_begin(&search->states) ||
+      !wb_layered_add(&search->states, first, &(struct wb_layered_note){0}))
     workers->stop = WB_STOP_MEMORY;
+  wb_arena_free(&arena);
   for (workers->cycle = 1; workers->stop == WB_STOP_NONE && states->count > wb_layered_base(states);
        workers->cycle++) {
     wb_layered_workers_fill(workers);

@@ -264,20 +264,6 @@ static void add_long_columns(struct build *build, bool corrected)
   }
 }
 
-/* Equation 27 for a type: full is 1 just if all its units are busy,
- * most full <= used <= most - 1 + full. */
-static void add_full(struct build *build, enum wb_unit unit, size_t t)
-{
-  char letter = wb_unit_letter(unit);
-  double most = most_of(build, unit);
-  wb_linear_add_row(build->model, 0, INFINITY, "busy_%c_t%zu", letter, t + 1);
-  wb_linear_add_entry(build->model, build->used[unit] + (uint32_t)t, 1);
-  wb_linear_add_entry(build->model, build->full[unit] + (uint32_t)t, -most);
-  wb_linear_add_row(build->model, -INFINITY, most - 1, "free_%c_t%zu", letter, t + 1);
-  wb_linear_add_entry(build->model, build->used[unit] + (uint32_t)t, 1);
-  wb_linear_add_entry(build->model, build->full[unit] + (uint32_t)t, -1);
-}
-
 /* Equation 27 for an instruction: held may be 1 only if the instruction is not the warp's
  * next when the cycle begins, or its type is full, or all slots are taken. */
 static void add_held(struct build *build, size_t w, size_t i, size_t k)
@@ -339,8 +325,19 @@ static void add_long_form(struct build *build, bool corrected)
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     bool wanted =
         build->problem->string.count[u] > 0 && is_limited(build->problem, (enum wb_unit)u);
-    for (size_t t = 0; wanted && t < build->horizon; t++)
-      add_full(build, (enum wb_unit)u, t);
+    char letter = wb_unit_letter((enum wb_unit)u);
+    double most = most_of(build, (enum wb_unit)u);
+    for (size_t t = 0; wanted && t < build->horizon; t++) {
+      /* Equation 27 for a type: full is 1 just if all its units are busy,
+       * most full <= used <= most - 1 + full. */
+      uint32_t used = build->used[u] + (uint32_t)t, full = build->full[u] + (uint32_t)t;
+      wb_linear_add_row(build->model, 0, INFINITY, "busy_%c_t%zu", letter, t + 1);
+      wb_linear_add_entry(build->model, used, 1);
+      wb_linear_add_entry(build->model, full, -most);
+      wb_linear_add_row(build->model, -INFINITY, most - 1, "free_%c_t%zu", letter, t + 1);
+      wb_linear_add_entry(build->model, used, 1);
+      wb_linear_add_entry(build->model, full, -1);
+    }
   }
   for (size_t w = 0; w < build->warps; w++) {
     for (size_t t = 0; t < build->horizon; t++)

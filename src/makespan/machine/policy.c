@@ -44,32 +44,16 @@ const struct wb_policy *wb_policy_find(const char *name)
   return NULL;
 }
 
-/* The scheduler of one partition. Its warps count from 0 here; warp_of: their numbers on the SM.
- * done: what each has done, and as much more as its string is shorter than the longest one: so
- * the fewest done are the most pending. */
-struct scheduler {
-  uint32_t warps;
-  uint32_t *warp_of;
-  size_t *done;
-  uint32_t *order;      /* of preference */
-  uint32_t turn_begins; /* its first places, which are greedy ones, do not move round_robin on */
-  uint32_t round_robin; /* the warp after the last one served in turn */
-  uint32_t *issued;     /* the warps that issued in the cycle before, or in this one so far */
-  uint32_t issued_count;
-  bool *was_issued; /* by warp: whether it is one of them */
-};
-
 struct simulation {
   const struct wb_policy *policy;
   struct wb_sm_machine machine;
-  struct scheduler *schedulers;
+  struct wb_policy_scheduler *schedulers;
   uint32_t scheduler_count;
   struct wb_schedule *schedule;
   struct wb_arena arena; /* of the schedulers and their arrays */
 };
 
-/* Ranks the scheduler's warps by the policy. */
-static void rank(const struct wb_policy *policy, struct scheduler *scheduler)
+void wb_policy_rank(const struct wb_policy *policy, struct wb_policy_scheduler *scheduler)
 {
   uint32_t *order = scheduler->order;
   scheduler->turn_begins = 0;
@@ -106,7 +90,7 @@ static void start_scheduler(struct simulation *simulation, uint32_t partition)
 {
   const struct wb_sm_machine *machine = &simulation->machine;
   struct wb_arena *arena = &simulation->arena;
-  struct scheduler *scheduler = &simulation->schedulers[partition];
+  struct wb_policy_scheduler *scheduler = &simulation->schedulers[partition];
   for (uint32_t w = 0; w < machine->warps; w++)
     scheduler->warps += machine->partition_of[w] == partition;
   scheduler->warp_of = wb_arena_array(arena, uint32_t, scheduler->warps);
@@ -126,8 +110,8 @@ static void start_scheduler(struct simulation *simulation, uint32_t partition)
 }
 
 /* The repetition of the warp's next instruction; SIZE_MAX where it has none or has issued. */
-static size_t repetition_of(const struct simulation *simulation, const struct scheduler *scheduler,
-                            uint32_t local)
+static size_t repetition_of(const struct simulation *simulation,
+                            const struct wb_policy_scheduler *scheduler, uint32_t local)
 {
   const struct wb_sm_machine *machine = &simulation->machine;
   const uint32_t warp = scheduler->warp_of[local];
@@ -138,7 +122,7 @@ static size_t repetition_of(const struct simulation *simulation, const struct sc
 
 /* The earliest repetition after this one in which a warp waits; SIZE_MAX: none. */
 static size_t next_repetition(const struct simulation *simulation,
-                              const struct scheduler *scheduler, size_t repetition)
+                              const struct wb_policy_scheduler *scheduler, size_t repetition)
 {
   size_t next = SIZE_MAX;
   for (uint32_t local = 0; local < scheduler->warps; local++) {
@@ -150,7 +134,7 @@ static size_t next_repetition(const struct simulation *simulation,
 }
 
 /* Offers units, in the policy's order, to the warps that wait in a repetition. */
-static void serve_repetition(struct simulation *simulation, struct scheduler *scheduler,
+static void serve_repetition(struct simulation *simulation, struct wb_policy_scheduler *scheduler,
                              size_t repetition, uint32_t cycle)
 {
   struct wb_schedule *schedule = simulation->schedule;
@@ -180,9 +164,9 @@ static void serve_cycle(struct simulation *simulation, uint32_t cycle)
   const bool fair = simulation->machine.problem->fair.count > 0;
   wb_sm_machine_begin(&simulation->machine);
   for (uint32_t k = 0; k < simulation->scheduler_count; k++) {
-    struct scheduler *scheduler =
+    struct wb_policy_scheduler *scheduler =
         &simulation->schedulers[(cycle - 1 + (uint64_t)k) % simulation->scheduler_count];
-    rank(simulation->policy, scheduler);
+    wb_policy_rank(simulation->policy, scheduler);
     for (uint32_t i = 0; i < scheduler->issued_count; i++)
       scheduler->was_issued[scheduler->issued[i]] = false;
     scheduler->issued_count = 0;
@@ -207,7 +191,8 @@ static warpbound_status run_simulation(const struct wb_policy *policy,
   simulation.scheduler_count = (uint32_t)wb_minimum(problem->partitions, problem->block_warps);
   warpbound_status status = wb_sm_machine_start(machine, problem, string_of, error);
   if (status == WARPBOUND_OK) {
-    simulation.schedulers = wb_arena_array(arena, struct scheduler, simulation.scheduler_count);
+    simulation.schedulers =
+        wb_arena_array(arena, struct wb_policy_scheduler, simulation.scheduler_count);
     for (uint32_t p = 0; p < simulation.scheduler_count && !arena->failed; p++)
       start_scheduler(&simulation, p);
     if (arena->failed)

@@ -21,6 +21,25 @@ struct wb_policy {
   bool in_turn;      /* then those after the last warp that was served in turn; else from index 0 */
 };
 
+/* The scheduler of one partition. Its warps count from 0 here; warp_of: their numbers on the SM.
+ * done: what each has done, and as much more as its string is shorter than the longest one: so
+ * the fewest done are the most pending. */
+struct wb_policy_scheduler {
+  uint32_t warps;
+  uint32_t *warp_of;
+  size_t *done;
+  uint32_t *order;      /* of preference */
+  uint32_t turn_begins; /* its first places, which are greedy ones, do not move round_robin on */
+  uint32_t round_robin; /* the warp after the last one served in turn */
+  uint32_t *issued;     /* the warps that issued in the cycle before, or in this one so far */
+  uint32_t issued_count;
+  bool *was_issued; /* by warp: whether it is one of them */
+};
+
+/* Ranks the scheduler's warps by the policy: sets order, which holds each warp once, at first by
+ * index, then as in the cycle before, and turn_begins. */
+void wb_policy_rank(const struct wb_policy *policy, struct wb_policy_scheduler *scheduler);
+
 const struct wb_policy *wb_policy_rows(size_t *count);
 /* NULL where there is none of that name. */
 const struct wb_policy *wb_policy_find(const char *name);

@@ -53,20 +53,6 @@ static bool note_exit(struct wb_pool_exit **list, size_t *count, size_t *capacit
   return true;
 }
 
-static bool note_exits(struct wb_pools *pools, const struct wb_kernel_string *string)
-{
-  size_t capacity = 0, own_capacity = 0;
-  for (size_t r = 0; r < string->run_count; r++) {
-    struct wb_pool_exit one = wb_pools_exit(pools, string, r);
-    if (!note_exit(&pools->exits, &pools->exit_count, &capacity, one))
-      return false;
-    one.length = 0;
-    if (!note_exit(&pools->own_exits, &pools->own_exit_count, &own_capacity, one))
-      return false;
-  }
-  return true;
-}
-
 static bool number_local_states(struct wb_pool *pool)
 {
   uint32_t next = 0;
@@ -256,7 +242,14 @@ warpbound_status wb_pools_start(struct wb_pools *pools, const struct wb_problem 
 {
   *pools = (struct wb_pools){.slots = problem->issue_slots};
   make_pools(pools, problem, limits);
-  bool ok = note_exits(pools, &problem->string);
+  bool ok = true;
+  size_t capacity = 0, own_capacity = 0;
+  for (size_t r = 0; ok && r < problem->string.run_count; r++) {
+    struct wb_pool_exit one = wb_pools_exit(pools, &problem->string, r);
+    ok = note_exit(&pools->exits, &pools->exit_count, &capacity, one);
+    one.length = 0;
+    ok = ok && note_exit(&pools->own_exits, &pools->own_exit_count, &own_capacity, one);
+  }
   uint64_t stride = 1;
   for (unsigned p = 0; ok && p < pools->count; p++) {
     pools->stride[p] = stride;

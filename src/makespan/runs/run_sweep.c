@@ -54,20 +54,6 @@ static bool goes_on(void *context, uint64_t work)
   return atomic_load_explicit(&sweep->stop, memory_order_relaxed) == WB_STOP_NONE;
 }
 
-/* At level w * R all w warps stand before the first run in the level's last block, whose
- * last cell they start from. */
-static void read_start(struct wb_run_table *table, size_t level)
-{
-  if (level == 0 || level % table->run_count != 0)
-    return;
-  const struct wb_run_levels *levels = &table->cells.levels;
-  uint32_t w = (uint32_t)(level / table->run_count);
-  uint64_t block = wb_run_levels_below(levels, 0, levels->warps)[w];
-  uint32_t value = wb_run_level_value(
-      &table->cells, level, levels->first[block] + wb_run_levels_extent(levels, 0, w) - 1);
-  table->makespan[w] = value < wb_run_level_most(table->cells.wide) ? value : UINT64_MAX;
-}
-
 static void *work(void *argument)
 {
   struct sweeper *sweeper = argument;
@@ -89,10 +75,18 @@ static void *work(void *argument)
     /* Workers say stop only while they fill, so between the barriers all agree. */
     pthread_barrier_wait(&sweep->barrier);
     ready = atomic_load(&sweep->stop) == WB_STOP_NONE;
-    if (ready && sweeper->first) {
-      read_start(sweep->table, level);
-      atomic_store(&sweep->next, 0);
+    if (ready && sweeper->first && level > 0 && level % sweep->table->run_count == 0) {
+      /* At level w * R all w warps stand before the first run in the level's last block, whose last
+       * cell they start from. */
+      uint32_t w = (uint32_t)(level / sweep->table->run_count);
+      uint64_t block = wb_run_levels_below(levels, 0, levels->warps)[w];
+      uint64_t cell = levels->first[block] + wb_run_levels_extent(levels, 0, w) - 1;
+      uint32_t value = wb_run_level_value(&sweep->table->cells, level, cell);
+      bool fits = value < wb_run_level_most(sweep->table->cells.wide);
+      sweep->table->makespan[w] = fits ? value : UINT64_MAX;
     }
+    if (ready && sweeper->first)
+      atomic_store(&sweep->next, 0);
     pthread_barrier_wait(&sweep->barrier);
   }
   return NULL;

@@ -97,39 +97,6 @@ static bool fill_initial(struct worker *worker)
 
 /* ---- changes of the string ---- */
 
-/* Warps of a window. */
-struct choice {
-  enum { ONE_WARP, ONE_BLOCK, SOME } kind;
-  uint32_t number; /* of the warp or block */
-  uint64_t some;   /* bits of warps modulo 64 */
-};
-
-static bool is_chosen(const struct wb_sm_order *order, const struct choice *choice, uint32_t warp)
-{
-  switch (choice->kind) {
-  case ONE_WARP:
-    return warp == choice->number;
-  case ONE_BLOCK:
-    return wb_sm_block_of(order->machine.problem, warp) == choice->number;
-  default:
-    return (choice->some >> warp % 64 & 1) != 0;
-  }
-}
-
-/* The chosen warps' places before or after the others'; both keep their order. */
-static void part_window(struct wb_sm_order *order, const struct choice *choice, bool to_end)
-{
-  uint32_t *warp = order->warp + order->first;
-  const size_t count = order->last - order->first + 1;
-  size_t at = 0;
-  for (unsigned pass = 0; pass < 2; pass++) {
-    for (size_t k = 0; k < count; k++) {
-      if (is_chosen(order, choice, order->saved[k]) == ((pass == 0) != to_end))
-        warp[at++] = order->saved[k];
-    }
-  }
-}
-
 enum window_change { SWAP, MOVE, WARP_LAST, WARP_FIRST, BLOCK_APART, GROUP_FIRST, CHANGES };
 
 static void change_window(struct worker *worker)
@@ -145,7 +112,9 @@ static void change_window(struct worker *worker)
   const size_t first = (size_t)wb_random_below(&worker->thread.random, places - length + 1);
   wb_sm_order_open(order, first, first + (size_t)length - 1);
   const uint64_t dice = wb_random_next(&worker->thread.random);
-  struct choice choice = {.kind = ONE_WARP};
+  const uint32_t block_warps = worker->search->problem->block_warps;
+  struct wb_annealing_group group = {.end = order->warps, .bits = UINT64_MAX};
+  bool to_end = false;
   switch ((enum window_change)((dice >> 32) % CHANGES)) {
   case SWAP:
     wb_annealing_swap(order->warp, order->first, order->last);
@@ -154,26 +123,22 @@ static void change_window(struct worker *worker)
     wb_annealing_rotate(order->warp, order->first, order->last, dice & 1);
     return;
   case WARP_LAST:
-    choice.number = order->warp[order->first];
-    part_window(order, &choice, true);
-    return;
   case WARP_FIRST:
-    choice.number = order->warp[order->last];
-    part_window(order, &choice, false);
-    return;
+    to_end = (enum window_change)((dice >> 32) % CHANGES) == WARP_LAST;
+    group.first = order->warp[to_end ? order->first : order->last];
+    group.end = group.first + 1;
+    break;
   case BLOCK_APART:
-    choice.kind = ONE_BLOCK;
-    choice.number =
-        wb_sm_block_of(order->machine.problem, order->warp[dice & 1 ? order->first : order->last]);
-    part_window(order, &choice, dice & 1);
-    return;
+    to_end = dice & 1;
+    group.first = order->warp[to_end ? order->first : order->last] / block_warps * block_warps;
+    group.end = group.first + block_warps;
+    break;
   default: /* a quarter of the warps, or half of them */
-    choice.kind = SOME;
-    choice.some = wb_random_next(&worker->thread.random);
+    group.bits = wb_random_next(&worker->thread.random);
     if (dice & 1)
-      choice.some &= wb_random_next(&worker->thread.random);
-    part_window(order, &choice, false);
+      group.bits &= wb_random_next(&worker->thread.random);
   }
+  wb_annealing_part(order->warp + order->first, order->saved, (size_t)length, &group, to_end);
 }
 
 /* ---- a run ---- */

@@ -2,9 +2,10 @@
 
 #include "base/arena.h"
 #include "base/checked.h"
+#include "base/hash.h"
+#include "makespan/machine/reached.h"
 #include "makespan/machine/schedule.h"
 #include "sm/machine/sm_moves.h"
-#include "sm/machine/sm_reached.h"
 #include "sm/machine/sm_record.h"
 #include "sm/machine/sm_states.h"
 #include "sm/machine/sm_words.h"
@@ -18,6 +19,9 @@
 /* Letters whose classes surely fit into a state. */
 #define LETTER_LIMIT (WB_SM_CLASS_LIMIT - 1)
 
+/* Classes of states that are kept in one byte each. */
+#define NARROW_CLASSES ((size_t)UINT8_MAX + 1)
+
 /* Bytes for each instruction of all warps: its level, and its place in the witness. */
 #define LEVEL_BYTES (sizeof(uint32_t) + WB_SM_RECORD_BYTES)
 
@@ -30,7 +34,9 @@ struct search {
   struct wb_sm_words words;
   struct wb_sm_layout layout;
   struct wb_sm_moves moves;
-  struct wb_sm_reached reached;
+  struct wb_reached reached; /* levels: the instructions left at most */
+  bool narrow;               /* a class has one byte there, else two */
+  uint8_t *packed;           /* working memory: a state's bytes there */
   uint16_t *state;
   uint16_t *settled;
   uint32_t index;
@@ -96,22 +102,54 @@ static bool visit(void *context)
     return search->stop == WB_STOP_NONE;
   search->work = 0;
   if (search->stop == WB_STOP_NONE)
-    search->stop =
-        wb_control_poll(search->control, "exact search",
-                        1 - (double)search->level / (double)search->reached.states.levels);
+    search->stop = wb_control_poll(search->control, "exact search",
+                                   1 - (double)search->level / (double)search->reached.levels);
   if (search->stop == WB_STOP_NONE &&
-      wb_reached_bytes(&search->reached.states) > search->control->memory_limit / 2)
+      wb_reached_bytes(&search->reached) > search->control->memory_limit / 2)
     search->stop = WB_STOP_MEMORY;
   return search->stop == WB_STOP_NONE;
 }
 
-/* At most so many instructions are left. */
-static size_t level_of(const struct search *search, const uint16_t *state)
+static uint64_t hash_of(const void *context, const uint8_t *bytes)
+{
+  const struct search *search = context;
+  size_t count = search->reached.stride;
+  uint64_t hash = count;
+  while (count > 0) {
+    const size_t part = count < sizeof(uint64_t) ? count : sizeof(uint64_t);
+    uint64_t word = 0;
+    memcpy(&word, bytes, part);
+    hash = wb_hash_word(hash, word);
+    bytes += part;
+    count -= part;
+  }
+  return hash;
+}
+
+/* Adds the state `settled`, whose level is the most instructions that are left. */
+static void add_settled(struct search *search, uint32_t cycles, uint32_t parent)
 {
   size_t level = 0;
-  for (uint32_t w = 0; w < search->layout.warps; w++)
-    level += search->words.height[state[w]];
-  return level;
+  for (uint32_t w = 0; w < search->layout.warps; w++) {
+    level += search->words.height[search->settled[w]];
+    if (search->narrow)
+      search->packed[w] = (uint8_t)search->settled[w];
+  }
+  if (!search->narrow)
+    memcpy(search->packed, search->settled, search->reached.stride);
+  if (!wb_reached_add(&search->reached, search->packed, hash_of(search, search->packed), level,
+                      cycles, parent))
+    search->stop = WB_STOP_MEMORY;
+}
+
+/* Writes the classes of a state. */
+static void read_state(const struct search *search, uint32_t index, uint16_t *state)
+{
+  const uint8_t *bytes = wb_reached_state(&search->reached, index);
+  if (!search->narrow)
+    memcpy(state, bytes, search->reached.stride);
+  for (uint32_t w = 0; w < search->layout.warps && search->narrow; w++)
+    state[w] = bytes[w];
 }
 
 /* A move has made moves.next of the state. */
@@ -120,10 +158,8 @@ static bool reach(void *context)
   struct search *search = context;
   memcpy(search->settled, search->moves.next, search->layout.warps * sizeof *search->settled);
   wb_sm_layout_settle(&search->layout, search->settled, NULL);
-  const uint32_t cycles = search->reached.states.nodes[search->index].cycles + 1;
-  if (!wb_sm_reached_add(&search->reached, search->settled, level_of(search, search->settled),
-                         cycles, search->index))
-    search->stop = WB_STOP_MEMORY;
+  const uint32_t cycles = search->reached.nodes[search->index].cycles + 1;
+  add_settled(search, cycles, search->index);
   return search->stop == WB_STOP_NONE;
 }
 
@@ -136,9 +172,7 @@ static void start_from(struct search *search, uint32_t place)
   if (place == search->layout.warps) {
     memcpy(search->settled, search->state, place * sizeof *search->settled);
     wb_sm_layout_settle(&search->layout, search->settled, NULL);
-    if (!wb_sm_reached_add(&search->reached, search->settled, level_of(search, search->settled), 0,
-                           WB_NOWHERE))
-      search->stop = WB_STOP_MEMORY;
+    add_settled(search, 0, WB_NOWHERE);
     return;
   }
   bool first = false;
@@ -165,19 +199,17 @@ static void settle_start(struct search *search, uint32_t *names)
 
 static void expand_all(struct search *search)
 {
-  const struct wb_reached *states = &search->reached.states;
+  const struct wb_reached *states = &search->reached;
   if (search->string_of == NULL) {
     start_from(search, 0);
   } else {
     settle_start(search, NULL);
-    if (!wb_sm_reached_add(&search->reached, search->settled, level_of(search, search->settled), 0,
-                           WB_NOWHERE))
-      search->stop = WB_STOP_MEMORY;
+    add_settled(search, 0, WB_NOWHERE);
   }
   for (search->level = states->levels; search->level-- > 1 && search->stop == WB_STOP_NONE;) {
     search->index = states->level[search->level];
     while (search->index != WB_NOWHERE && search->stop == WB_STOP_NONE) {
-      wb_sm_reached_read(&search->reached, search->index, search->state);
+      read_state(search, search->index, search->state);
       wb_sm_moves_try(&search->moves, search->state);
       search->index = states->nodes[search->index].next;
     }
@@ -228,14 +260,14 @@ static warpbound_status make_witness(struct search *search, uint32_t end,
                                      struct wb_schedule *schedule, warpbound_error *error)
 {
   const uint32_t warps = search->layout.warps;
-  const size_t cycles = search->reached.states.nodes[end].cycles;
+  const size_t cycles = search->reached.nodes[end].cycles;
   struct wb_arena *arena = &search->arena;
   struct replay replay = {.search = search,
                           .names = wb_arena_array(arena, uint32_t, warps),
                           .moved_names = wb_arena_array(arena, uint32_t, warps),
                           .wanted = wb_arena_array(arena, uint16_t, warps)};
   const bool started = wb_sm_record_start(&replay.record, search->problem, arena);
-  uint32_t *way = wb_reached_way(&search->reached.states, end);
+  uint32_t *way = wb_reached_way(&search->reached, end);
   warpbound_status status = WARPBOUND_OK;
   if (started && way != NULL) {
     search->moves.reach = follow;
@@ -247,8 +279,8 @@ static warpbound_status make_witness(struct search *search, uint32_t end,
     if (search->string_of != NULL)
       settle_start(search, replay.names);
     for (replay.cycle = 0; replay.cycle < cycles;) {
-      wb_sm_reached_read(&search->reached, way[replay.cycle], search->state);
-      wb_sm_reached_read(&search->reached, way[++replay.cycle], replay.wanted);
+      read_state(search, way[replay.cycle], search->state);
+      read_state(search, way[++replay.cycle], replay.wanted);
       wb_sm_moves_try(&search->moves, search->state);
     }
     status = wb_sm_record_schedule(&replay.record, search->string_of, cycles, schedule, error);
@@ -278,28 +310,35 @@ warpbound_status wb_sm_search(const struct wb_sm_problem *problem, const uint32_
     struct wb_arena *arena = &search.arena;
     search.state = wb_arena_array(arena, uint16_t, warps);
     search.settled = wb_arena_array(arena, uint16_t, warps);
+    search.narrow = search.words.count <= NARROW_CLASSES;
+    search.reached =
+        (struct wb_reached){.stride = warps * (search.narrow ? sizeof(uint8_t) : sizeof(uint16_t)),
+                            .levels = levels,
+                            .hash = hash_of,
+                            .context = &search};
+    search.packed = wb_arena_array(arena, uint8_t, search.reached.stride);
     if (levels * LEVEL_BYTES <= control->memory_limit / 2 &&
         wb_sm_layout_start(&search.layout, problem, arena) &&
         wb_sm_moves_start(&search.moves, problem, &search.words, &search.layout, arena) &&
-        wb_sm_reached_start(&search.reached, warps, search.words.count, levels, arena)) {
+        wb_reached_start(&search.reached)) {
       search.moves.reach = reach;
       search.moves.visit = visit;
       search.moves.context = &search;
       expand_all(&search);
-      result->states = search.reached.states.count;
-      result->bytes = wb_reached_bytes(&search.reached.states);
+      result->states = search.reached.count;
+      result->bytes = wb_reached_bytes(&search.reached);
     } else {
       search.stop = WB_STOP_MEMORY;
     }
   }
   result->stop = search.stop;
   if (status == WARPBOUND_OK && search.stop == WB_STOP_NONE) {
-    const uint32_t end = search.reached.states.level[0];
-    result->longest = search.reached.states.nodes[end].cycles;
+    const uint32_t end = search.reached.level[0];
+    result->longest = search.reached.nodes[end].cycles;
     status = make_witness(&search, end, &result->witness, error);
   }
   wb_sm_words_free(&search.words);
-  wb_reached_free(&search.reached.states);
+  wb_reached_free(&search.reached);
   wb_arena_free(&search.arena);
   return status;
 }
