@@ -2,12 +2,248 @@
 
 #include "base/arena.h"
 #include "base/checked.h"
-#include "makespan/exact/layered_workers.h"
+#include "base/memory.h"
+#include "base/system/workers.h"
+#include "base/work_control.h"
+#include "makespan/exact/layered_moves.h"
+#include "makespan/exact/layered_states.h"
 #include "makespan/exact/state_code.h"
+#include "makespan/runs/run_table.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the threads that fill the layers ---- */
+
+/* States of a layer that one thread expands alone: it is done before others have started. */
+#define SMALL_LAYER ((size_t)2048)
+/* States that a worker takes at a time. */
+#define CHUNK ((size_t)64)
+/* Bytes of successors that a worker keeps before it waits for its ticket. */
+#define MOST_KEPT ((size_t)1 << 18)
+
+/* Shared by all workers. The fields from `stop` on are read and written by whoever holds the lock.
+ */
+struct workers {
+  const struct wb_run_table *table;
+  const struct wb_control *control;
+  const struct wb_state_code *code; /* of the states */
+  struct wb_layered_states *states; /* of the search, with layers for `cycle` - 1 cycles */
+  const char *phase;                /* the name of the search, for progress */
+  uint64_t goal;                    /* cycles: of the schedules that are looked for */
+  uint64_t cycle;
+  uint64_t least_value; /* successors of a lower table value are left out */
+  enum wb_stop stop;    /* not WB_STOP_NONE once the search is to end */
+  size_t first;         /* state of the layer that is expanded */
+  size_t next;          /* the first state that no worker has taken */
+  size_t until;         /* after the last state of the layer */
+  size_t ticket;        /* the first state whose successors are not all in the new layer */
+  pthread_mutex_t lock;
+  pthread_cond_t called; /* is signalled when ticket or stop changes */
+  struct worker *list;   /* by thread */
+  unsigned count;
+};
+
+/* One thread. */
+struct worker {
+  struct workers *workers;
+  struct wb_layered_moves moves;
+  struct wb_layered_states own;   /* successors that wait for the ticket */
+  struct wb_layered_states *into; /* where successors go: to the states of the search where the
+                                     worker is alone, else to its own */
+  uint8_t *copies; /* of the states taken: others may add states to the search meanwhile */
+  size_t chunk;    /* the first of the states taken */
+  uint32_t parent; /* the state whose successors are made */
+};
+
+/* Asks the control. */
+static bool goes_on(void *context)
+{
+  const struct worker *worker = context;
+  struct workers *workers = worker->workers;
+  pthread_mutex_lock(&workers->lock);
+  if (workers->stop == WB_STOP_NONE) {
+    char phase[80];
+    snprintf(phase, sizeof phase, "%s, cycle %" PRIu64 ", %zu states", workers->phase,
+             workers->cycle, workers->states->count - wb_layered_base(workers->states));
+    workers->stop =
+        wb_control_poll(workers->control, phase, (double)workers->cycle / (double)workers->goal);
+    if (workers->stop != WB_STOP_NONE)
+      pthread_cond_broadcast(&workers->called);
+  }
+  bool on = workers->stop == WB_STOP_NONE;
+  pthread_mutex_unlock(&workers->lock);
+  return on;
+}
+
+static void stop_for_memory(struct workers *workers)
+{
+  workers->stop = WB_STOP_MEMORY;
+  pthread_cond_broadcast(&workers->called);
+}
+
+/* Waits for the worker's ticket and adds what it has kept to the states of the search. The lock is
+ * held. */
+static void hand_over(struct worker *worker)
+{
+  struct workers *workers = worker->workers;
+  while (workers->ticket != worker->chunk && workers->stop == WB_STOP_NONE)
+    pthread_cond_wait(&workers->called, &workers->lock);
+  for (size_t i = 0; i < worker->own.count && workers->stop == WB_STOP_NONE; i++) {
+    if (!wb_layered_add(workers->states, wb_layered_code(&worker->own, i), &worker->own.notes[i]))
+      stop_for_memory(workers);
+  }
+  if (workers->stop == WB_STOP_NONE && !wb_layered_empty(&worker->own))
+    stop_for_memory(workers);
+}
+
+/* A worker that is alone needs no lock. */
+static bool reach(void *context, const uint8_t *code, uint64_t hash, uint32_t value)
+{
+  struct worker *worker = context;
+  struct workers *workers = worker->workers;
+  const struct wb_layered_note note = {hash, value, worker->parent};
+  bool added = wb_layered_add(worker->into, code, &note);
+  if (added && (worker->into != &worker->own ||
+                worker->own.count * (worker->own.bytes + sizeof note) < MOST_KEPT))
+    return true;
+  pthread_mutex_lock(&workers->lock);
+  if (added)
+    hand_over(worker);
+  else
+    stop_for_memory(workers);
+  bool on = workers->stop == WB_STOP_NONE;
+  pthread_mutex_unlock(&workers->lock);
+  return on;
+}
+
+/* Takes states as long as there are some. */
+static void *work(void *argument)
+{
+  struct worker *worker = argument;
+  struct workers *workers = worker->workers;
+  pthread_mutex_lock(&workers->lock);
+  while (workers->next < workers->until && workers->stop == WB_STOP_NONE) {
+    size_t count = (size_t)wb_minimum(CHUNK, workers->until - workers->next);
+    worker->chunk = workers->next;
+    workers->next += count;
+    for (size_t i = 0; i < count; i++)
+      memcpy(worker->copies + i * worker->own.bytes,
+             wb_layered_code(workers->states, worker->chunk + i), worker->own.bytes);
+    pthread_mutex_unlock(&workers->lock);
+    bool on = true;
+    for (size_t i = 0; on && i < count; i++) {
+      worker->parent = (uint32_t)(worker->chunk + i - workers->first);
+      on = wb_layered_expand(&worker->moves, worker->copies + i * worker->own.bytes,
+                             workers->least_value);
+    }
+    pthread_mutex_lock(&workers->lock);
+    hand_over(worker);
+    workers->ticket = worker->chunk + count;
+    pthread_cond_broadcast(&workers->called);
+  }
+  pthread_mutex_unlock(&workers->lock);
+  return NULL;
+}
+
+static bool start_member(struct workers *workers, struct worker *worker)
+{
+  const struct wb_layered_taker taker = {reach, goes_on, worker};
+  size_t bytes = workers->states->bytes;
+  *worker = (struct worker){
+      .workers = workers, .own = {.bytes = bytes, .memory = UINT64_MAX}, .into = &worker->own};
+  worker->copies = wb_allocate(CHUNK, bytes);
+  return wb_layered_moves_start(&worker->moves, workers->table, workers->code, &taker) &&
+         worker->copies != NULL && wb_layered_empty(&worker->own);
+}
+
+static void free_member(struct worker *worker)
+{
+  wb_arena_free(&worker->moves.arena);
+  wb_layered_states_free(&worker->own);
+  free(worker->copies);
+}
+
+/* Makes the next layer, of the successors of the last one's states that may reach the goal,
+ * on control->threads threads where the layer is large. Every thread expands states of its
+ * own, but they hand the successors over in the order of the states: the layer, down to the order
+ * in it and the parents, is what one thread makes. In `stop`: whether it was stopped, the layer
+ * unfinished. Beside the states' memory every thread takes about a MiB. */
+static void workers_fill(struct workers *workers)
+{
+  workers->first = wb_layered_base(workers->states);
+  workers->next = workers->first;
+  workers->ticket = workers->next;
+  workers->until = workers->states->count;
+  workers->least_value = workers->goal > workers->cycle ? workers->goal - workers->cycle : 0;
+  if (!wb_layered_begin(workers->states)) {
+    workers->stop = WB_STOP_MEMORY;
+    return;
+  }
+  bool large = workers->until - workers->next >= SMALL_LAYER;
+  while (large && workers->count < workers->control->threads) { /* as many as can be had */
+    struct worker *worker = &workers->list[workers->count];
+    if (!start_member(workers, worker)) {
+      free_member(worker);
+      break;
+    }
+    workers->count++;
+  }
+  if (large && workers->count > 1) {
+    workers->list[0].into = &workers->list[0].own;
+    wb_workers_run(work, workers->list, workers->count, sizeof *workers->list);
+  } else {
+    struct worker *worker = &workers->list[0];
+    bool on = true;
+    worker->into = workers->states;
+    for (size_t i = workers->next; on && i < workers->until; i++) {
+      worker->parent = (uint32_t)(i - workers->first);
+      on = wb_layered_expand(&worker->moves, wb_layered_code(workers->states, i),
+                             workers->least_value);
+    }
+  }
+}
+
+/* The fields up to goal are given, the rest zero. False: memory is out, and there is nothing to
+ * free. */
+static bool workers_start(struct workers *workers)
+{
+  workers->list = wb_allocate(workers->control->threads, sizeof *workers->list);
+  if (workers->list == NULL)
+    return false;
+  if (!start_member(workers, &workers->list[0]))
+    goto no_member;
+  if (pthread_mutex_init(&workers->lock, NULL) != 0)
+    goto no_member;
+  if (pthread_cond_init(&workers->called, NULL) != 0)
+    goto no_condition;
+  workers->count = 1;
+  return true;
+no_condition:
+  pthread_mutex_destroy(&workers->lock);
+no_member:
+  free_member(&workers->list[0]);
+  free(workers->list);
+  return false;
+}
+
+static void workers_free(struct workers *workers)
+{
+  for (unsigned t = 0; t < workers->count; t++)
+    free_member(&workers->list[t]);
+  free(workers->list);
+  pthread_cond_destroy(&workers->called);
+  pthread_mutex_destroy(&workers->lock);
+}
+
+/* ---- the search ---- */
 
 /* left_out: states were dropped for the width. */
 struct search {
@@ -16,7 +252,7 @@ struct search {
   uint32_t warps;
   struct wb_state_code code;
   struct wb_layered_states states;
-  struct wb_layered_workers workers;
+  struct workers workers;
   bool left_out;
 };
 
@@ -115,7 +351,7 @@ static warpbound_status make_witness(const struct search *search, size_t end, ui
  * SIZE_MAX. */
 static size_t fill_layers(struct search *search, struct wb_layered_result *result)
 {
-  struct wb_layered_workers *workers = &search->workers;
+  struct workers *workers = &search->workers;
   const struct wb_layered_states *states = &search->states;
   size_t end = SIZE_MAX;
   /* The first layer: all warps at the first instruction. Its hash and value tell it from no other.
@@ -133,7 +369,7 @@ static size_t fill_layers(struct search *search, struct wb_layered_result *resul
   wb_arena_free(&arena);
   for (workers->cycle = 1; workers->stop == WB_STOP_NONE && states->count > wb_layered_base(states);
        workers->cycle++) {
-    wb_layered_workers_fill(workers);
+    workers_fill(workers);
     if (workers->stop == WB_STOP_NONE && !narrow(search))
       workers->stop = WB_STOP_MEMORY;
     if (workers->stop != WB_STOP_NONE)
@@ -165,19 +401,18 @@ warpbound_status wb_layered_search(const struct wb_run_table *table,
                           .options = options,
                           .warps = options->warps > 0 ? options->warps : table->warps,
                           .states = {.memory = options->memory}};
-  search.workers =
-      (struct wb_layered_workers){.table = table,
-                                  .code = &search.code,
-                                  .control = control,
-                                  .states = &search.states,
-                                  .phase = options->width > 0 ? "beam search" : "guided search",
-                                  .goal = options->goal};
+  search.workers = (struct workers){.table = table,
+                                    .code = &search.code,
+                                    .control = control,
+                                    .states = &search.states,
+                                    .phase = options->width > 0 ? "beam search" : "guided search",
+                                    .goal = options->goal};
   warpbound_status status = WARPBOUND_OK;
   bool started = wb_state_code_start(&search.code, table->problem->string.length, search.warps);
   search.states.bytes = search.code.bytes;
-  if (started && wb_layered_workers_start(&search.workers)) {
+  if (started && workers_start(&search.workers)) {
     size_t end = fill_layers(&search, result);
-    wb_layered_workers_free(&search.workers);
+    workers_free(&search.workers);
     result->stop = search.workers.stop;
     result->states = search.states.count;
     result->bytes = wb_layered_bytes(&search.states);
