@@ -1,5 +1,6 @@
 #include "makespan/beam/beam_portfolio.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
 #include "makespan/beam/value_plan.h"
 #include "makespan/beam/wide_beam.h"
@@ -14,13 +15,13 @@
 #define STEPS_PER_SECOND 2e7
 #define LEAST_BRANCH 8
 
-/* plans, values: by job. returning: the number of the first plan that is tried next. */
+/* plans, values: by job; the last plan is the best one. returning: the number of the first plan
+ * that is tried next. */
 struct search {
   const struct wb_problem *problem;
   const struct wb_control *control;
-  struct wb_value_plan plans[WB_PORTFOLIO_GENERATION];
+  struct wb_value_plan plans[WB_PORTFOLIO_GENERATION + 1];
   struct wb_state_value values[WB_PORTFOLIO_GENERATION];
-  struct wb_value_plan best;
   unsigned returning;
 };
 
@@ -39,16 +40,10 @@ static void begin(void *context, unsigned job)
   wb_value_plan_begin(&search->plans[job], search->problem, search->returning++);
 }
 
-static void keep(void *context, unsigned job)
+static void copy(void *context, unsigned to, unsigned from)
 {
   struct search *search = context;
-  wb_value_plan_copy(&search->best, &search->plans[job]);
-}
-
-static void recall(void *context, unsigned job)
-{
-  struct search *search = context;
-  wb_value_plan_copy(&search->plans[job], &search->best);
+  wb_value_plan_copy(&search->plans[to], &search->plans[from]);
 }
 
 static void change(void *context, unsigned job, struct wb_random *random)
@@ -64,8 +59,7 @@ static const struct wb_portfolio_kind wide_beams = {.name = "wide beam",
                                                     .returning = 3,
                                                     .run = run,
                                                     .begin = begin,
-                                                    .keep = keep,
-                                                    .recall = recall,
+                                                    .copy = copy,
                                                     .change = change};
 
 warpbound_status wb_beam_portfolio(const struct wb_problem *problem,
@@ -74,20 +68,14 @@ warpbound_status wb_beam_portfolio(const struct wb_problem *problem,
                                    struct wb_portfolio_result *result, warpbound_error *error)
 {
   struct search search = {.problem = problem, .control = control};
-  const struct wb_state_value *given = options->value;
-  uint32_t ready = WB_PLAN_READY_LIMIT;
-  if (given != NULL && given->ready_limit > ready)
-    ready = given->ready_limit;
+  struct wb_arena arena = {0}; /* of the estimates */
   *result = (struct wb_portfolio_result){.longest = options->lower};
-  warpbound_status status = wb_value_plan_start(&search.best, problem, ready, 0, error);
-  for (unsigned i = 0; status == WARPBOUND_OK && i < WB_PORTFOLIO_GENERATION; i++) {
-    status = wb_value_plan_start(&search.plans[i], problem, ready, i, error);
-    if (status == WARPBOUND_OK)
-      status = wb_state_value_start(&search.values[i], problem, ready, error);
-  }
+  for (unsigned i = 0; i <= WB_PORTFOLIO_GENERATION; i++)
+    wb_value_plan_start(&search.plans[i], problem, i, &arena);
+  for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION; i++)
+    wb_state_value_start(&search.values[i], problem, &arena);
+  warpbound_status status = arena.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
   if (status == WARPBOUND_OK) {
-    if (given != NULL)
-      wb_value_plan_read(&search.plans[0], given);
     /* As wide as lets a generation end in its share of the steps, FIRST_WIDTH at most. */
     double steps = options->steps > 0 ? (double)options->steps : 1e18;
     if (control->deadline > 0)
@@ -105,10 +93,6 @@ warpbound_status wb_beam_portfolio(const struct wb_problem *problem,
                                      .width = (size_t)fmin(fmax(width, 1), FIRST_WIDTH)};
     status = wb_portfolio_run(&portfolio, error);
   }
-  wb_value_plan_free(&search.best);
-  for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION; i++) {
-    wb_value_plan_free(&search.plans[i]);
-    wb_state_value_free(&search.values[i]);
-  }
+  wb_arena_free(&arena);
   return status;
 }

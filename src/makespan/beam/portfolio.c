@@ -120,7 +120,7 @@ static warpbound_status run_generation(struct wb_portfolio *portfolio, struct pr
   progress->stale = length > progress->best_length ? 0 : progress->stale + 1;
   if (length >= progress->best_length) {
     progress->best_length = length;
-    kind->keep(portfolio->context, first);
+    kind->copy(portfolio->context, WB_PORTFOLIO_GENERATION, first);
   }
   return status;
 }
@@ -159,7 +159,7 @@ warpbound_status wb_portfolio_run(struct wb_portfolio *portfolio, warpbound_erro
         kind->begin(portfolio->context, i);
         continue;
       }
-      kind->recall(portfolio->context, i);
+      kind->copy(portfolio->context, i, WB_PORTFOLIO_GENERATION);
       if (i > 0 || !widened)
         kind->change(portfolio->context, i, &portfolio->random);
     }

@@ -11,8 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct wb_state_value;
-
 /* Beams of a generation: a fixed number, so that nothing depends on the threads. */
 #define WB_PORTFOLIO_GENERATION 8
 
@@ -54,8 +52,6 @@ struct wb_portfolio_options {
   uint64_t lower; /* cycles: only longer schedules count */
   uint64_t upper; /* cycles: nothing is longer */
   uint64_t steps; /* of all beams after which to end; 0: none, then the control must have a limit */
-  const struct wb_state_value *value; /* of one partition: an estimate to try first, borrowed; NULL:
-                                         none */
 };
 
 /* The outcome. Free the witness with wb_schedule_free. */
@@ -88,8 +84,8 @@ struct wb_portfolio_kind {
                           struct wb_beam_result *result, warpbound_error *error);
   /* The next of the first estimates, for a job. */
   void (*begin)(void *context, unsigned job);
-  void (*keep)(void *context, unsigned job);   /* the job's estimate becomes the best one */
-  void (*recall)(void *context, unsigned job); /* the best estimate becomes the job's */
+  /* A job's estimate becomes that of another; WB_PORTFOLIO_GENERATION: the best one. */
+  void (*copy)(void *context, unsigned to, unsigned from);
   void (*change)(void *context, unsigned job, struct wb_random *random);
 };
 

@@ -5,12 +5,16 @@
 #include "base/hash.h"
 #include "makespan/machine/reached.h"
 #include "makespan/machine/schedule.h"
-#include "sm/machine/sm_moves.h"
+#include "makespan/machine/sm_machine.h"
+#include "model/sm_problem.h"
 #include "sm/machine/sm_record.h"
 #include "sm/machine/sm_states.h"
 #include "sm/machine/sm_words.h"
 
 #include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +29,216 @@
 /* Bytes for each instruction of all warps: its level, and its place in the witness. */
 #define LEVEL_BYTES (sizeof(uint32_t) + WB_SM_RECORD_BYTES)
 
+/* ---- the moves of a state ---- */
+
+/* Warps of one cell and class that may issue: `count` of them from `place` on. */
+struct group {
+  uint32_t place;
+  uint32_t count;
+  uint16_t class;
+  uint8_t unit;
+  uint8_t partition;
+  uint32_t after;                 /* warps that wait for the same units in later groups */
+  uint32_t beside[WB_UNIT_COUNT]; /* by type: warps of the same partition in later groups */
+  bool last;                      /* it is the last group of its partition */
+};
+
+/* The state under expansion. reach and visit say whether to go on. */
+struct moves {
+  const struct wb_sm_problem *problem;
+  const struct wb_sm_words *words;
+  const struct wb_sm_layout *layout;
+  uint16_t *next;       /* the state that the move under construction makes, before it is settled */
+  struct group *groups; /* partition by partition */
+  size_t group_count;
+  struct wb_sm_room room;
+  bool roomy[WB_PARTITION_LIMIT];      /* by partition: its issue slots cannot run out */
+  bool all_roomy;                      /* of all partitions */
+  uint32_t needed[WB_PARTITION_LIMIT]; /* by partition: instructions that it issues at least */
+  bool (*reach)(void *context);        /* is called with each move made */
+  bool (*visit)(void *context);        /* is called before each choice */
+  void *context;                       /* of both */
+};
+
+/* Makes room, in an arena, for states of the layout; the rest is the caller's to set. false: no
+ * memory. */
+static bool moves_start(struct moves *moves, const struct wb_sm_problem *problem,
+                        const struct wb_sm_words *words, const struct wb_sm_layout *layout,
+                        struct wb_arena *arena)
+{
+  *moves = (struct moves){.problem = problem,
+                          .words = words,
+                          .layout = layout,
+                          .next = wb_arena_array(arena, uint16_t, layout->warps),
+                          .groups = wb_arena_array(arena, struct group, layout->warps)};
+  return !arena->failed;
+}
+
+/* ---- the groups of a state ---- */
+
+/* Counts what stands after each group, from the last one on. */
+static void count_next(struct moves *moves)
+{
+  uint32_t shared[WB_UNIT_COUNT] = {0};
+  uint32_t ready[WB_UNIT_COUNT] = {0};
+  uint32_t total = 0;
+  moves->all_roomy = true;
+  for (size_t g = moves->group_count; g-- > 0;) {
+    struct group *group = &moves->groups[g];
+    group->last = g + 1 == moves->group_count || group[1].partition != group->partition;
+    if (group->last) {
+      memset(ready, 0, sizeof ready);
+      total = 0;
+    }
+    memcpy(group->beside, ready, sizeof ready);
+    group->after = moves->problem->shared[group->unit] ? shared[group->unit] : ready[group->unit];
+    ready[group->unit] += group->count;
+    shared[group->unit] += group->count;
+    total += group->count;
+    if (g > 0 && group[-1].partition == group->partition)
+      continue;
+    moves->roomy[group->partition] = total <= moves->problem->issue_slots;
+    moves->all_roomy = moves->all_roomy && moves->roomy[group->partition];
+    /* The least number of instructions that a partition with ready[u] warps waiting for each type
+     * issues: all slots, or all units of types that are its own. */
+    uint64_t own = 0;
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+      own += moves->problem->shared[u] ? 0 : wb_minimum(moves->problem->capacity[u], ready[u]);
+    moves->needed[group->partition] = (uint32_t)wb_minimum(own, moves->problem->issue_slots);
+  }
+}
+
+/* ---- the choices ---- */
+
+/* The fewest of the group that can issue such that what has to issue still can. */
+static uint32_t least_of_group(struct moves *moves, const struct group *group)
+{
+  const uint32_t units =
+      *wb_sm_room_units(moves->problem, &moves->room, group->partition, group->unit);
+  const bool shared = moves->problem->shared[group->unit];
+  if (shared ? moves->all_roomy : moves->roomy[group->partition]) {
+    const uint64_t wanted = wb_minimum(units, (uint64_t)group->count + group->after);
+    return wanted > group->after ? (uint32_t)(wanted - group->after) : 0;
+  }
+  const uint32_t issued = moves->problem->issue_slots - moves->room.slots[group->partition];
+  uint64_t others = issued;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    if (group->beside[u] > 0)
+      others += wb_minimum(group->beside[u],
+                           *wb_sm_room_units(moves->problem, &moves->room, group->partition, u));
+  }
+  const uint32_t needed = moves->needed[group->partition];
+  return others < needed ? (uint32_t)(needed - others) : 0;
+}
+
+/* Whether the partition's warps leave nothing unused of what is its own; wanted: gets a bit for
+ * each shared type that some of them, with slots left, wait for. `group` is its last one. */
+static bool partition_is_full(struct moves *moves, const struct group *group, uint32_t *wanted)
+{
+  if (moves->room.slots[group->partition] == 0)
+    return true;
+  for (const struct group *one = group;; one--) {
+    /* the last warps of a group issue last: if the very last does not, some of it waits */
+    const bool waits = moves->next[one->place + one->count - 1] == one->class;
+    if (waits && moves->problem->shared[one->unit])
+      *wanted |= UINT32_C(1) << one->unit;
+    else if (waits && moves->room.units[one->partition][one->unit] > 0)
+      return false;
+    if (one == moves->groups || one[-1].partition != one->partition)
+      return true;
+  }
+}
+
+static bool choose(struct moves *moves, size_t g, uint32_t wanted);
+
+/* Spreads `count` warps of a group, from a place on, over the children from `child` on of their
+ * class, in every way; then goes on with the next group. */
+static bool spread(struct moves *moves, size_t g, uint32_t child, uint32_t place, uint32_t count,
+                   uint32_t wanted)
+{
+  const uint32_t end = moves->words->first[moves->groups[g].class + 1];
+  if (count == 0) {
+    const bool last = moves->groups[g].last;
+    return (last && !partition_is_full(moves, &moves->groups[g], &wanted)) ||
+           choose(moves, g + 1, wanted);
+  }
+  bool goes_on = true;
+  for (uint32_t x = child + 1 == end ? count : 0; x <= count && goes_on; x++) {
+    for (uint32_t i = 0; i < x; i++)
+      moves->next[place + i] = (uint16_t)moves->words->children[child];
+    goes_on = spread(moves, g, child + 1, place + x, count - x, wanted);
+  }
+  return goes_on;
+}
+
+/* Tries all numbers of warps of the groups g.. on; false: no further. */
+static bool choose(struct moves *moves, size_t g, uint32_t wanted)
+{
+  if (!moves->visit(moves->context))
+    return false;
+  if (g == moves->group_count) {
+    /* Nothing that is wanted and shared is left unused. */
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+      if ((wanted >> u & 1) != 0 && moves->room.units[0][u] > 0)
+        return true;
+    }
+    return moves->reach(moves->context);
+  }
+  const struct group *group = &moves->groups[g];
+  const uint32_t least = least_of_group(moves, group);
+  const uint64_t units =
+      *wb_sm_room_units(moves->problem, &moves->room, group->partition, group->unit);
+  const uint64_t most =
+      wb_minimum(group->count, wb_minimum(units, moves->room.slots[group->partition]));
+  bool goes_on = true;
+  for (uint32_t x = least; x <= most && goes_on; x++) {
+    wb_sm_room_take(moves->problem, &moves->room, group->partition, group->unit, x);
+    goes_on = spread(moves, g, moves->words->first[group->class], group->place, x, wanted);
+    wb_sm_room_take(moves->problem, &moves->room, group->partition, group->unit, (uint32_t)-x);
+    for (uint32_t i = 0; i < x; i++)
+      moves->next[group->place + i] = group->class;
+  }
+  return goes_on;
+}
+
+/* Tries every set of warps that can issue in the state and that no other could join, and for each
+ * warp of it every class that it may go on with. Warps of one cell and class are not told apart. */
+static void moves_try(struct moves *moves, const uint16_t *state)
+{
+  const struct wb_sm_layout *layout = moves->layout;
+  memcpy(moves->next, state, layout->warps * sizeof *state);
+  moves->group_count = 0;
+  for (uint32_t p = 0; p < layout->partitions; p++) {
+    for (uint32_t b = 0; b < layout->blocks; b++) {
+      const uint32_t block = b * layout->block_warps;
+      /* The most barriers that a warp of the block still has before it: whoever has fewer waits. */
+      uint32_t barriers = 0;
+      for (uint32_t i = 0; i < layout->block_warps; i++)
+        barriers = (uint32_t)wb_maximum(barriers, moves->words->barriers[state[block + i]]);
+      const uint32_t end = block + layout->begin[p + 1];
+      uint32_t place = block + layout->begin[p];
+      while (place < end) {
+        const uint16_t class = state[place];
+        uint32_t next = place + 1;
+        while (next < end && state[next] == class)
+          next++;
+        if (class != 0 && moves->words->barriers[class] == barriers)
+          moves->groups[moves->group_count++] = (struct group){.place = place,
+                                                               .count = next - place,
+                                                               .class = class,
+                                                               .unit = moves->words->type[class],
+                                                               .partition = (uint8_t)p};
+        place = next;
+      }
+    }
+  }
+  count_next(moves);
+  wb_sm_room_start(moves->problem, &moves->room);
+  choose(moves, 0, 0);
+}
+
+/* ---- the search ---- */
+
 /* string_of: NULL for all assignments. state: under expansion, at `index` of those reached;
  * settled: the one that a move makes. */
 struct search {
@@ -33,7 +247,7 @@ struct search {
   const struct wb_control *control;
   struct wb_sm_words words;
   struct wb_sm_layout layout;
-  struct wb_sm_moves moves;
+  struct moves moves;
   struct wb_reached reached; /* levels: the instructions left at most */
   bool narrow;               /* a class has one byte there, else two */
   uint8_t *packed;           /* working memory: a state's bytes there */
@@ -210,7 +424,7 @@ static void expand_all(struct search *search)
     search->index = states->level[search->level];
     while (search->index != WB_NOWHERE && search->stop == WB_STOP_NONE) {
       read_state(search, search->index, search->state);
-      wb_sm_moves_try(&search->moves, search->state);
+      moves_try(&search->moves, search->state);
       search->index = states->nodes[search->index].next;
     }
   }
@@ -281,7 +495,7 @@ static warpbound_status make_witness(struct search *search, uint32_t end,
     for (replay.cycle = 0; replay.cycle < cycles;) {
       read_state(search, way[replay.cycle], search->state);
       read_state(search, way[++replay.cycle], replay.wanted);
-      wb_sm_moves_try(&search->moves, search->state);
+      moves_try(&search->moves, search->state);
     }
     status = wb_sm_record_schedule(&replay.record, search->string_of, cycles, schedule, error);
   } else {
@@ -319,7 +533,7 @@ warpbound_status wb_sm_search(const struct wb_sm_problem *problem, const uint32_
     search.packed = wb_arena_array(arena, uint8_t, search.reached.stride);
     if (levels * LEVEL_BYTES <= control->memory_limit / 2 &&
         wb_sm_layout_start(&search.layout, problem, arena) &&
-        wb_sm_moves_start(&search.moves, problem, &search.words, &search.layout, arena) &&
+        moves_start(&search.moves, problem, &search.words, &search.layout, arena) &&
         wb_reached_start(&search.reached)) {
       search.moves.reach = reach;
       search.moves.visit = visit;
