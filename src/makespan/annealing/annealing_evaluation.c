@@ -61,27 +61,22 @@ static uint32_t largest(const uint32_t *cycle, size_t from, size_t to)
   return peak;
 }
 
-/* Narrows the change to the places that differ; false where none does. */
-static bool narrow(struct wb_annealing_evaluation *evaluation)
-{
-  size_t begin = evaluation->first;
-  while (evaluation->first <= evaluation->last &&
-         evaluation->order[evaluation->first] == evaluation->saved[evaluation->first - begin])
-    evaluation->first++;
-  if (evaluation->first > evaluation->last)
-    return false;
-  while (evaluation->order[evaluation->last] == evaluation->saved[evaluation->last - begin])
-    evaluation->last--;
-  memmove(evaluation->saved, evaluation->saved + (evaluation->first - begin),
-          (evaluation->last - evaluation->first + 1) * sizeof *evaluation->saved);
-  return true;
-}
-
 uint32_t wb_annealing_evaluation_try(struct wb_annealing_evaluation *evaluation, bool *changed)
 {
-  *changed = narrow(evaluation);
+  /* Narrows the change to the places that differ. */
+  const uint32_t *order = evaluation->order;
+  uint32_t *saved = evaluation->saved; /* of the places from the first of the change on */
+  while (evaluation->first <= evaluation->last && order[evaluation->first] == *saved) {
+    evaluation->first++;
+    saved++;
+  }
+  *changed = evaluation->first <= evaluation->last;
   if (!*changed)
     return evaluation->makespan;
+  while (order[evaluation->last] == saved[evaluation->last - evaluation->first])
+    evaluation->last--;
+  memmove(evaluation->saved, saved,
+          (evaluation->last - evaluation->first + 1) * sizeof *evaluation->saved);
   size_t block = evaluation->first / evaluation->spacing;
   size_t begin = block * evaluation->spacing;
   memcpy(evaluation->now, wb_annealing_kept_state(evaluation, block),
@@ -197,26 +192,6 @@ static void rename_rest(struct wb_annealing_evaluation *evaluation)
   }
 }
 
-/* The kept states of the blocks that begin after place `first` and before `end`: those
- * met in the trial, or, where the places were sorted, those of their new order. */
-static void keep_states(struct wb_annealing_evaluation *evaluation, size_t first, size_t end)
-{
-  size_t block = first / evaluation->spacing;
-  size_t last = (end - 1) / evaluation->spacing;
-  size_t bytes = evaluation->state_words * sizeof *evaluation->now;
-  if (!evaluation->canonical) {
-    memcpy(wb_annealing_kept_state(evaluation, block + 1),
-           evaluation->fresh + (block + 1) * evaluation->state_words, (last - block) * bytes);
-    return;
-  }
-  if (block < last)
-    memcpy(evaluation->now, wb_annealing_kept_state(evaluation, block), bytes);
-  for (; block < last; block++) {
-    wb_annealing_replay(evaluation, block * evaluation->spacing, (block + 1) * evaluation->spacing);
-    memcpy(wb_annealing_kept_state(evaluation, block + 1), evaluation->now, bytes);
-  }
-}
-
 void wb_annealing_evaluation_keep(struct wb_annealing_evaluation *evaluation)
 {
   size_t first = evaluation->first, end = evaluation->end;
@@ -230,7 +205,19 @@ void wb_annealing_evaluation_keep(struct wb_annealing_evaluation *evaluation)
     }
     rename_rest(evaluation);
   }
-  keep_states(evaluation, first, end);
+  /* The kept states of the blocks that begin after place `first` and before `end`: those met in the
+   * trial, or, where the places were sorted, those of their new order. */
+  size_t block = first / evaluation->spacing, last = (end - 1) / evaluation->spacing;
+  size_t bytes = evaluation->state_words * sizeof *evaluation->now;
+  if (!evaluation->canonical)
+    memcpy(wb_annealing_kept_state(evaluation, block + 1),
+           evaluation->fresh + (block + 1) * evaluation->state_words, (last - block) * bytes);
+  else if (block < last)
+    memcpy(evaluation->now, wb_annealing_kept_state(evaluation, block), bytes);
+  for (; evaluation->canonical && block < last; block++) {
+    wb_annealing_replay(evaluation, block * evaluation->spacing, (block + 1) * evaluation->spacing);
+    memcpy(wb_annealing_kept_state(evaluation, block + 1), evaluation->now, bytes);
+  }
   /* The largest cycles of the changed blocks, and of what stands before and after each block. */
   for (size_t b = first / evaluation->spacing; b * evaluation->spacing < end; b++)
     evaluation->block_peak[b] =

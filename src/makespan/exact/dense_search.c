@@ -76,23 +76,6 @@ static void set_value(struct dense *dense, uint64_t rank, uint32_t value)
   }
 }
 
-/* C(W + I, I), saturated at `limit` + 1. */
-static uint64_t count_states(uint64_t warps, uint64_t length, uint64_t limit)
-{
-  uint64_t smaller = wb_minimum(warps, length);
-  uint64_t larger = wb_maximum(warps, length);
-  uint64_t count = 1;
-  for (uint64_t k = 1; k <= smaller; k++) {
-    uint64_t product;
-    if (!wb_multiply(count, larger + k, &product))
-      return limit + 1;
-    count = product / k;
-    if (count > limit)
-      return limit + 1;
-  }
-  return count;
-}
-
 static bool start_dense(struct dense *dense, const struct wb_problem *problem, uint64_t states,
                         unsigned width)
 {
@@ -261,7 +244,11 @@ warpbound_status wb_dense_search(const struct wb_problem *problem, uint64_t larg
   unsigned width = 0; /* 0: even 4 bytes are too few */
   if (largest <= UINT32_MAX)
     width = largest <= UINT8_MAX ? 1 : largest <= UINT16_MAX ? 2 : 4;
-  uint64_t states = count_states(problem->warps, problem->string.length, COUNT_LIMIT);
+  uint64_t smaller = wb_minimum(problem->warps, problem->string.length);
+  uint64_t larger = wb_maximum(problem->warps, problem->string.length);
+  uint64_t states = 1; /* C(W + I, I), or beyond the limit */
+  for (uint64_t k = 1; k <= smaller && states <= COUNT_LIMIT; k++)
+    states = wb_multiply(states, larger + k, &states) ? states / k : UINT64_MAX;
   uint64_t cells, ranks;
   if (width == 0 || states > COUNT_LIMIT || !wb_multiply(states, width, &cells) ||
       !wb_multiply(problem->string.length, ((uint64_t)problem->warps + 1) * sizeof(uint64_t),

@@ -132,31 +132,6 @@ static void choose_repetition(struct search *search, size_t g)
   search->left = left;
 }
 
-/* Lists where the warps of `next` wait, in order of the string. */
-static void find_groups(struct search *search)
-{
-  search->group_count = 0;
-  for (size_t p = 0; p < search->reached.stride; p++) {
-    if (search->next[p] == 0)
-      continue;
-    struct waiting *group = &search->groups[search->group_count++];
-    *group = (struct waiting){
-        .position = p, .ready = search->next[p], .unit = (enum wb_unit)search->types[p]};
-  }
-  for (size_t g = search->group_count; g-- > 0;) {
-    struct waiting *group = &search->groups[g];
-    const struct waiting *later = group + 1;
-    group->end = g + 1;
-    if (g + 1 == search->group_count ||
-        wb_fair_repetition(&search->problem->fair, group->position) !=
-            wb_fair_repetition(&search->problem->fair, later->position))
-      continue;
-    group->end = later->end;
-    memcpy(group->after, later->after, sizeof group->after);
-    group->after[later->unit] += later->ready;
-  }
-}
-
 static warpbound_status make_witness(const struct search *search, uint32_t end,
                                      struct wb_schedule *schedule, warpbound_error *error)
 {
@@ -193,7 +168,27 @@ static void expand_all(struct search *search)
       memcpy(search->room.most, search->problem->capacity, sizeof search->room.most);
       search->room.total = search->problem->issue_slots;
       search->issued = 0;
-      find_groups(search);
+      /* Lists where the warps of `next` wait, in order of the string. */
+      search->group_count = 0;
+      for (size_t p = 0; p < search->reached.stride; p++) {
+        if (search->next[p] == 0)
+          continue;
+        struct waiting *group = &search->groups[search->group_count++];
+        *group = (struct waiting){
+            .position = p, .ready = search->next[p], .unit = (enum wb_unit)search->types[p]};
+      }
+      for (size_t g = search->group_count; g-- > 0;) {
+        struct waiting *group = &search->groups[g];
+        const struct waiting *later = group + 1;
+        group->end = g + 1;
+        if (g + 1 == search->group_count ||
+            wb_fair_repetition(&search->problem->fair, group->position) !=
+                wb_fair_repetition(&search->problem->fair, later->position))
+          continue;
+        group->end = later->end;
+        memcpy(group->after, later->after, sizeof group->after);
+        group->after[later->unit] += later->ready;
+      }
       choose_repetition(search, 0);
     }
   }

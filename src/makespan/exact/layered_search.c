@@ -234,15 +234,6 @@ no_member:
   return false;
 }
 
-static void workers_free(struct workers *workers)
-{
-  for (unsigned t = 0; t < workers->count; t++)
-    free_member(&workers->list[t]);
-  free(workers->list);
-  pthread_cond_destroy(&workers->called);
-  pthread_mutex_destroy(&workers->lock);
-}
-
 /* ---- the search ---- */
 
 /* left_out: states were dropped for the width. */
@@ -412,7 +403,11 @@ warpbound_status wb_layered_search(const struct wb_run_table *table,
   search.states.bytes = search.code.bytes;
   if (started && workers_start(&search.workers)) {
     size_t end = fill_layers(&search, result);
-    workers_free(&search.workers);
+    for (unsigned t = 0; t < search.workers.count; t++)
+      free_member(&search.workers.list[t]);
+    free(search.workers.list);
+    pthread_cond_destroy(&search.workers.called);
+    pthread_mutex_destroy(&search.workers.lock);
     result->stop = search.workers.stop;
     result->states = search.states.count;
     result->bytes = wb_layered_bytes(&search.states);

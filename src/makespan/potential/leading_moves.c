@@ -173,9 +173,18 @@ static bool decide_pool(struct wb_leading_warps *leading, size_t state, unsigned
   return ok;
 }
 
-static bool make_list(struct wb_leading_warps *leading, size_t state, const uint32_t *issues,
-                      struct wb_leading_move_list *list)
+bool wb_leading_warps_moves(struct wb_leading_warps *leading, size_t state, const uint32_t *issues,
+                            struct wb_leading_moves *moves)
 {
+  size_t choice = 0;
+  for (unsigned p = 0; p < leading->pools->count; p++)
+    choice = choice * (leading->pools->pool[p].service + 1) + issues[p];
+  struct wb_leading_move_list *list = &leading->lists[state * leading->choices + choice];
+  if (list->made) {
+    *moves = (struct wb_leading_moves){list->count, leading->moves.to + list->first,
+                                       leading->moves.value + list->first * leading->views};
+    return true;
+  }
   const int64_t nothing[WB_POTENTIAL_VIEWS] = {0};
   struct wb_leading_partial_moves *partial = leading->partial;
   partial[0].count = 0;
@@ -184,28 +193,18 @@ static bool make_list(struct wb_leading_warps *leading, size_t state, const uint
   for (unsigned p = 0; ok && p < leading->pools->count; p++)
     ok = decide_pool(leading, state, p, issues[p], &partial[p % 2], &partial[(p + 1) % 2]);
   const struct wb_leading_partial_moves *all = &partial[leading->pools->count % 2];
-  struct wb_leading_partial_moves *moves = &leading->moves;
-  *list = (struct wb_leading_move_list){moves->count, all->count, true};
+  struct wb_leading_partial_moves *made = &leading->moves;
+  *list = (struct wb_leading_move_list){made->count, all->count, true};
   for (size_t i = 0; ok && i < all->count; i++) {
-    ok = grow_partial_moves(moves, leading->views);
+    ok = grow_partial_moves(made, leading->views);
     if (!ok)
       break;
-    moves->to[moves->count] = all->to[i];
-    memcpy(moves->value + moves->count * leading->views, all->value + i * leading->views,
-           leading->views * sizeof *moves->value);
-    moves->count++;
+    made->to[made->count] = all->to[i];
+    memcpy(made->value + made->count * leading->views, all->value + i * leading->views,
+           leading->views * sizeof *made->value);
+    made->count++;
   }
-  return ok;
-}
-
-bool wb_leading_warps_moves(struct wb_leading_warps *leading, size_t state, const uint32_t *issues,
-                            struct wb_leading_moves *moves)
-{
-  size_t choice = 0;
-  for (unsigned p = 0; p < leading->pools->count; p++)
-    choice = choice * (leading->pools->pool[p].service + 1) + issues[p];
-  struct wb_leading_move_list *list = &leading->lists[state * leading->choices + choice];
-  if (!list->made && !make_list(leading, state, issues, list))
+  if (!ok)
     return false;
   *moves = (struct wb_leading_moves){list->count, leading->moves.to + list->first,
                                      leading->moves.value + list->first * leading->views};

@@ -68,20 +68,7 @@ bool wb_pool_bundles_make(const struct wb_pools *pools, const struct wb_pool_val
   return true;
 }
 
-void wb_pool_bundles_free(struct wb_pool_bundles *bundles)
-{
-  free(bundles->items);
-  *bundles = (struct wb_pool_bundles){0};
-}
-
 /* ---- scratch ---- */
-
-void wb_pool_scratch_free(struct wb_pool_scratch *scratch)
-{
-  for (size_t i = 0; i < sizeof scratch->level / sizeof *scratch->level; i++)
-    free(scratch->level[i]);
-  *scratch = (struct wb_pool_scratch){0};
-}
 
 /* Adds an entry to a level, or keeps the one of less value for the same content. */
 static bool keep_partial(struct wb_pool_scratch *scratch, unsigned level,

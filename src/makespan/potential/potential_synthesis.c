@@ -331,20 +331,6 @@ static size_t coarser_exit(const struct wb_pools *coarse, const struct wb_pool_e
   return k;
 }
 
-/* The coarser state that a state falls under. */
-static uint64_t coarser_state(const struct wb_pools *coarse, const struct wb_pools *fine,
-                              uint64_t state)
-{
-  uint64_t result = state / fine->stride[fine->count] * coarse->stride[coarse->count];
-  for (unsigned p = 0; p < fine->count; p++) {
-    uint32_t local = wb_pools_local(fine, state, p);
-    result += wb_pool_local(&coarse->pool[p], fine->pool[p].warps_in[local],
-                            fine->pool[p].work_in[local]) *
-              coarse->stride[p];
-  }
-  return result;
-}
-
 /* Takes the values over from a coarser potential. */
 static void start_from(struct wb_potential_proof *proof, const struct wb_potential_proof *coarser)
 {
@@ -381,8 +367,16 @@ static void start_from(struct wb_potential_proof *proof, const struct wb_potenti
     }
     for (size_t i = 0; i < proof->state_count; i++) {
       uint64_t state = proof->state[i];
-      potential->state_offset[j][state] =
-          factor * state_offsets[coarser_state(&coarser->pools, pools, state)];
+      const struct wb_pools *coarse =
+          &coarser->pools; /* and the state there that this falls under */
+      uint64_t under = state / pools->stride[pools->count] * coarse->stride[coarse->count];
+      for (unsigned p = 0; p < pools->count; p++) {
+        uint32_t local = wb_pools_local(pools, state, p);
+        under += wb_pool_local(&coarse->pool[p], pools->pool[p].warps_in[local],
+                               pools->pool[p].work_in[local]) *
+                 coarse->stride[p];
+      }
+      potential->state_offset[j][state] = factor * state_offsets[under];
     }
   }
 }
@@ -499,8 +493,9 @@ warpbound_status wb_potential_prove(const struct wb_potential_question *question
   outcome->steps = synthesis.steps;
   outcome->simplex = synthesis.program.dual.spent;
   for (unsigned v = 0; v < WB_POTENTIAL_VIEWS; v++)
-    wb_pool_bundles_free(&synthesis.bundles[v]);
-  wb_pool_scratch_free(&synthesis.scratch);
+    free(synthesis.bundles[v].items);
+  for (unsigned p = 0; p <= WB_UNIT_COUNT; p++)
+    free(synthesis.scratch.level[p]);
   wb_arena_free(&synthesis.arena);
   wb_potential_program_free(&synthesis.program);
   if (!outcome->found || !ok)

@@ -176,11 +176,13 @@ static bool look_at_moves(struct table *table, size_t leading, const uint32_t *i
   int64_t idle[WB_UNIT_COUNT] = {0};
   for (unsigned j = 0; j < table->components; j++)
     for (unsigned p = 0; p < table->pools; p++) {
-      int64_t value;
-      if (!wb_leading_warps_idle(&table->leading, state->view[j], p, state->warps[p] - issues[p],
-                                 step->last_issues, &value))
+      /* The least value of the leading warps of the pool that do not issue. Where any number may be
+       * in it, this is the least number and the value is at least 0. */
+      uint32_t count = state->warps[p] - issues[p];
+      int64_t least = table->leading.idle[step->last_issues][state->view[j]][p];
+      if (count > 0 && least == INT64_MAX) /* there is no position for them */
         return true;
-      idle[j] += value;
+      idle[j] += count > 0 ? least * count : 0;
     }
   if (!wb_leading_warps_moves(&table->leading, leading, issues, &moves))
     return false;

@@ -252,26 +252,6 @@ static bool step(struct axis *axes, size_t count, size_t *changed)
   return false;
 }
 
-/* Of the moves in which warps leave those that the values of the axes allow, from axis
- * `changed` on. */
-static void sift(struct wb_run_level_worker *worker, size_t changed)
-{
-  size_t all = worker->kept[0], size = worker->cell_size;
-  for (size_t a = changed; a < worker->outer; a++) {
-    const struct leave *before = worker->leaves + a * all;
-    struct leave *kept = worker->leaves + (a + 1) * all;
-    uint64_t at = worker->axes[a].at;
-    size_t count = 0;
-    for (size_t k = 0; k < worker->kept[a]; k++) {
-      const struct span *span = before[k].span;
-      kept[count] =
-          (struct leave){before[k].from + (at - span->low) * span->stride * size, span + 1};
-      count += at >= span->low && at <= span->high;
-    }
-    worker->kept[a + 1] = count;
-  }
-}
-
 /* The next value of the axes of the tile but the last two, within the box of a move. */
 static bool step_box(struct wb_run_level_worker *worker, const struct span *span)
 {
@@ -372,13 +352,28 @@ static void fill_tiles(struct wb_run_level_worker *worker,
   size_t last = worker->axis_count - 1, changed = 0;
   uint64_t count = worker->axes[last].extent, row = worker->first;
   uint64_t work = worker->tile_rows * count * (1 + worker->stay_count);
+  const size_t all = worker->kept[0], size = worker->cell_size;
   bool more = true;
   while (more) {
-    sift(worker, changed);
+    /* Of the moves in which warps leave those that the values of the axes allow, from axis
+     * `changed` on. */
+    for (size_t a = changed; a < worker->outer; a++) {
+      const struct leave *before = worker->leaves + a * all;
+      struct leave *kept = worker->leaves + (a + 1) * all;
+      uint64_t at = worker->axes[a].at;
+      size_t count = 0;
+      for (size_t k = 0; k < worker->kept[a]; k++) {
+        const struct span *span = before[k].span;
+        kept[count] =
+            (struct leave){before[k].from + (at - span->low) * span->stride * size, span + 1};
+        count += at >= span->low && at <= span->high;
+      }
+      worker->kept[a + 1] = count;
+    }
     worker->failed = !wb_run_level_plane_begin(&worker->plane, worker->tile_rows, count);
     if (worker->failed)
       return;
-    const struct leave *leaves = worker->leaves + worker->outer * worker->kept[0];
+    const struct leave *leaves = worker->leaves + worker->outer * all;
     uint64_t raised = 0;
     for (size_t k = 0; k < worker->kept[worker->outer]; k++)
       raised += raise_box(worker, &leaves[k]);

@@ -61,26 +61,6 @@ bool wb_run_levels_plan(const struct wb_problem *problem, struct wb_run_cut cut,
   return fits && *bytes <= memory;
 }
 
-/* One more run, in front of those counted: cells[w * levels + v] are the states of w warps
- * and level v, of which `gap` more for each warp of the run. Of the states with n warps in
- * it, leaving out its surplus, `sums` has the sum over n and `weighted` that of n times as
- * many; both come from those with one warp less. */
-static void count_level_run(const struct wb_run *run, uint64_t warps, uint64_t levels, uint64_t gap,
-                            uint64_t *cells, uint64_t *sums, uint64_t *weighted)
-{
-  for (uint64_t w = 0; w <= warps; w++) {
-    for (uint64_t v = 0; v < levels; v++) {
-      uint64_t at = w * levels + v;
-      bool one = w > 0 && v >= gap;
-      uint64_t before = one ? at - levels - gap : 0;
-      sums[at] = cells[at] + (one ? sums[before] : 0);
-      weighted[at] = one ? sums[before] + weighted[before] : 0;
-    }
-  }
-  for (uint64_t at = 0; at < (warps + 1) * levels; at++)
-    cells[at] = sums[at] + (run->length - 1) * weighted[at];
-}
-
 bool wb_run_levels_kept(const struct wb_problem *problem, struct wb_run_cut cut, bool whole,
                         uint64_t states, uint64_t memory, uint64_t *window, uint64_t *cells)
 {
@@ -96,9 +76,21 @@ bool wb_run_levels_kept(const struct wb_problem *problem, struct wb_run_cut cut,
     return false;
   counts[0] = 1;
   uint64_t all = (warps + 1) * levels;
-  for (size_t r = cut.count; r-- > 0;)
-    count_level_run(&cut.runs[r], warps, levels, cut.count - r, counts, counts + all,
-                    counts + 2 * all);
+  /* One run after the other, in front of those counted: counts[w * levels + v] are the states of w
+   * warps and level v, of which `gap` more for each warp of the run. Of the states with n warps in
+   * it, leaving out its surplus, `sums` has the sum over n and `weighted` that of n times as many;
+   * both come from those with one warp less. */
+  uint64_t *sums = counts + all, *weighted = sums + all;
+  for (size_t r = cut.count; r-- > 0;) {
+    const uint64_t gap = cut.count - r;
+    for (uint64_t at = 0; at < all; at++) {
+      bool one = at >= levels && at % levels >= gap;
+      sums[at] = counts[at] + (one ? sums[at - levels - gap] : 0);
+      weighted[at] = one ? sums[at - levels - gap] + weighted[at - levels - gap] : 0;
+    }
+    for (uint64_t at = 0; at < all; at++)
+      counts[at] = sums[at] + (cut.runs[r].length - 1) * weighted[at];
+  }
   /* The places of the ring, each for the largest level that comes to it. */
   *cells = 0;
   for (uint64_t place = 0; place < *window; place++) {

@@ -65,28 +65,6 @@ static void exchange(uint16_t *state, uint32_t *names, uint32_t a, uint32_t b, u
 
 /* ---- partitions ---- */
 
-/* A key of each partition from what its cells and the blocks that they are of hold, in whatever
- * order these stand. */
-static void weigh_columns(struct wb_sm_layout *layout, const uint16_t *state)
-{
-  memset(layout->rows, 0, layout->blocks * sizeof *layout->rows);
-  memset(layout->columns, 0, layout->partitions * sizeof *layout->columns);
-  for (uint32_t b = 0; b < layout->blocks; b++) {
-    for (uint32_t p = 0; p < layout->partitions; p++) {
-      uint64_t key = 1;
-      for (uint32_t i = layout->begin[p]; i < layout->begin[p + 1]; i++)
-        key = wb_hash_word(key, state[(size_t)b * layout->block_warps + i]);
-      layout->keys[(size_t)b * layout->partitions + p] = key;
-      layout->rows[b] += key;
-    }
-  }
-  for (uint32_t b = 0; b < layout->blocks; b++) {
-    for (uint32_t p = 0; p < layout->partitions; p++)
-      layout->columns[p] +=
-          wb_hash_word(layout->keys[(size_t)b * layout->partitions + p], layout->rows[b]);
-  }
-}
-
 /* Partitions from..to - 1, which have as many warps, in order of their keys. */
 static void sort_columns(struct wb_sm_layout *layout, uint16_t *state, uint32_t *names,
                          uint32_t from, uint32_t to)
@@ -111,7 +89,24 @@ void wb_sm_layout_settle(struct wb_sm_layout *layout, uint16_t *state, uint32_t 
       sort_cell(state, names, block + layout->begin[p], block + layout->begin[p + 1]);
   }
   if (layout->partitions > 1) {
-    weigh_columns(layout, state);
+    /* A key of each partition from what its cells and the blocks that they are of hold, in whatever
+     * order these stand. */
+    memset(layout->rows, 0, layout->blocks * sizeof *layout->rows);
+    memset(layout->columns, 0, layout->partitions * sizeof *layout->columns);
+    for (uint32_t b = 0; b < layout->blocks; b++) {
+      for (uint32_t p = 0; p < layout->partitions; p++) {
+        uint64_t key = 1;
+        for (uint32_t i = layout->begin[p]; i < layout->begin[p + 1]; i++)
+          key = wb_hash_word(key, state[(size_t)b * layout->block_warps + i]);
+        layout->keys[(size_t)b * layout->partitions + p] = key;
+        layout->rows[b] += key;
+      }
+    }
+    for (uint32_t b = 0; b < layout->blocks; b++) {
+      for (uint32_t p = 0; p < layout->partitions; p++)
+        layout->columns[p] +=
+            wb_hash_word(layout->keys[(size_t)b * layout->partitions + p], layout->rows[b]);
+    }
     sort_columns(layout, state, names, 0, layout->wide);
     sort_columns(layout, state, names, layout->wide, layout->partitions);
   }
