@@ -84,34 +84,6 @@ struct expansion {
   bool out_of_memory;
 };
 
-/* Makes the arrays in an arena. stride: most positions with warps of a state. False: memory is out.
- */
-static bool expansion_start(struct expansion *expansion, size_t stride, struct wb_arena *arena)
-{
-  const struct wb_kernel_string *string = &expansion->problem->string;
-  expansion->end_words = wb_arena_array(arena, uint32_t, stride);
-  expansion->move = wb_arena_array(arena, uint32_t, stride);
-  expansion->types = wb_arena_array(arena, uint8_t, string->length + 1);
-  expansion->keys = wb_arena_array(arena, uint64_t, string->length + 1);
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    struct menu *menu = &expansion->menus[u];
-    menu->choices = wb_arena_array(arena, struct choice, stride);
-    menu->rest = wb_arena_array(arena, uint32_t, stride + 1);
-  }
-  if (arena->failed)
-    return false;
-  struct wb_random random = {UINT64_C(0x57617270626f756e)};
-  size_t position = 0;
-  for (size_t r = 0; r < string->run_count; r++) {
-    for (size_t k = 0; k < string->runs[r].length; k++, position++) {
-      expansion->types[position] = (uint8_t)string->runs[r].unit;
-      expansion->keys[position] = wb_random_next(&random);
-    }
-  }
-  expansion->types[position] = WB_UNIT_COUNT;
-  return true;
-}
-
 /* ---- the moves of a state ---- */
 
 static int64_t ready_value(const struct expansion *expansion, unsigned unit, uint32_t warps)
@@ -433,15 +405,32 @@ static bool start_beam(struct beam *beam)
     layer->hash = wb_arena_array(&beam->arena, uint64_t, width);
     layer->node = wb_arena_array(&beam->arena, uint32_t, width);
   }
-  if (beam->arena.failed || !wb_beam_candidates_start(&beam->candidates, width) ||
-      !expansion_start(&beam->expansion, beam->stride, &beam->arena))
+  struct expansion *expansion = &beam->expansion;
+  expansion->end_words = wb_arena_array(&beam->arena, uint32_t, beam->stride);
+  expansion->move = wb_arena_array(&beam->arena, uint32_t, beam->stride);
+  expansion->types = wb_arena_array(&beam->arena, uint8_t, problem->string.length + 1);
+  expansion->keys = wb_arena_array(&beam->arena, uint64_t, problem->string.length + 1);
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    expansion->menus[u].choices = wb_arena_array(&beam->arena, struct choice, beam->stride);
+    expansion->menus[u].rest = wb_arena_array(&beam->arena, uint32_t, beam->stride + 1);
+  }
+  if (beam->arena.failed || !wb_beam_candidates_start(&beam->candidates, width))
     return false;
+  struct wb_random random = {UINT64_C(0x57617270626f756e)};
+  size_t position = 0;
+  for (size_t r = 0; r < problem->string.run_count; r++) {
+    for (size_t k = 0; k < problem->string.runs[r].length; k++, position++) {
+      expansion->types[position] = (uint8_t)problem->string.runs[r].unit;
+      expansion->keys[position] = wb_random_next(&random);
+    }
+  }
+  expansion->types[position] = WB_UNIT_COUNT;
   struct layer *first = beam->now;
   first->states = 1;
   first->count[0] = 1;
   first->words[0] = wb_move_word(0, problem->warps);
-  first->linear[0] = problem->warps * beam->expansion.value->position[0];
-  first->hash[0] = problem->warps * beam->expansion.keys[0];
+  first->linear[0] = problem->warps * expansion->value->position[0];
+  first->hash[0] = problem->warps * expansion->keys[0];
   first->node[0] = wb_beam_history_add(&beam->history, WB_NO_NODE, NULL, 0);
   return first->node[0] != WB_NO_NODE;
 }

@@ -114,6 +114,8 @@ struct build {
   struct wb_linear_model *model;
   const uint8_t *types;
   size_t warps, length, horizon, cycles;
+  size_t truths; /* cycles in which some instruction may be held: not the last, nor where none can
+                  * be late */
   bool capped;
   uint32_t used[WB_UNIT_COUNT];
   uint32_t full[WB_UNIT_COUNT];
@@ -139,20 +141,6 @@ static enum wb_unit type_of(const struct build *build, size_t i)
 static double most_of(const struct build *build, enum wb_unit unit)
 {
   return (double)wb_minimum(build->problem->capacity[unit], build->warps);
-}
-
-static void add_cycle_columns(struct build *build)
-{
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    build->used[u] = (uint32_t)build->model->column_count;
-    bool wanted = is_counted(build->problem, (enum wb_unit)u);
-    for (size_t t = 0; wanted && t < build->horizon; t++)
-      wb_linear_add_column(build->model, 0, most_of(build, (enum wb_unit)u), true, "used_%c_t%zu",
-                           wb_unit_letter((enum wb_unit)u), t + 1);
-  }
-  build->slots = (uint32_t)build->model->column_count;
-  for (size_t t = 0; build->capped && t < build->horizon; t++)
-    wb_linear_add_column(build->model, 0, 1, true, "slots_t%zu", t + 1);
 }
 
 /* Adds `value` times "instruction i of warp w has issued, at most `late` cycles late". */
@@ -227,43 +215,6 @@ static void add_short(struct build *build, size_t w, size_t i, size_t k)
 
 /* ---- the long forms ---- */
 
-/* Cycles in which some instruction may be held: not the last, nor where none can be late. */
-static size_t truths_of(const struct build *build)
-{
-  return build->cycles > 1 ? build->horizon - 1 : 0;
-}
-
-static void add_long_columns(struct build *build, bool corrected)
-{
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    build->full[u] = (uint32_t)build->model->column_count;
-    bool wanted =
-        build->problem->string.count[u] > 0 && is_limited(build->problem, (enum wb_unit)u);
-    for (size_t t = 0; wanted && t < build->horizon; t++)
-      wb_linear_add_column(build->model, 0, 1, true, "full_%c_t%zu",
-                           wb_unit_letter((enum wb_unit)u), t + 1);
-  }
-  build->held = (uint32_t)build->model->column_count;
-  for (size_t w = 0; w < build->warps; w++) {
-    for (size_t i = 0; i < build->length; i++) {
-      for (size_t k = 0; k + 1 < build->cycles; k++)
-        wb_linear_add_column(build->model, 0, 1, true, "held_w%zu_i%zu_t%zu", w + 1, i + 1,
-                             i + k + 1);
-    }
-  }
-  build->runs = (uint32_t)build->model->column_count;
-  for (size_t w = 0; w < build->warps; w++) {
-    for (size_t t = 0; t < build->horizon; t++)
-      wb_linear_add_column(build->model, 0, 1, true, "runs_w%zu_t%zu", w + 1, t + 1);
-  }
-  /* That TL or E must be 1 is said by their bounds. */
-  build->truth = (uint32_t)build->model->column_count;
-  for (size_t w = 0; corrected && w < build->warps; w++) {
-    for (size_t t = 0; t < truths_of(build); t++)
-      wb_linear_add_column(build->model, 1, 1, true, "z_w%zu_t%zu", w + 1, t + 1);
-  }
-}
-
 /* Equation 27 for an instruction: held may be 1 only if the instruction is not the warp's
  * next when the cycle begins, or its type is full, or all slots are taken. */
 static void add_held(struct build *build, size_t w, size_t i, size_t k)
@@ -313,15 +264,63 @@ static void add_theorem_side(struct build *build, size_t w, size_t t, bool stric
     inputs++;
   }
   wb_linear_add_entry(build->model, build->runs + (uint32_t)(w * build->horizon + t), inputs);
-  wb_linear_add_entry(build->model, build->truth + (uint32_t)(w * truths_of(build) + t),
+  wb_linear_add_entry(build->model, build->truth + (uint32_t)(w * build->truths + t),
                       strict ? -2 * inputs : -inputs);
   if (strict && !build->model->failed)
     build->model->rows[row].upper = inputs - 1;
 }
 
+static void add_columns(struct build *build, enum wb_integer_form form)
+{
+  for (size_t w = 0; w < build->warps; w++) {
+    for (size_t i = 0; i < build->length; i++) {
+      for (size_t k = 0; k < build->cycles; k++)
+        wb_linear_add_column(build->model, 0, 1, true, "x_w%zu_i%zu_t%zu", w + 1, i + 1, i + k + 1);
+    }
+  }
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    build->used[u] = (uint32_t)build->model->column_count;
+    bool wanted = is_counted(build->problem, (enum wb_unit)u);
+    for (size_t t = 0; wanted && t < build->horizon; t++)
+      wb_linear_add_column(build->model, 0, most_of(build, (enum wb_unit)u), true, "used_%c_t%zu",
+                           wb_unit_letter((enum wb_unit)u), t + 1);
+  }
+  build->slots = (uint32_t)build->model->column_count;
+  for (size_t t = 0; build->capped && t < build->horizon; t++)
+    wb_linear_add_column(build->model, 0, 1, true, "slots_t%zu", t + 1);
+  if (form == WB_INTEGER_SHORT)
+    return;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    build->full[u] = (uint32_t)build->model->column_count;
+    bool wanted =
+        build->problem->string.count[u] > 0 && is_limited(build->problem, (enum wb_unit)u);
+    for (size_t t = 0; wanted && t < build->horizon; t++)
+      wb_linear_add_column(build->model, 0, 1, true, "full_%c_t%zu",
+                           wb_unit_letter((enum wb_unit)u), t + 1);
+  }
+  build->held = (uint32_t)build->model->column_count;
+  for (size_t w = 0; w < build->warps; w++) {
+    for (size_t i = 0; i < build->length; i++) {
+      for (size_t k = 0; k + 1 < build->cycles; k++)
+        wb_linear_add_column(build->model, 0, 1, true, "held_w%zu_i%zu_t%zu", w + 1, i + 1,
+                             i + k + 1);
+    }
+  }
+  build->runs = (uint32_t)build->model->column_count;
+  for (size_t w = 0; w < build->warps; w++) {
+    for (size_t t = 0; t < build->horizon; t++)
+      wb_linear_add_column(build->model, 0, 1, true, "runs_w%zu_t%zu", w + 1, t + 1);
+  }
+  /* That TL or E must be 1 is said by their bounds. */
+  build->truth = (uint32_t)build->model->column_count;
+  for (size_t w = 0; form == WB_INTEGER_LONG_CORRECTED && w < build->warps; w++) {
+    for (size_t t = 0; t < build->truths; t++)
+      wb_linear_add_column(build->model, 1, 1, true, "z_w%zu_t%zu", w + 1, t + 1);
+  }
+}
+
 static void add_long_form(struct build *build, bool corrected)
 {
-  add_long_columns(build, corrected);
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     bool wanted =
         build->problem->string.count[u] > 0 && is_limited(build->problem, (enum wb_unit)u);
@@ -357,7 +356,7 @@ static void add_long_form(struct build *build, bool corrected)
     }
     if (corrected) {
       /* Where no instruction can be held the and of nothing is true. */
-      for (size_t t = 0; t < truths_of(build); t++) {
+      for (size_t t = 0; t < build->truths; t++) {
         add_theorem_side(build, w, t, false);
         add_theorem_side(build, w, t, true);
       }
@@ -367,13 +366,7 @@ static void add_long_form(struct build *build, bool corrected)
 
 static void build_all(struct build *build, enum wb_integer_form form)
 {
-  for (size_t w = 0; w < build->warps; w++) {
-    for (size_t i = 0; i < build->length; i++) {
-      for (size_t k = 0; k < build->cycles; k++)
-        wb_linear_add_column(build->model, 0, 1, true, "x_w%zu_i%zu_t%zu", w + 1, i + 1, i + k + 1);
-    }
-  }
-  add_cycle_columns(build);
+  add_columns(build, form);
   /* Warp W is the one that finishes last: warps are identical. */
   build->model->maximise = true;
   for (size_t k = 0; k < build->cycles && !build->model->failed; k++)
@@ -437,6 +430,7 @@ warpbound_status wb_integer_program_build(const struct wb_problem *problem,
                         .length = problem->string.length,
                         .horizon = plan->horizon,
                         .cycles = (size_t)plan->slack + 1,
+                        .truths = plan->slack > 0 ? plan->horizon - 1 : 0,
                         .capped = wb_problem_capped(problem)};
   build_all(&build, plan->form);
   free(types);

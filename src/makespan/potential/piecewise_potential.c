@@ -124,24 +124,6 @@ void wb_potential_refresh(struct wb_potential *potential, const struct wb_pools 
   assert(wb_potential_is_valid(potential, pools));
 }
 
-/* Whether no position has a step or idles below the values of a view. */
-static bool view_is_valid(const struct wb_potential *potential, const struct wb_pools *pools,
-                          unsigned view)
-{
-  assert(potential->shape.count > 0);
-  const struct wb_pool_values *values = &potential->values[view];
-  const int64_t *own = potential->position[view % potential->shape.count];
-  for (size_t p = 0; p < potential->length; p++) {
-    int64_t before = wb_potential_worth(potential, view, p);
-    uint32_t kind = potential->kind[p];
-    int64_t step = kind < pools->count ? values->stay[kind] : values->leave[kind - pools->count];
-    if (step > before - potential->weight_sum * own[p + 1] ||
-        values->idle[potential->pool[p]] > before - potential->weight_sum * own[p])
-      return false;
-  }
-  return own[potential->length] == 0;
-}
-
 bool wb_potential_is_valid(const struct wb_potential *potential, const struct wb_pools *pools)
 {
   if (potential->shape.count == 1)
@@ -155,9 +137,21 @@ bool wb_potential_is_valid(const struct wb_potential *potential, const struct wb
     if (sum != WB_POTENTIAL_WEIGHT_SUM || potential->shape.least[j] > pools->pool[j].warps)
       return false;
   }
-  for (unsigned v = 0; v < wb_potential_views(potential); v++)
-    if (!view_is_valid(potential, pools, v))
+  /* No position has a step or idles below the values of a view. */
+  for (unsigned v = 0; v < wb_potential_views(potential); v++) {
+    const struct wb_pool_values *values = &potential->values[v];
+    const int64_t *own = potential->position[v % potential->shape.count];
+    if (own[potential->length] != 0)
       return false;
+    for (size_t p = 0; p < potential->length; p++) {
+      int64_t before = wb_potential_worth(potential, v, p);
+      uint32_t kind = potential->kind[p];
+      int64_t step = kind < pools->count ? values->stay[kind] : values->leave[kind - pools->count];
+      if (step > before - potential->weight_sum * own[p + 1] ||
+          values->idle[potential->pool[p]] > before - potential->weight_sum * own[p])
+        return false;
+    }
+  }
   return true;
 }
 

@@ -53,30 +53,6 @@ static bool note_exit(struct wb_pool_exit **list, size_t *count, size_t *capacit
   return true;
 }
 
-static bool number_local_states(struct wb_pool *pool)
-{
-  uint32_t next = 0;
-  for (uint32_t n = 0; n <= pool->warps; n++) {
-    uint32_t most = pool->work; /* that n warps can have */
-    if (n < pool->warps)
-      most = (uint32_t)wb_minimum((uint64_t)n * pool->longest, most);
-    pool->base[n] = next;
-    next += pool->work > 0 ? most - n + 1 : 1;
-  }
-  pool->base[pool->warps + 1] = next;
-  pool->size = next;
-  pool->warps_in = wb_allocate(next, sizeof *pool->warps_in);
-  pool->work_in = wb_allocate(next, sizeof *pool->work_in);
-  if (pool->warps_in == NULL || pool->work_in == NULL)
-    return false;
-  for (uint32_t n = 0; n <= pool->warps; n++)
-    for (uint32_t local = pool->base[n]; local < pool->base[n + 1]; local++) {
-      pool->warps_in[local] = n;
-      pool->work_in[local] = pool->work > 0 ? n + local - pool->base[n] : 0;
-    }
-  return true;
-}
-
 static void make_pools(struct wb_pools *pools, const struct wb_problem *problem,
                        const struct wb_pool_limits *limits)
 {
@@ -253,8 +229,24 @@ warpbound_status wb_pools_start(struct wb_pools *pools, const struct wb_problem 
   uint64_t stride = 1;
   for (unsigned p = 0; ok && p < pools->count; p++) {
     pools->stride[p] = stride;
-    ok = number_local_states(&pools->pool[p]) &&
-         wb_multiply(stride, pools->pool[p].size, &stride) && list_outcomes(pools, p);
+    struct wb_pool *pool = &pools->pool[p];
+    pool->base[0] = 0;
+    for (uint32_t n = 0; n <= pool->warps; n++) {
+      uint32_t most = pool->work; /* that n warps can have */
+      if (n < pool->warps)
+        most = (uint32_t)wb_minimum((uint64_t)n * pool->longest, most);
+      pool->base[n + 1] = pool->base[n] + (pool->work > 0 ? most - n + 1 : 1);
+    }
+    pool->size = pool->base[pool->warps + 1];
+    pool->warps_in = wb_allocate(pool->size, sizeof *pool->warps_in);
+    pool->work_in = wb_allocate(pool->size, sizeof *pool->work_in);
+    ok = pool->warps_in != NULL && pool->work_in != NULL;
+    for (uint32_t n = 0; ok && n <= pool->warps; n++)
+      for (uint32_t local = pool->base[n]; local < pool->base[n + 1]; local++) {
+        pool->warps_in[local] = n;
+        pool->work_in[local] = pool->work > 0 ? n + local - pool->base[n] : 0;
+      }
+    ok = ok && wb_multiply(stride, pool->size, &stride) && list_outcomes(pools, p);
   }
   pools->stride[pools->count] = stride;
   ok = ok && wb_multiply(stride, pools->count, &pools->states);

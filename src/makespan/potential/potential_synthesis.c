@@ -221,22 +221,6 @@ static bool proof_holds(struct synthesis *synthesis)
 }
 #endif
 
-/* Makes the proof of the potential that was kept. */
-static void conclude(struct synthesis *synthesis, uint64_t below,
-                     struct wb_potential_outcome *outcome)
-{
-  struct wb_potential_proof *proof = synthesis->proof;
-  if (synthesis->kept == NULL || isinf(synthesis->kept_bound))
-    return;
-  take_numbers(synthesis, synthesis->kept);
-  proof->gain = synthesis->kept_gain / proof->potential.weight_sum;
-  if (proof->gain <= 0)
-    return;
-  wb_potential_reduce(proof, synthesis->numbers, synthesis->count);
-  assert(proof_holds(synthesis));
-  outcome->found = wb_potential_derive_bound(proof) && proof->cycles < below;
-}
-
 /* Adds the rows gathered and solves. *over: no potential can prove less than `below`. */
 static bool solve(struct synthesis *synthesis, uint64_t below, bool *over, enum wb_stop *stop)
 {
@@ -255,21 +239,6 @@ static bool solve(struct synthesis *synthesis, uint64_t below, bool *over, enum 
   for (size_t i = 0; i < synthesis->count; i++)
     synthesis->answer[i] = *synthesis->numbers[i];
   return wb_potential_program_link(&synthesis->program);
-}
-
-/* Doubles the trust region around the potential kept, if there is one and it has lowered the bound
- * enough. *again: it did. */
-static bool widen(struct synthesis *synthesis, bool *again)
-{
-  *again = synthesis->width > 0 &&
-           synthesis->held_bound - synthesis->kept_bound > LEAST_PROGRESS * synthesis->kept_bound;
-  synthesis->held_bound = synthesis->kept_bound;
-  synthesis->width *= 2;
-  synthesis->close = 0;
-  if (!*again)
-    return true;
-  take_numbers(synthesis, synthesis->kept);
-  return wb_potential_program_hold(&synthesis->program, synthesis->width);
 }
 
 /* Cutting-plane rounds with in-out separation (Ben-Ameur and Neto 2007): checks all moves under the
@@ -296,10 +265,18 @@ static bool make_rounds(struct synthesis *synthesis, uint64_t below,
      * nor do the positions of idling warps, or what was kept has long been close to it. */
     if ((synthesis->answer_weight == WHOLE && (holds || synthesis->program.rows == 0)) ||
         synthesis->close > CLOSE_ROUNDS) {
-      if (!widen(synthesis, &again))
-        return false;
+      /* Doubles the trust region around the potential kept, if there is one and it has lowered the
+       * bound enough. */
+      again = synthesis->width > 0 && synthesis->held_bound - synthesis->kept_bound >
+                                          LEAST_PROGRESS * synthesis->kept_bound;
       if (!again)
         break;
+      synthesis->held_bound = synthesis->kept_bound;
+      synthesis->width *= 2;
+      synthesis->close = 0;
+      take_numbers(synthesis, synthesis->kept);
+      if (!wb_potential_program_hold(&synthesis->program, synthesis->width))
+        return false;
     }
     if (holds && !again && synthesis->answer_weight > 0)
       synthesis->answer_weight = WHOLE;
@@ -487,8 +464,17 @@ warpbound_status wb_potential_prove(const struct wb_potential_question *question
     if (ok && outcome->stop == WB_STOP_NONE)
       ok = start_values(&synthesis, question->coarser) &&
            make_rounds(&synthesis, question->below, effort, &outcome->stop);
-    if (ok)
-      conclude(&synthesis, question->below, outcome);
+    /* Makes the proof of the potential that was kept. */
+    const bool kept = ok && synthesis.kept != NULL && !isinf(synthesis.kept_bound);
+    if (kept) {
+      take_numbers(&synthesis, synthesis.kept);
+      proof->gain = synthesis.kept_gain / proof->potential.weight_sum;
+    }
+    if (kept && proof->gain > 0) {
+      wb_potential_reduce(proof, synthesis.numbers, synthesis.count);
+      assert(proof_holds(&synthesis));
+      outcome->found = wb_potential_derive_bound(proof) && proof->cycles < question->below;
+    }
   }
   outcome->steps = synthesis.steps;
   outcome->simplex = synthesis.program.dual.spent;

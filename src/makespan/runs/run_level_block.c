@@ -252,18 +252,6 @@ static bool step(struct axis *axes, size_t count, size_t *changed)
   return false;
 }
 
-/* The next value of the axes of the tile but the last two, within the box of a move. */
-static bool step_box(struct wb_run_level_worker *worker, const struct span *span)
-{
-  for (size_t a = worker->axis_count - 2; a-- > worker->outer;) {
-    const struct span *own = &span[a - worker->outer];
-    if (++worker->axes[a].step <= own->high - own->low)
-      return true;
-    worker->axes[a].step = 0;
-  }
-  return false;
-}
-
 /* A move in which warps leave, for the tile. Returns the work, in cells. */
 static uint64_t raise_box(struct wb_run_level_worker *worker, const struct leave *leave)
 {
@@ -274,7 +262,7 @@ static uint64_t raise_box(struct wb_run_level_worker *worker, const struct leave
                                        .last = columns->high,
                                        .stride = columns->stride};
   uint64_t work = MOVE_COST;
-  do {
+  for (bool more = true; more;) {
     uint64_t from = 0;
     source.low = rows->low;
     for (size_t a = 0; a < planes; a++) {
@@ -286,7 +274,14 @@ static uint64_t raise_box(struct wb_run_level_worker *worker, const struct leave
     source.from = leave->from + from * size;
     wb_run_level_plane_raise(&worker->plane, &source);
     work += (rows->high - rows->low + 1) * (columns->high - columns->low + 1);
-  } while (step_box(worker, span));
+    /* The next value of the axes of the tile but the last two, within the box. */
+    more = false;
+    for (size_t a = planes; a-- > 0 && !more;) {
+      struct axis *axis = &worker->axes[worker->outer + a];
+      more = ++axis->step <= span[a].high - span[a].low;
+      axis->step = more ? axis->step : 0;
+    }
+  }
   return work;
 }
 
@@ -361,14 +356,14 @@ static void fill_tiles(struct wb_run_level_worker *worker,
       const struct leave *before = worker->leaves + a * all;
       struct leave *kept = worker->leaves + (a + 1) * all;
       uint64_t at = worker->axes[a].at;
-      size_t count = 0;
+      size_t allowed = 0;
       for (size_t k = 0; k < worker->kept[a]; k++) {
         const struct span *span = before[k].span;
-        kept[count] =
+        kept[allowed] =
             (struct leave){before[k].from + (at - span->low) * span->stride * size, span + 1};
-        count += at >= span->low && at <= span->high;
+        allowed += at >= span->low && at <= span->high;
       }
-      worker->kept[a + 1] = count;
+      worker->kept[a + 1] = allowed;
     }
     worker->failed = !wb_run_level_plane_begin(&worker->plane, worker->tile_rows, count);
     if (worker->failed)

@@ -18,24 +18,6 @@ static uint64_t most_exits(const struct wb_problem *problem)
   return wb_minimum(wb_minimum(sum, problem->issue_slots), problem->warps);
 }
 
-/* One more run in front: ways[room] and states[room] of at most `room` warps. */
-static bool add_run(size_t length, uint32_t warps, uint64_t *ways, uint64_t *states)
-{
-  for (uint32_t room = warps + 1; room-- > 0;) {
-    uint64_t sum = 0, cells = 0;
-    for (uint32_t n = 0; n <= room; n++) {
-      uint64_t part;
-      if (!wb_multiply((uint64_t)n, length - 1, &part) ||
-          !wb_multiply(part + 1, states[room - n], &part) || !wb_add(cells, part, &cells) ||
-          !wb_add(sum, ways[room - n], &sum))
-        return false;
-    }
-    ways[room] = sum;
-    states[room] = cells;
-  }
-  return true;
-}
-
 bool wb_run_levels_plan(const struct wb_problem *problem, struct wb_run_cut cut, uint64_t memory,
                         uint64_t *bytes, uint64_t *states)
 {
@@ -47,14 +29,28 @@ bool wb_run_levels_plan(const struct wb_problem *problem, struct wb_run_cut cut,
       !wb_add(*bytes, levels, bytes) || *bytes > memory)
     return false;
   uint64_t *ways = wb_allocate(2 * columns, sizeof *ways);
-  bool fits = ways != NULL;
-  for (size_t m = 0; fits && m < 2 * columns; m++)
+  if (ways == NULL)
+    return false;
+  bool fits = true;
+  for (size_t m = 0; m < 2 * columns; m++)
     ways[m] = 1;
-  for (size_t r = cut.count; fits && r-- > 0;)
-    fits = add_run(cut.runs[r].length, problem->warps, ways, ways + columns) &&
-           ways[problem->warps] <= UINT32_MAX;
+  /* One more run in front: ways[room] and cells[room] of at most `room` warps. */
+  uint64_t *cells = ways + columns;
+  for (size_t r = cut.count; fits && r-- > 0; fits = fits && ways[problem->warps] <= UINT32_MAX) {
+    for (size_t room = columns; fits && room-- > 0;) {
+      uint64_t sum = 0, all = 0;
+      for (size_t n = 0; fits && n <= room; n++) {
+        uint64_t part;
+        fits = wb_multiply(n, cut.runs[r].length - 1, &part) &&
+               wb_multiply(part + 1, cells[room - n], &part) && wb_add(all, part, &all) &&
+               wb_add(sum, ways[room - n], &sum);
+      }
+      ways[room] = sum;
+      cells[room] = all;
+    }
+  }
   if (fits) {
-    *states = ways[columns + problem->warps];
+    *states = cells[problem->warps];
     fits = wb_add(*bytes, ways[problem->warps] * (sizeof(uint64_t) + sizeof(uint32_t)), bytes);
   }
   free(ways);

@@ -8,12 +8,6 @@
 /* Cuts whose blocks take more than this, and than the memory allowed, are not counted. */
 #define COUNTED_BYTES (UINT64_C(1) << 26)
 
-/* Cells of two bytes where some value of use does not fit into one. */
-static bool is_wide(uint64_t most)
-{
-  return most >= UINT8_MAX;
-}
-
 uint64_t wb_run_table_plan(const struct wb_problem *problem,
                            const struct wb_run_table_options *options, uint64_t memory,
                            uint64_t *needed)
@@ -25,7 +19,8 @@ uint64_t wb_run_table_plan(const struct wb_problem *problem,
       !wb_run_levels_kept(problem, options->cut, options->whole, states, counted, &window,
                           &cells) ||
       !wb_add(cells, 2 * WB_RUN_LEVEL_PAD * window, &cells) ||
-      !wb_multiply(cells, is_wide(options->most) ? 2 : 1, &cells) || !wb_add(bytes, cells, &bytes))
+      !wb_multiply(cells, options->most >= UINT8_MAX ? 2 : 1, &cells) ||
+      !wb_add(bytes, cells, &bytes))
     return 0;
   *needed = bytes;
   return *needed <= memory ? states : 0;
@@ -39,7 +34,8 @@ warpbound_status wb_run_table_start(struct wb_run_table *table, const struct wb_
                                  .run_count = options->cut.count,
                                  .runs = options->cut.runs,
                                  .warps = problem->warps};
-  table->cells = (struct wb_run_level_cells){.wide = is_wide(options->most)};
+  /* Cells of two bytes where some value of use does not fit into one. */
+  table->cells = (struct wb_run_level_cells){.wide = options->most >= UINT8_MAX};
   if (!wb_run_levels_plan(problem, options->cut, UINT64_MAX, &table->bytes, &table->states))
     return wb_out_of_memory(error);
   warpbound_status status =

@@ -257,17 +257,6 @@ static struct sum one_floor(const struct form *form)
   return sum;
 }
 
-/* One partition: what all warps weigh, and what the chain takes beyond its own weight. */
-static struct sum all_and_spare(const struct form *form)
-{
-  struct sum sum = {.denominator = form->weights->denominator,
-                    .fits = form->launch->partitions == 1};
-  add_times(&sum, form->population.others + 1, form->whole->inside);
-  for (size_t k = 0; k < form->phase_count; k++)
-    add_phase(form, &sum, k, 1, form->phases[k].spare);
-  return sum;
-}
-
 /* Instructions of a type by which the others hold up a chain. */
 static struct sum instructions_beside(const struct form *form, unsigned unit)
 {
@@ -308,7 +297,13 @@ static uint64_t evaluate(const struct form *form)
 {
   struct sum serial = {.denominator = 1, .fits = true}; /* in every cycle some warp issues */
   add_times(&serial, form->population.others + 1, form->whole->length);
-  const struct sum sums[] = {serial, one_floor(form), all_and_spare(form), floor_for_each(form)};
+  /* One partition: what all warps weigh, and what the chain takes beyond its own weight. */
+  struct sum spare = {.denominator = form->weights->denominator,
+                      .fits = form->launch->partitions == 1};
+  add_times(&spare, form->population.others + 1, form->whole->inside);
+  for (size_t k = 0; k < form->phase_count; k++)
+    add_phase(form, &spare, k, 1, form->phases[k].spare);
+  const struct sum sums[] = {serial, one_floor(form), spare, floor_for_each(form)};
   uint64_t least = UINT64_MAX;
   for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
     if (sums[i].fits)

@@ -50,26 +50,6 @@ struct rules {
   uint32_t *waiting;      /* working memory, by partition and type: warps that wait */
 };
 
-/* false: no memory. */
-static bool rules_start(struct rules *rules, struct wb_arena *arena)
-{
-  const struct wb_sm_problem *problem = rules->problem;
-  rules->warps = wb_sm_problem_warps(problem);
-  rules->partition_of = wb_arena_allocate(arena, rules->warps, sizeof *rules->partition_of);
-  rules->keys = wb_arena_allocate(arena, rules->words->count, sizeof *rules->keys);
-  rules->offers = wb_arena_allocate(arena, rules->warps, sizeof *rules->offers);
-  rules->waiting =
-      wb_arena_allocate(arena, (size_t)problem->partitions * WB_UNIT_COUNT, sizeof *rules->waiting);
-  if (arena->failed)
-    return false;
-  struct wb_random random = {UINT64_C(0x736d206265616d)};
-  for (size_t c = 0; c < rules->words->count; c++)
-    rules->keys[c] = wb_random_next(&random);
-  for (uint32_t w = 0; w < rules->warps; w++)
-    rules->partition_of[w] = wb_sm_partition_of(problem, w);
-  return true;
-}
-
 /* ---- what a state is worth ---- */
 
 /* The same for states that differ in the names of warps, blocks and partitions only: sums over
@@ -136,23 +116,6 @@ static int64_t rules_value(struct rules *rules, const uint32_t *classes)
 
 /* ---- a cycle of a state ---- */
 
-/* The class to go on with: the most valued, or, by chance, any. */
-static uint32_t next_class(const struct rules *rules, uint32_t class, bool any,
-                           struct wb_random *random)
-{
-  const struct wb_sm_words *words = rules->words;
-  const uint32_t first = words->first[class];
-  const uint32_t count = words->first[class + 1] - first;
-  if (count > 1 && any)
-    return words->children[first + (uint32_t)wb_random_below(random, count)];
-  uint32_t best = words->children[first];
-  for (uint32_t i = 1; i < count; i++) {
-    const uint32_t child = words->children[first + i];
-    best = rules->estimate->worth[child] > rules->estimate->worth[best] ? child : best;
-  }
-  return best;
-}
-
 static int compare_offers(const void *a, const void *b)
 {
   const struct offer *x = a;
@@ -179,7 +142,16 @@ static size_t find_offers(struct rules *rules, const uint32_t *classes, uint32_t
       if (class == 0 || rules->words->barriers[class] != barriers)
         continue;
       struct offer *offer = &rules->offers[count++];
-      *offer = (struct offer){.warp = w, .next = next_class(rules, class, rule % 2 == 1, random)};
+      /* The class to go on with: the most valued, or, by chance, any. */
+      const uint32_t *children = rules->words->children + rules->words->first[class];
+      const uint32_t ways = rules->words->first[class + 1] - rules->words->first[class];
+      uint32_t next = children[0];
+      for (uint32_t i = 1; i < ways; i++)
+        next =
+            rules->estimate->worth[children[i]] > rules->estimate->worth[next] ? children[i] : next;
+      if (ways > 1 && rule % 2 == 1)
+        next = children[wb_random_below(random, ways)];
+      *offer = (struct offer){.warp = w, .next = next};
       offer->drop = rules->estimate->worth[class] - rules->estimate->worth[offer->next];
       if (chance > 0)
         offer->drop += (int64_t)wb_random_below(random, (uint64_t)chance);
@@ -293,7 +265,22 @@ static bool start_beam(struct beam *beam)
     beam->layers[i].step = wb_arena_array(arena, uint32_t, width);
     beam->layers[i].hash = wb_arena_array(arena, uint64_t, width);
   }
-  return rules_start(&beam->rules, arena);
+  struct rules *rules = &beam->rules;
+  const struct wb_sm_problem *problem = rules->problem;
+  rules->warps = wb_sm_problem_warps(problem);
+  rules->partition_of = wb_arena_allocate(arena, rules->warps, sizeof *rules->partition_of);
+  rules->keys = wb_arena_allocate(arena, rules->words->count, sizeof *rules->keys);
+  rules->offers = wb_arena_allocate(arena, rules->warps, sizeof *rules->offers);
+  rules->waiting =
+      wb_arena_allocate(arena, (size_t)problem->partitions * WB_UNIT_COUNT, sizeof *rules->waiting);
+  if (arena->failed)
+    return false;
+  struct wb_random random = {UINT64_C(0x736d206265616d)};
+  for (size_t c = 0; c < rules->words->count; c++)
+    rules->keys[c] = wb_random_next(&random);
+  for (uint32_t w = 0; w < rules->warps; w++)
+    rules->partition_of[w] = wb_sm_partition_of(problem, w);
+  return true;
 }
 
 static bool goes_on(struct beam *beam, uint64_t steps)

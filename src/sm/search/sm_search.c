@@ -60,20 +60,6 @@ struct moves {
   void *context;                       /* of both */
 };
 
-/* Makes room, in an arena, for states of the layout; the rest is the caller's to set. false: no
- * memory. */
-static bool moves_start(struct moves *moves, const struct wb_sm_problem *problem,
-                        const struct wb_sm_words *words, const struct wb_sm_layout *layout,
-                        struct wb_arena *arena)
-{
-  *moves = (struct moves){.problem = problem,
-                          .words = words,
-                          .layout = layout,
-                          .next = wb_arena_array(arena, uint16_t, layout->warps),
-                          .groups = wb_arena_array(arena, struct group, layout->warps)};
-  return !arena->failed;
-}
-
 /* ---- the groups of a state ---- */
 
 /* Counts what stands after each group, from the last one on. */
@@ -531,13 +517,16 @@ warpbound_status wb_sm_search(const struct wb_sm_problem *problem, const uint32_
                             .hash = hash_of,
                             .context = &search};
     search.packed = wb_arena_array(arena, uint8_t, search.reached.stride);
+    search.moves = (struct moves){.problem = problem,
+                                  .words = &search.words,
+                                  .layout = &search.layout,
+                                  .next = wb_arena_array(arena, uint16_t, warps),
+                                  .groups = wb_arena_array(arena, struct group, warps),
+                                  .reach = reach,
+                                  .visit = visit,
+                                  .context = &search};
     if (levels * LEVEL_BYTES <= control->memory_limit / 2 &&
-        wb_sm_layout_start(&search.layout, problem, arena) &&
-        moves_start(&search.moves, problem, &search.words, &search.layout, arena) &&
-        wb_reached_start(&search.reached)) {
-      search.moves.reach = reach;
-      search.moves.visit = visit;
-      search.moves.context = &search;
+        wb_sm_layout_start(&search.layout, problem, arena) && wb_reached_start(&search.reached)) {
       expand_all(&search);
       result->states = search.reached.count;
       result->bytes = wb_reached_bytes(&search.reached);
