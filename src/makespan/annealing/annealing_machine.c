@@ -93,29 +93,23 @@ warpbound_status wb_annealing_evaluation_start(struct wb_annealing_evaluation *e
                       2 * evaluation->blocks * evaluation->state_words * sizeof(uint64_t);
   evaluation->types = wb_kernel_string_expand(&problem->string);
   struct wb_arena *arena = &evaluation->arena;
-  evaluation->start = wb_arena_allocate(arena, evaluation->state_words, sizeof *evaluation->start);
-  evaluation->now = wb_arena_allocate(arena, evaluation->state_words, sizeof *evaluation->now);
-  evaluation->kept = wb_arena_allocate(arena, evaluation->blocks * evaluation->state_words,
-                                       sizeof *evaluation->kept);
+  evaluation->start = wb_arena_array(arena, uint64_t, evaluation->state_words);
+  evaluation->now = wb_arena_array(arena, uint64_t, evaluation->state_words);
+  evaluation->kept = wb_arena_array(arena, uint64_t, evaluation->blocks * evaluation->state_words);
   evaluation->fresh =
-      wb_arena_allocate(arena, canonical ? 1 : evaluation->blocks * evaluation->state_words,
-                        sizeof *evaluation->fresh);
-  evaluation->order = wb_arena_allocate(arena, evaluation->entries, sizeof *evaluation->order);
-  evaluation->cycle = wb_arena_allocate(arena, evaluation->entries, sizeof *evaluation->cycle);
-  evaluation->saved = wb_arena_allocate(arena, evaluation->entries, sizeof *evaluation->saved);
-  evaluation->trial = wb_arena_allocate(arena, evaluation->entries, sizeof *evaluation->trial);
-  evaluation->sorted = wb_arena_allocate(arena, evaluation->entries, sizeof *evaluation->sorted);
-  evaluation->bucket =
-      wb_arena_allocate(arena, evaluation->words * WORD_CYCLES, sizeof *evaluation->bucket);
-  evaluation->left = wb_arena_allocate(arena, evaluation->warps, sizeof *evaluation->left);
-  evaluation->block_peak =
-      wb_arena_allocate(arena, evaluation->blocks + 1, sizeof *evaluation->block_peak);
-  evaluation->peak = wb_arena_allocate(arena, evaluation->blocks + 1, sizeof *evaluation->peak);
-  evaluation->tail = wb_arena_allocate(arena, evaluation->blocks + 1, sizeof *evaluation->tail);
-  evaluation->renamed_from =
-      wb_arena_allocate(arena, WB_ANNEALING_MOST_RENAMED, sizeof *evaluation->renamed_from);
-  evaluation->renamed_to =
-      wb_arena_allocate(arena, WB_ANNEALING_MOST_RENAMED, sizeof *evaluation->renamed_to);
+      wb_arena_array(arena, uint64_t, canonical ? 1 : evaluation->blocks * evaluation->state_words);
+  evaluation->order = wb_arena_array(arena, uint32_t, evaluation->entries);
+  evaluation->cycle = wb_arena_array(arena, uint32_t, evaluation->entries);
+  evaluation->saved = wb_arena_array(arena, uint32_t, evaluation->entries);
+  evaluation->trial = wb_arena_array(arena, uint32_t, evaluation->entries);
+  evaluation->sorted = wb_arena_array(arena, uint32_t, evaluation->entries);
+  evaluation->bucket = wb_arena_array(arena, uint32_t, evaluation->words * WORD_CYCLES);
+  evaluation->left = wb_arena_array(arena, uint32_t, evaluation->warps);
+  evaluation->block_peak = wb_arena_array(arena, uint32_t, evaluation->blocks + 1);
+  evaluation->peak = wb_arena_array(arena, uint32_t, evaluation->blocks + 1);
+  evaluation->tail = wb_arena_array(arena, uint32_t, evaluation->blocks + 1);
+  evaluation->renamed_from = wb_arena_array(arena, uint32_t, WB_ANNEALING_MOST_RENAMED);
+  evaluation->renamed_to = wb_arena_array(arena, uint32_t, WB_ANNEALING_MOST_RENAMED);
   if (evaluation->types == NULL || arena->failed)
     return wb_out_of_memory(error);
   lay_tracks(evaluation, problem);

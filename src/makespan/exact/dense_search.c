@@ -83,12 +83,11 @@ static bool start_dense(struct dense *dense, const struct wb_problem *problem, u
   *dense = (struct dense){.problem = problem, .capped = wb_problem_capped(problem), .width = width};
   dense->types = wb_kernel_string_expand(&problem->string);
   struct wb_arena *arena = &dense->arena;
-  dense->rank_of =
-      wb_arena_allocate(arena, length * ((size_t)problem->warps + 1), sizeof *dense->rank_of);
-  dense->need = wb_arena_allocate(arena, length, sizeof *dense->need);
-  dense->groups = wb_arena_allocate(arena, length, sizeof *dense->groups);
-  dense->take = wb_arena_allocate(arena, length, sizeof *dense->take);
-  dense->chosen = wb_arena_allocate(arena, length, sizeof *dense->chosen);
+  dense->rank_of = wb_arena_array(arena, uint64_t, length * ((size_t)problem->warps + 1));
+  dense->need = wb_arena_array(arena, uint32_t, length);
+  dense->groups = wb_arena_array(arena, struct waiting, length);
+  dense->take = wb_arena_array(arena, uint32_t, length);
+  dense->chosen = wb_arena_array(arena, uint32_t, length);
   if (dense->types == NULL || arena->failed || states > SIZE_MAX)
     return false;
   dense->cells =

@@ -17,18 +17,18 @@ bool wb_layered_moves_start(struct wb_layered_moves *moves, const struct wb_run_
   *moves = (struct wb_layered_moves){
       .table = table, .code = code, .taker = *taker, .capped = wb_problem_capped(table->problem)};
   struct wb_arena *arena = &moves->arena;
-  moves->first = wb_arena_allocate(arena, runs, sizeof *moves->first);
-  moves->keys = wb_arena_allocate(arena, length + 1, sizeof *moves->keys);
-  moves->inside = wb_arena_allocate(arena, runs, sizeof *moves->inside);
-  moves->pending = wb_arena_allocate(arena, runs, sizeof *moves->pending);
+  moves->first = wb_arena_array(arena, size_t, runs);
+  moves->keys = wb_arena_array(arena, uint64_t, length + 1);
+  moves->inside = wb_arena_array(arena, uint32_t, runs);
+  moves->pending = wb_arena_array(arena, uint64_t, runs);
   moves->after = wb_arena_allocate(arena, runs, sizeof *moves->after);
-  moves->move = wb_arena_allocate(arena, runs, sizeof *moves->move);
-  moves->next_inside = wb_arena_allocate(arena, runs, sizeof *moves->next_inside);
-  moves->next_pending = wb_arena_allocate(arena, runs, sizeof *moves->next_pending);
+  moves->move = wb_arena_array(arena, struct wb_run_move, runs);
+  moves->next_inside = wb_arena_array(arena, uint32_t, runs);
+  moves->next_pending = wb_arena_array(arena, uint64_t, runs);
   moves->current = wb_arena_allocate(arena, length, 1);
-  moves->numbers = wb_arena_allocate(arena, code->segment_count, sizeof *moves->numbers);
-  moves->number_of = wb_arena_allocate(arena, length, sizeof *moves->number_of);
-  moves->terms = wb_arena_allocate(arena, length, sizeof *moves->terms);
+  moves->numbers = wb_arena_array(arena, uint64_t, code->segment_count);
+  moves->number_of = wb_arena_array(arena, uint64_t *, length);
+  moves->terms = wb_arena_array(arena, const uint64_t *, length);
   moves->next = wb_arena_allocate(arena, code->bytes, 1);
   if (arena->failed)
     return false;

@@ -17,14 +17,14 @@ warpbound_status wb_sm_machine_start(struct wb_sm_machine *machine,
   const uint32_t warps = wb_sm_problem_warps(problem);
   *machine = (struct wb_sm_machine){.problem = problem, .warps = warps};
   struct wb_arena *arena = &machine->arena;
-  machine->letters = wb_arena_allocate(arena, warps, sizeof *machine->letters);
-  machine->string_of = wb_arena_allocate(arena, warps, sizeof *machine->string_of);
-  machine->partition_of = wb_arena_allocate(arena, warps, sizeof *machine->partition_of);
-  machine->done = wb_arena_allocate(arena, warps, sizeof *machine->done);
-  machine->waits = wb_arena_allocate(arena, warps, sizeof *machine->waits);
-  machine->missing = wb_arena_allocate(arena, problem->blocks, sizeof *machine->missing);
-  machine->released = wb_arena_allocate(arena, problem->blocks, sizeof *machine->released);
-  machine->types = wb_arena_allocate(arena, problem->string_count, sizeof *machine->types);
+  machine->letters = wb_arena_array(arena, const uint8_t *, warps);
+  machine->string_of = wb_arena_array(arena, uint32_t, warps);
+  machine->partition_of = wb_arena_array(arena, uint32_t, warps);
+  machine->done = wb_arena_array(arena, size_t, warps);
+  machine->waits = wb_arena_array(arena, bool, warps);
+  machine->missing = wb_arena_array(arena, uint32_t, problem->blocks);
+  machine->released = wb_arena_array(arena, uint32_t, problem->blocks);
+  machine->types = wb_arena_array(arena, uint8_t *, problem->string_count);
   for (size_t s = 0; s < problem->string_count && !arena->failed; s++) {
     const struct wb_kernel_string *string = &problem->strings[s];
     uint8_t *types = wb_arena_array(arena, uint8_t, string->length + 1);

@@ -17,10 +17,10 @@ bool wb_leading_warps_start(struct wb_leading_warps *leading, const struct wb_po
   for (unsigned p = 0; p < pools->count; p++)
     leading->choices *= pools->pool[p].service + 1;
   struct wb_arena *arena = &leading->arena;
-  leading->step = wb_arena_allocate(arena, leading->views * leading->kinds, sizeof *leading->step);
+  leading->step = wb_arena_array(arena, int64_t, leading->views * leading->kinds);
   leading->lists =
-      wb_arena_allocate(arena, leading->states * leading->choices, sizeof *leading->lists);
-  leading->place = wb_arena_allocate(arena, leading->states, sizeof *leading->place);
+      wb_arena_array(arena, struct wb_leading_move_list, leading->states * leading->choices);
+  leading->place = wb_arena_array(arena, uint32_t, leading->states);
   if (arena->failed)
     return false;
   for (size_t i = 0; i < leading->views * leading->kinds; i++)

@@ -8,8 +8,8 @@ static bool read_string(struct wb_potential *potential, const struct wb_pools *p
                         const struct wb_kernel_string *string)
 {
   potential->length = string->length;
-  potential->kind = wb_arena_allocate(&potential->arena, string->length, sizeof *potential->kind);
-  potential->pool = wb_arena_allocate(&potential->arena, string->length, sizeof *potential->pool);
+  potential->kind = wb_arena_array(&potential->arena, uint32_t, string->length);
+  potential->pool = wb_arena_array(&potential->arena, uint8_t, string->length);
   if (potential->arena.failed)
     return false;
   size_t p = 0;
@@ -35,19 +35,15 @@ bool wb_potential_start(struct wb_potential *potential, const struct wb_pools *p
   if (shape->count > 1)
     potential->weight_sum = WB_POTENTIAL_WEIGHT_SUM;
   struct wb_arena *arena = &potential->arena;
-  potential->own_leave =
-      wb_arena_allocate(arena, pools->own_exit_count, sizeof *potential->own_leave);
-  potential->scaled_own_leave =
-      wb_arena_allocate(arena, pools->own_exit_count, sizeof *potential->scaled_own_leave);
+  potential->own_leave = wb_arena_array(arena, int64_t, pools->own_exit_count);
+  potential->scaled_own_leave = wb_arena_array(arena, int64_t, pools->own_exit_count);
   for (unsigned j = 0; j < shape->count; j++) {
-    potential->state_offset[j] =
-        wb_arena_allocate(arena, pools->states, sizeof *potential->state_offset[j]);
+    potential->state_offset[j] = wb_arena_array(arena, int64_t, pools->states);
     if (shape->count > 1)
-      potential->position[j] =
-          wb_arena_allocate(arena, problem->string.length + 1, sizeof *potential->position[j]);
+      potential->position[j] = wb_arena_array(arena, int64_t, problem->string.length + 1);
   }
   for (unsigned v = 0; v < wb_potential_views(potential); v++) {
-    potential->leave[v] = wb_arena_allocate(arena, pools->exit_count, sizeof *potential->leave[v]);
+    potential->leave[v] = wb_arena_array(arena, int64_t, pools->exit_count);
     potential->values[v].leave = potential->leave[v];
     potential->values[v].own_leave = potential->scaled_own_leave;
   }

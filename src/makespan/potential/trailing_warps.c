@@ -379,21 +379,19 @@ static bool table_start(struct table *table, const struct wb_potential_proof *pr
   if (!wb_leading_warps_start(&table->leading, &proof->potential, pools))
     return false;
   struct wb_arena *arena = &table->arena;
-  table->listed = wb_arena_allocate(arena, pools->states, sizeof *table->listed);
-  table->view = wb_arena_allocate(arena, pools->states * table->components, sizeof *table->view);
-  table->local =
-      wb_arena_allocate(arena, table->leading.states * table->pools, sizeof *table->local);
+  table->listed = wb_arena_array(arena, bool, pools->states);
+  table->view = wb_arena_array(arena, uint8_t, pools->states * table->components);
+  table->local = wb_arena_array(arena, uint32_t, table->leading.states * table->pools);
   for (unsigned p = 0; p < table->pools; p++)
-    table->joined[p] = wb_arena_allocate(arena, pools->pool[p].size, sizeof *table->joined[p]);
-  table->own = wb_arena_allocate(arena, table->length + 1, sizeof *table->own);
-  table->rest = wb_arena_allocate(arena, table->length + 1, sizeof *table->rest);
-  table->states = wb_arena_allocate(arena, table->leading.states, sizeof *table->states);
-  table->ended =
-      wb_arena_allocate(arena, table->leading.states * table->components, sizeof *table->ended);
+    table->joined[p] = wb_arena_array(arena, uint32_t, pools->pool[p].size);
+  table->own = wb_arena_array(arena, int64_t, table->length + 1);
+  table->rest = wb_arena_array(arena, uint32_t, table->length + 1);
+  table->states = wb_arena_array(arena, struct leading_state, table->leading.states);
+  table->ended = wb_arena_array(arena, int64_t, table->leading.states * table->components);
   size_t entries = (size_t)wb_trailing_count(table->length, table->trailing - 1) *
                    table->leading.states * table->components;
   for (int t = 0; t < 2; t++)
-    table->layer[t] = wb_arena_allocate(arena, entries, sizeof *table->layer[t]);
+    table->layer[t] = wb_arena_array(arena, int64_t, entries);
   if (arena->failed)
     return false;
   prepare(table);

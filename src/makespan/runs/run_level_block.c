@@ -88,13 +88,13 @@ struct wb_run_level_worker *wb_run_level_worker_make(const struct wb_run_level_c
   worker->cell_size = cells->wide ? 2 : 1;
   worker->capped = wb_problem_capped(cells->levels.problem);
   struct wb_arena *arena = &worker->arena;
-  worker->inside = wb_arena_allocate(arena, runs, sizeof *worker->inside);
+  worker->inside = wb_arena_array(arena, uint32_t, runs);
   worker->after = wb_arena_allocate(arena, runs, sizeof *worker->after);
-  worker->move = wb_arena_allocate(arena, runs, sizeof *worker->move);
-  worker->entered = wb_arena_allocate(arena, runs, sizeof *worker->entered);
-  worker->left = wb_arena_allocate(arena, runs, sizeof *worker->left);
-  worker->axes = wb_arena_allocate(arena, runs + 2, sizeof *worker->axes);
-  worker->kept = wb_arena_allocate(arena, runs + 2, sizeof *worker->kept);
+  worker->move = wb_arena_array(arena, struct wb_run_move, runs);
+  worker->entered = wb_arena_array(arena, uint32_t, runs);
+  worker->left = wb_arena_array(arena, uint32_t, runs);
+  worker->axes = wb_arena_array(arena, struct axis, runs + 2);
+  worker->kept = wb_arena_array(arena, size_t, runs + 2);
   if (arena->failed) {
     wb_run_level_worker_free(worker);
     return NULL;

@@ -236,8 +236,8 @@ warpbound_status wb_run_levels_start(struct wb_run_levels *levels, const struct 
   levels->window =
       whole ? levels->levels : (size_t)wb_minimum(most_exits(problem) + 1, levels->levels);
   struct wb_arena *arena = &levels->arena;
-  levels->axes = wb_arena_allocate(arena, cut.count, sizeof *levels->axes);
-  levels->below = wb_arena_allocate(arena, cut.count * columns * columns, sizeof *levels->below);
+  levels->axes = wb_arena_array(arena, size_t, cut.count);
+  levels->below = wb_arena_array(arena, uint64_t, cut.count * columns * columns);
   uint32_t *inside = wb_allocate(cut.count, sizeof *inside);
   bool made = !arena->failed && inside != NULL;
   if (made) {
@@ -251,10 +251,10 @@ warpbound_status wb_run_levels_start(struct wb_run_levels *levels, const struct 
       levels->axes[a] = r;
     }
     number_blocks(levels);
-    levels->first = wb_arena_allocate(arena, (size_t)levels->blocks, sizeof *levels->first);
-    levels->by_level = wb_arena_allocate(arena, (size_t)levels->blocks, sizeof *levels->by_level);
-    levels->level_start = wb_arena_allocate(arena, levels->levels + 1, sizeof *levels->level_start);
-    levels->level_cells = wb_arena_allocate(arena, levels->levels, sizeof *levels->level_cells);
+    levels->first = wb_arena_array(arena, uint64_t, (size_t)levels->blocks);
+    levels->by_level = wb_arena_array(arena, uint32_t, (size_t)levels->blocks);
+    levels->level_start = wb_arena_array(arena, uint64_t, levels->levels + 1);
+    levels->level_cells = wb_arena_array(arena, uint64_t, levels->levels);
     made = !arena->failed;
   }
   if (made)

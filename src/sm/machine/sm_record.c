@@ -14,9 +14,9 @@ bool wb_sm_record_start(struct wb_sm_record *record, const struct wb_sm_problem 
   *record = (struct wb_sm_record){.problem = problem};
   for (size_t s = 0; s < problem->string_count; s++)
     record->longest = (size_t)wb_maximum(record->longest, problem->strings[s].length);
-  record->done = wb_arena_allocate(arena, warps, sizeof *record->done);
-  record->types = wb_arena_allocate(arena, warps * record->longest, sizeof *record->types);
-  record->cycles = wb_arena_allocate(arena, warps * record->longest, sizeof *record->cycles);
+  record->done = wb_arena_array(arena, size_t, warps);
+  record->types = wb_arena_array(arena, uint8_t, warps * record->longest);
+  record->cycles = wb_arena_array(arena, uint32_t, warps * record->longest);
   return !arena->failed;
 }
 

@@ -15,9 +15,9 @@ bool wb_sm_layout_start(struct wb_sm_layout *layout, const struct wb_sm_problem 
                                   .partitions = partitions,
                                   .wide = problem->block_warps % partitions};
   const size_t cells = (size_t)problem->blocks * partitions;
-  layout->keys = wb_arena_allocate(arena, cells, sizeof *layout->keys);
-  layout->rows = wb_arena_allocate(arena, problem->blocks, sizeof *layout->rows);
-  layout->columns = wb_arena_allocate(arena, partitions, sizeof *layout->columns);
+  layout->keys = wb_arena_array(arena, uint64_t, cells);
+  layout->rows = wb_arena_array(arena, uint64_t, problem->blocks);
+  layout->columns = wb_arena_array(arena, uint64_t, partitions);
   for (uint32_t p = 0; p < partitions; p++)
     layout->begin[p + 1] =
         layout->begin[p] + problem->block_warps / partitions + (p < layout->wide);

@@ -268,11 +268,10 @@ static bool start_beam(struct beam *beam)
   struct rules *rules = &beam->rules;
   const struct wb_sm_problem *problem = rules->problem;
   rules->warps = wb_sm_problem_warps(problem);
-  rules->partition_of = wb_arena_allocate(arena, rules->warps, sizeof *rules->partition_of);
-  rules->keys = wb_arena_allocate(arena, rules->words->count, sizeof *rules->keys);
-  rules->offers = wb_arena_allocate(arena, rules->warps, sizeof *rules->offers);
-  rules->waiting =
-      wb_arena_allocate(arena, (size_t)problem->partitions * WB_UNIT_COUNT, sizeof *rules->waiting);
+  rules->partition_of = wb_arena_array(arena, uint32_t, rules->warps);
+  rules->keys = wb_arena_array(arena, uint64_t, rules->words->count);
+  rules->offers = wb_arena_array(arena, struct offer, rules->warps);
+  rules->waiting = wb_arena_array(arena, uint32_t, (size_t)problem->partitions * WB_UNIT_COUNT);
   if (arena->failed)
     return false;
   struct wb_random random = {UINT64_C(0x736d206265616d)};
