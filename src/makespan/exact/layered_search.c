@@ -3,11 +3,12 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
+#include "base/random.h"
 #include "base/system/workers.h"
 #include "base/work_control.h"
-#include "makespan/exact/layered_moves.h"
 #include "makespan/exact/layered_states.h"
 #include "makespan/exact/state_code.h"
+#include "makespan/machine/cycle.h"
 #include "makespan/runs/run_table.h"
 
 #include <assert.h>
@@ -19,6 +20,231 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the successors of a state that can still reach a goal ---- */
+
+/* The taker of successors. Both functions say false to end. */
+struct taker {
+  /* Is told the code of each successor, its hash (the same for equal states) and its table value;
+   * one may come several times. */
+  bool (*reach)(void *context, const uint8_t *code, uint64_t hash, uint32_t value);
+  /* Is asked every so many moves and choices of warps. */
+  bool (*goes_on)(void *context);
+  void *context; /* of both */
+};
+
+/* A state under expansion and the move under trial. Owns its arrays; borrows table, code and what
+ * terms points to. */
+struct moves {
+  const struct wb_run_table *table;
+  const struct wb_state_code *code;
+  struct taker taker;
+  bool capped;       /* the cap on issue slots can bind */
+  size_t *first;     /* position of each run's first instruction */
+  uint64_t *keys;    /* by position: of a warp; a hash is the sum of warps times keys */
+  uint32_t *inside;  /* by run: warps of the current state */
+  uint64_t *pending; /* by run: instructions that these need in it */
+  uint32_t (*after)[WB_UNIT_COUNT]; /* by run and type: warps in later runs of the type */
+  struct wb_run_move *move;         /* by run: what it does */
+  uint32_t *next_inside;            /* the same as inside, after the move */
+  uint64_t *next_pending;           /* the same as pending, after the move */
+  uint8_t *current;                 /* by position: warps of the current state */
+  uint64_t *numbers;                /* by segment of the code: its rank, after the move */
+  uint64_t **number_of;             /* by position: the rank that it counts for */
+  const uint64_t **terms;           /* as in state_code.h */
+  uint8_t *next;                    /* the code of a successor */
+  uint64_t hash;                    /* after the move */
+  uint64_t least_value;             /* successors of a lower table value are left out */
+  uint32_t value;                   /* of the successor, by the table */
+  uint64_t work;                    /* moves and choices since the taker was last asked */
+  bool ended;                       /* the taker has said false */
+  struct wb_arena arena;            /* of the arrays */
+};
+
+/* Steps of work (states expanded, choices of warps, bytes of states / 64) between two
+ * questions to the taker. */
+#define POLL_INTERVAL 65536
+
+/* code: of the table's string. False: memory is out. Free the arena in
+ * either case. */
+static bool moves_start(struct moves *moves, const struct wb_run_table *table,
+                        const struct wb_state_code *code, const struct taker *taker)
+{
+  size_t runs = table->run_count;
+  size_t length = table->problem->string.length;
+  *moves = (struct moves){
+      .table = table, .code = code, .taker = *taker, .capped = wb_problem_capped(table->problem)};
+  struct wb_arena *arena = &moves->arena;
+  moves->first = wb_arena_array(arena, size_t, runs);
+  moves->keys = wb_arena_array(arena, uint64_t, length + 1);
+  moves->inside = wb_arena_array(arena, uint32_t, runs);
+  moves->pending = wb_arena_array(arena, uint64_t, runs);
+  moves->after = wb_arena_allocate(arena, runs, sizeof *moves->after);
+  moves->move = wb_arena_array(arena, struct wb_run_move, runs);
+  moves->next_inside = wb_arena_array(arena, uint32_t, runs);
+  moves->next_pending = wb_arena_array(arena, uint64_t, runs);
+  moves->current = wb_arena_allocate(arena, length, 1);
+  moves->numbers = wb_arena_array(arena, uint64_t, code->segment_count);
+  moves->number_of = wb_arena_array(arena, uint64_t *, length);
+  moves->terms = wb_arena_array(arena, const uint64_t *, length);
+  moves->next = wb_arena_allocate(arena, code->bytes, 1);
+  if (arena->failed)
+    return false;
+  for (size_t r = 1; r < runs; r++)
+    moves->first[r] = moves->first[r - 1] + table->runs[r - 1].length;
+  struct wb_random random = {UINT64_C(0x57617270626f756e)};
+  for (size_t p = 0; p < length; p++) /* a warp past the end counts nothing: its key is 0 */
+    moves->keys[p] = wb_random_next(&random);
+  for (size_t p = 0; p < length; p++)
+    moves->number_of[p] = &moves->numbers[p / code->segment];
+  return true;
+}
+
+/* Counts work, and says whether to go on. */
+static bool moves_go_on(struct moves *moves, uint64_t work)
+{
+  moves->work += work;
+  if (moves->work >= POLL_INTERVAL) {
+    moves->work = 0;
+    moves->ended = moves->ended || !moves->taker.goes_on(moves->taker.context);
+  }
+  return !moves->ended;
+}
+
+/* The move under trial before some warps at a position issue. */
+struct before {
+  uint64_t *number;
+  const uint64_t *term;
+  uint64_t without; /* the number less the position's term */
+  uint64_t hash;
+  uint64_t step; /* what a warp adds to the hash */
+};
+
+static struct before remember(const struct moves *moves, size_t position)
+{
+  uint64_t *number = moves->number_of[position];
+  const uint64_t *term = moves->terms[position];
+  return (struct before){number, term, *number - *term, moves->hash,
+                         moves->keys[position + 1] - moves->keys[position]};
+}
+
+/* So many of the position's warps issue; with 0, all is as it was. */
+static void issue(struct moves *moves, const struct before *before, uint32_t warps)
+{
+  *before->number = before->without + *(before->term - warps);
+  moves->hash = before->hash + warps * before->step;
+}
+
+static void choose_warps(struct moves *moves, size_t r);
+
+/* Lets `left` of the `waiting` warps at the positions from.. of run r, its last one
+ * excluded, issue, in every way. */
+static void choose_inside(struct moves *moves, size_t r, size_t from, uint32_t waiting,
+                          uint32_t left)
+{
+  if (!moves_go_on(moves, 1))
+    return;
+  if (left == 0) {
+    choose_warps(moves, r + 1);
+    return;
+  }
+  while (moves->current[from] == 0) /* some warp waits, as left <= waiting */
+    from++;
+  uint32_t here = moves->current[from];
+  uint32_t behind = waiting - here;
+  uint32_t most = here < left ? here : left;
+  const struct before before = remember(moves, from);
+  for (uint32_t x = left > behind ? left - behind : 0; x <= most; x++) {
+    issue(moves, &before, x);
+    choose_inside(moves, r, from + 1, behind, left - x);
+  }
+  issue(moves, &before, 0);
+}
+
+/* Chooses the warps of the runs r.. that do what move says. */
+static void choose_warps(struct moves *moves, size_t r)
+{
+  if (r == moves->table->run_count) {
+    for (size_t i = 0; i < moves->code->segment_count; i++)
+      wb_state_code_store(moves->code, moves->next, i, moves->numbers[i]);
+    if (!moves->taker.reach(moves->taker.context, moves->next, moves->hash, moves->value))
+      moves->ended = true;
+    return;
+  }
+  size_t last = moves->first[r] + moves->table->runs[r].length - 1;
+  uint32_t exits = moves->move[r].exits;
+  const struct before before = remember(moves, last);
+  issue(moves, &before, exits);
+  choose_inside(moves, r, moves->first[r], moves->inside[r] - moves->current[last],
+                moves->move[r].issues - exits);
+  issue(moves, &before, 0);
+}
+
+/* Tries what the runs r.. may do in the abstraction; where the successor can still
+ * reach the goal, every choice of warps for it. As in the run abstraction, but for
+ * the exits: those that the current state has the warps for. */
+static void choose_moves(struct moves *moves, size_t r, const struct wb_quota *left,
+                         uint32_t entering)
+{
+  const struct wb_run_table *table = moves->table;
+  if (!moves_go_on(moves, 1))
+    return;
+  if (r == table->run_count) {
+    moves->value = wb_run_table_value(table, moves->next_inside, moves->next_pending);
+    if (wb_run_table_may_reach(table, moves->value, moves->least_value))
+      choose_warps(moves, 0);
+    return;
+  }
+  const struct wb_run *run = &table->runs[r];
+  uint32_t n = moves->inside[r];
+  uint32_t at_exit = moves->current[moves->first[r] + run->length - 1];
+  uint32_t most_issue = (uint32_t)wb_minimum(n, wb_minimum(left->most[run->unit], left->total));
+  struct wb_quota rest = *left;
+  for (uint32_t x = wb_quota_least(left, moves->after[r], run->unit, moves->capped);
+       x <= most_issue; x++) {
+    rest.most[run->unit] = left->most[run->unit] - x;
+    rest.total = left->total - x;
+    uint32_t e = x > n - at_exit ? x - (n - at_exit) : 0;
+    for (; e <= x && e <= at_exit; e++) {
+      moves->next_inside[r] = n - e + entering;
+      moves->next_pending[r] = moves->pending[r] - x + (uint64_t)entering * run->length;
+      moves->move[r] = (struct wb_run_move){x, e};
+      choose_moves(moves, r + 1, &rest, e);
+    }
+  }
+}
+
+/* Tells the taker of every state that one cycle leads to and that, by the table, may be
+ * least_value cycles or more from the end. False: the taker has ended it. Deterministic. */
+static bool expand_state(struct moves *moves, const uint8_t *state, uint64_t least_value)
+{
+  const struct wb_run_table *table = moves->table;
+  size_t length = table->problem->string.length;
+  if (!moves_go_on(moves, 1 + length / 64))
+    return false;
+  moves->least_value = least_value;
+  wb_state_code_unpack(moves->code, state, moves->current, moves->terms);
+  for (size_t i = 0; i < moves->code->segment_count; i++)
+    moves->numbers[i] = wb_state_code_load(moves->code, state, i);
+  moves->hash = 0;
+  uint32_t ready[WB_UNIT_COUNT] = {0};
+  for (size_t r = table->run_count; r-- > 0;) {
+    memcpy(moves->after[r], ready, sizeof ready);
+    moves->inside[r] = 0;
+    moves->pending[r] = 0;
+    for (size_t k = 0; k < table->runs[r].length; k++) {
+      uint32_t here = moves->current[moves->first[r] + k];
+      moves->inside[r] += here;
+      moves->pending[r] += here * (uint64_t)(table->runs[r].length - k);
+      moves->hash += here * moves->keys[moves->first[r] + k];
+    }
+    ready[table->runs[r].unit] += moves->inside[r];
+  }
+  struct wb_quota quota = wb_cycle_quota(table->problem, ready);
+  if (quota.total > 0)
+    choose_moves(moves, 0, &quota, 0);
+  return !moves->ended;
+}
 
 /* ---- the threads that fill the layers ---- */
 
@@ -54,7 +280,7 @@ struct workers {
 /* One thread. */
 struct worker {
   struct workers *workers;
-  struct wb_layered_moves moves;
+  struct moves moves;
   struct wb_layered_states own;   /* successors that wait for the ticket */
   struct wb_layered_states *into; /* where successors go: to the states of the search where the
                                      worker is alone, else to its own */
@@ -141,8 +367,8 @@ static void *work(void *argument)
     bool on = true;
     for (size_t i = 0; on && i < count; i++) {
       worker->parent = (uint32_t)(worker->chunk + i - workers->first);
-      on = wb_layered_expand(&worker->moves, worker->copies + i * worker->own.bytes,
-                             workers->least_value);
+      on = expand_state(&worker->moves, worker->copies + i * worker->own.bytes,
+                        workers->least_value);
     }
     pthread_mutex_lock(&workers->lock);
     hand_over(worker);
@@ -155,12 +381,12 @@ static void *work(void *argument)
 
 static bool start_member(struct workers *workers, struct worker *worker)
 {
-  const struct wb_layered_taker taker = {reach, goes_on, worker};
+  const struct taker taker = {reach, goes_on, worker};
   size_t bytes = workers->states->bytes;
   *worker = (struct worker){
       .workers = workers, .own = {.bytes = bytes, .memory = UINT64_MAX}, .into = &worker->own};
   worker->copies = wb_allocate(CHUNK, bytes);
-  return wb_layered_moves_start(&worker->moves, workers->table, workers->code, &taker) &&
+  return moves_start(&worker->moves, workers->table, workers->code, &taker) &&
          worker->copies != NULL && wb_layered_empty(&worker->own);
 }
 
@@ -205,8 +431,7 @@ static void workers_fill(struct workers *workers)
     worker->into = workers->states;
     for (size_t i = workers->next; on && i < workers->until; i++) {
       worker->parent = (uint32_t)(i - workers->first);
-      on = wb_layered_expand(&worker->moves, wb_layered_code(workers->states, i),
-                             workers->least_value);
+      on = expand_state(&worker->moves, wb_layered_code(workers->states, i), workers->least_value);
     }
   }
 }

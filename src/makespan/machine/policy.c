@@ -50,7 +50,7 @@ struct simulation {
   struct wb_policy_scheduler *schedulers;
   uint32_t scheduler_count;
   struct wb_schedule *schedule;
-  struct wb_arena arena; /* of the schedulers and their arrays */
+  struct wb_arena arena; /* of the machine and the schedulers */
 };
 
 void wb_policy_rank(const struct wb_policy *policy, struct wb_policy_scheduler *scheduler)
@@ -189,15 +189,12 @@ static warpbound_status run_simulation(const struct wb_policy *policy,
   struct wb_sm_machine *machine = &simulation.machine;
   struct wb_arena *arena = &simulation.arena;
   simulation.scheduler_count = (uint32_t)wb_minimum(problem->partitions, problem->block_warps);
-  warpbound_status status = wb_sm_machine_start(machine, problem, string_of, error);
-  if (status == WARPBOUND_OK) {
-    simulation.schedulers =
-        wb_arena_array(arena, struct wb_policy_scheduler, simulation.scheduler_count);
-    for (uint32_t p = 0; p < simulation.scheduler_count && !arena->failed; p++)
-      start_scheduler(&simulation, p);
-    if (arena->failed)
-      status = wb_out_of_memory(error);
-  }
+  wb_sm_machine_start(machine, problem, string_of, arena);
+  simulation.schedulers =
+      wb_arena_array(arena, struct wb_policy_scheduler, simulation.scheduler_count);
+  for (uint32_t p = 0; p < simulation.scheduler_count && !arena->failed; p++)
+    start_scheduler(&simulation, p);
+  warpbound_status status = arena->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
   const uint64_t all = machine->left;
   uint64_t ranked = 0;
   for (uint32_t cycle = 1; status == WARPBOUND_OK && *stop == WB_STOP_NONE && machine->left > 0;
@@ -213,7 +210,6 @@ static warpbound_status run_simulation(const struct wb_policy *policy,
     ranked = 0;
     *stop = wb_control_poll(control, policy->name, 1 - (double)machine->left / (double)all);
   }
-  wb_sm_machine_free(machine);
   wb_arena_free(arena);
   if (status != WARPBOUND_OK || *stop != WB_STOP_NONE)
     wb_schedule_free(schedule);

@@ -121,3 +121,10 @@ void wb_schedule_swap(struct wb_schedule *a, struct wb_schedule *b)
   *a = *b;
   *b = kept;
 }
+
+void wb_search_free(struct wb_search *search)
+{
+  free(search->makespan);
+  wb_schedule_free(&search->witness);
+  *search = (struct wb_search){0};
+}

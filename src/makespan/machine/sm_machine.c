@@ -10,13 +10,11 @@ void wb_sm_room_start(const struct wb_sm_problem *problem, struct wb_sm_room *ro
   }
 }
 
-warpbound_status wb_sm_machine_start(struct wb_sm_machine *machine,
-                                     const struct wb_sm_problem *problem, const uint32_t *string_of,
-                                     warpbound_error *error)
+bool wb_sm_machine_start(struct wb_sm_machine *machine, const struct wb_sm_problem *problem,
+                         const uint32_t *string_of, struct wb_arena *arena)
 {
   const uint32_t warps = wb_sm_problem_warps(problem);
   *machine = (struct wb_sm_machine){.problem = problem, .warps = warps};
-  struct wb_arena *arena = &machine->arena;
   machine->letters = wb_arena_array(arena, const uint8_t *, warps);
   machine->string_of = wb_arena_array(arena, uint32_t, warps);
   machine->partition_of = wb_arena_array(arena, uint32_t, warps);
@@ -37,17 +35,11 @@ warpbound_status wb_sm_machine_start(struct wb_sm_machine *machine,
       *types = WB_UNIT_COUNT;
   }
   if (arena->failed)
-    return wb_out_of_memory(error);
+    return false;
   for (uint32_t w = 0; w < warps; w++)
     machine->partition_of[w] = wb_sm_partition_of(problem, w);
   wb_sm_machine_reset(machine, string_of);
-  return WARPBOUND_OK;
-}
-
-void wb_sm_machine_free(struct wb_sm_machine *machine)
-{
-  wb_arena_free(&machine->arena);
-  *machine = (struct wb_sm_machine){0};
+  return true;
 }
 
 void wb_sm_machine_reset(struct wb_sm_machine *machine, const uint32_t *string_of)

@@ -268,22 +268,24 @@ static warpbound_status run_workers(struct search *search, unsigned count,
   struct worker *workers = wb_arena_array(&search->arena, struct worker, count);
   if (workers == NULL || !start_found(search, &search->best))
     return wb_out_of_memory(error);
-  warpbound_status status = WARPBOUND_OK;
-  for (unsigned t = 0; t < count && status == WARPBOUND_OK; t++) {
+  const size_t longest = search->problem->strings[search->longest].length;
+  for (unsigned t = 0; t < count; t++) {
     workers[t].search = search;
-    status = wb_sm_order_start(&workers[t].order, search->problem, error);
-    if (!start_found(search, &workers[t].best))
-      status = wb_out_of_memory(error);
+    if (!start_found(search, &workers[t].best) ||
+        !wb_sm_order_start(&workers[t].order, search->problem, longest, &search->arena))
+      return wb_out_of_memory(error);
   }
-  if (status == WARPBOUND_OK)
-    status =
-        wb_annealing_runs_perform(&search->runs, workers, count, sizeof *workers, result, error);
-  if (status == WARPBOUND_OK && search->runs.best > 0) {
-    load(&workers[0].order, &search->best);
-    status = wb_sm_order_schedule(&workers[0].order, &result->witness, error);
-  }
-  for (unsigned t = 0; t < count; t++)
-    wb_sm_order_free(&workers[t].order);
+  warpbound_status status =
+      wb_annealing_runs_perform(&search->runs, workers, count, sizeof *workers, result, error);
+  if (status != WARPBOUND_OK || search->runs.best == 0)
+    return status;
+  struct wb_sm_order *order = &workers[0].order;
+  struct wb_schedule *witness = &result->witness;
+  load(order, &search->best);
+  status = wb_schedule_start_strings(witness, search->problem, order->string_of, error);
+  for (size_t k = 0; status == WARPBOUND_OK && k < order->entries; k++)
+    witness->issue_cycle[witness->first[order->warp[k]] + order->index[k]] = order->cycle[k];
+  witness->makespan = order->makespan;
   return status;
 }
 
@@ -304,7 +306,7 @@ warpbound_status wb_sm_annealing_search(const struct wb_sm_problem *problem,
                                                     keep_best, result, error);
   if (status != WARPBOUND_OK)
     return status;
-  result->bytes = wb_sm_order_bytes(problem);
+  result->bytes = wb_sm_order_bytes(problem, problem->strings[search.longest].length);
   /* As many runs at a time as fit into the memory, at most one on each thread. */
   const uint64_t each = result->bytes + search.entries * (uint64_t)sizeof(uint32_t);
   const uint64_t fit = control->memory_limit / wb_maximum(1, each);

@@ -7,24 +7,16 @@
 /* Most numbers in the rows that are kept. */
 #define ROW_NUMBERS (UINT64_C(1) << 22)
 
-static size_t longest_of(const struct wb_sm_problem *problem)
-{
-  size_t longest = 0;
-  for (size_t s = 0; s < problem->string_count; s++)
-    longest = (size_t)wb_maximum(longest, problem->strings[s].length);
-  return longest;
-}
-
 /* Cycles from one kept row to the next: no schedule has more cycles than entries. */
 static uint64_t stride_of(uint64_t entries, uint32_t warps)
 {
   return wb_divide_up(entries, wb_maximum(1, ROW_NUMBERS / warps));
 }
 
-uint64_t wb_sm_order_bytes(const struct wb_sm_problem *problem)
+uint64_t wb_sm_order_bytes(const struct wb_sm_problem *problem, size_t longest)
 {
   const uint32_t warps = wb_sm_problem_warps(problem);
-  const uint64_t entries = warps * (uint64_t)longest_of(problem);
+  const uint64_t entries = warps * (uint64_t)longest;
   const uint64_t rows = entries / stride_of(entries, warps) + 1;
   uint64_t letters = 0;
   for (size_t s = 0; s < problem->string_count; s++)
@@ -33,18 +25,15 @@ uint64_t wb_sm_order_bytes(const struct wb_sm_problem *problem)
          5 * letters;
 }
 
-warpbound_status wb_sm_order_start(struct wb_sm_order *order, const struct wb_sm_problem *problem,
-                                   warpbound_error *error)
+bool wb_sm_order_start(struct wb_sm_order *order, const struct wb_sm_problem *problem,
+                       size_t longest, struct wb_arena *arena)
 {
-  *order =
-      (struct wb_sm_order){.warps = wb_sm_problem_warps(problem), .longest = longest_of(problem)};
-  warpbound_status status = wb_sm_machine_start(&order->machine, problem, NULL, error);
-  if (status != WARPBOUND_OK)
-    return status;
+  *order = (struct wb_sm_order){.warps = wb_sm_problem_warps(problem), .longest = longest};
+  if (!wb_sm_machine_start(&order->machine, problem, NULL, arena))
+    return false;
   const size_t entries = order->warps * order->longest;
   order->stride = (uint32_t)stride_of(entries, order->warps);
   const size_t rows = entries / order->stride + 1;
-  struct wb_arena *arena = &order->arena;
   order->string_of = wb_arena_array(arena, uint32_t, order->warps);
   order->warp = wb_arena_array(arena, uint32_t, entries);
   order->index = wb_arena_array(arena, uint32_t, entries);
@@ -68,13 +57,7 @@ warpbound_status wb_sm_order_start(struct wb_sm_order *order, const struct wb_sm
     for (size_t i = 0; i < length && before != NULL; i++)
       before[i + 1] = before[i] + (types[i] == WB_UNIT_BARRIER);
   }
-  return arena->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
-}
-
-void wb_sm_order_free(struct wb_sm_order *order)
-{
-  wb_arena_free(&order->arena);
-  wb_sm_machine_free(&order->machine);
+  return !arena->failed;
 }
 
 /* ---- the machine at a row ---- */
@@ -283,15 +266,4 @@ void wb_sm_order_take(struct wb_sm_order *order)
   order->row = 0;
   serve_from_row(order, false);
   wb_sm_order_keep(order);
-}
-
-warpbound_status wb_sm_order_schedule(const struct wb_sm_order *order, struct wb_schedule *schedule,
-                                      warpbound_error *error)
-{
-  warpbound_status status =
-      wb_schedule_start_strings(schedule, order->machine.problem, order->string_of, error);
-  for (size_t k = 0; status == WARPBOUND_OK && k < order->entries; k++)
-    schedule->issue_cycle[schedule->first[order->warp[k]] + order->index[k]] = order->cycle[k];
-  schedule->makespan = order->makespan;
-  return status;
 }
