@@ -5,8 +5,151 @@
 #include "base/memory.h"
 #include "makespan/machine/cycle.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- two surpluses of a block, side by side where they stay in the cache ---- */
+
+/* A matrix of cells of one byte, or two. The caller frees cells. */
+struct plane {
+  bool wide; /* two bytes a cell */
+  uint64_t rows;
+  uint64_t count; /* columns */
+  uint64_t pitch; /* cells from one row to the next */
+  void *cells;
+  size_t capacity; /* bytes of cells */
+};
+
+/* The cells that a move allows: rows `low` to `high` and columns `first` to `last`, and their
+ * successors. `from` is that of the first; the others are row_stride and stride cells apart. */
+struct source {
+  const void *from;
+  uint64_t low, high, row_stride;
+  uint64_t first, last, stride;
+};
+
+/* Cells of a vector of 16 bytes. Loops over so many become single instructions. */
+#define BYTES 16
+#define WORDS 8
+
+/* All cells 0. false where memory is out. */
+static bool plane_begin(struct plane *plane, uint64_t rows, uint64_t count)
+{
+  plane->rows = rows;
+  plane->count = count;
+  plane->pitch = (count + BYTES - 1) / BYTES * BYTES;
+  size_t bytes = (size_t)(rows * plane->pitch) * (plane->wide ? 2 : 1);
+  plane->cells = wb_grown(plane->cells, &plane->capacity, bytes, 1);
+  bool made = bytes <= plane->capacity;
+  if (made)
+    memset(plane->cells, 0, bytes);
+  return made;
+}
+
+/* From 16 - d on the first d cells of a vector are masked out, from 16 + d on the last. */
+static const uint8_t byte_edges[3 * BYTES] = {[BYTES] = 255, 255, 255, 255, 255, 255, 255, 255,
+                                              255,           255, 255, 255, 255, 255, 255, 255};
+static const uint16_t word_edges[3 * WORDS] = {[WORDS] = 65535, 65535, 65535, 65535,
+                                               65535,           65535, 65535, 65535};
+
+/* Where the mask begins for the cells from `column` on of which those from `first` to
+ * `last` count; size: of the vector. */
+static inline size_t edge_before(uint64_t column, uint64_t first, size_t size)
+{
+  return first > column ? size - (size_t)(first - column) : size;
+}
+
+static inline size_t edge_behind(uint64_t column, uint64_t last, size_t size)
+{
+  return column + size > last + 1 ? size + (size_t)(column + size - last - 1) : size;
+}
+
+/* One column of vectors at a time, its cells outside the source masked out: so a row's
+ * cells are always read as they were written, which processors want. */
+static void raise_bytes(const struct plane *plane, const struct source *source)
+{
+  for (uint64_t column = source->first / BYTES * BYTES; column <= source->last; column += BYTES) {
+    uint8_t mask[BYTES], behind[BYTES];
+    memcpy(mask, byte_edges + edge_before(column, source->first, BYTES), sizeof mask);
+    memcpy(behind, byte_edges + edge_behind(column, source->last, BYTES), sizeof behind);
+    for (unsigned i = 0; i < BYTES; i++)
+      mask[i] &= behind[i];
+    const uint8_t *from = (const uint8_t *)source->from + (int64_t)(column - source->first);
+    uint8_t *to = (uint8_t *)plane->cells + source->low * plane->pitch + column;
+    for (uint64_t row = source->low; row <= source->high; row++) {
+      uint8_t a[BYTES], b[BYTES];
+      memcpy(a, to, sizeof a);
+      memcpy(b, from, sizeof b);
+      for (unsigned i = 0; i < BYTES; i++)
+        b[i] &= mask[i];
+      for (unsigned i = 0; i < BYTES; i++)
+        a[i] = a[i] < b[i] ? b[i] : a[i];
+      memcpy(to, a, sizeof a);
+      to += plane->pitch;
+      from += source->row_stride;
+    }
+  }
+}
+
+static void raise_words(const struct plane *plane, const struct source *source)
+{
+  for (uint64_t column = source->first / WORDS * WORDS; column <= source->last; column += WORDS) {
+    uint16_t mask[WORDS], behind[WORDS];
+    memcpy(mask, word_edges + edge_before(column, source->first, WORDS), sizeof mask);
+    memcpy(behind, word_edges + edge_behind(column, source->last, WORDS), sizeof behind);
+    for (unsigned i = 0; i < WORDS; i++)
+      mask[i] &= behind[i];
+    const uint16_t *from = (const uint16_t *)source->from + (int64_t)(column - source->first);
+    uint16_t *to = (uint16_t *)plane->cells + source->low * plane->pitch + column;
+    for (uint64_t row = source->low; row <= source->high; row++) {
+      uint16_t a[WORDS], b[WORDS];
+      memcpy(a, to, sizeof a);
+      memcpy(b, from, sizeof b);
+      for (unsigned i = 0; i < WORDS; i++)
+        b[i] &= mask[i];
+      for (unsigned i = 0; i < WORDS; i++)
+        a[i] = a[i] < b[i] ? b[i] : a[i];
+      memcpy(to, a, sizeof a);
+      to += plane->pitch;
+      from += source->row_stride;
+    }
+  }
+}
+
+/* Successors that stand apart within a row. */
+static void raise_apart(const struct plane *plane, const struct source *source)
+{
+  for (uint64_t row = source->low; row <= source->high; row++) {
+    uint64_t at = (row - source->low) * source->row_stride;
+    for (uint64_t i = source->first; i <= source->last; i++, at += source->stride) {
+      if (plane->wide) {
+        uint16_t *to = (uint16_t *)plane->cells + row * plane->pitch + i;
+        uint16_t value = ((const uint16_t *)source->from)[at];
+        *to = *to < value ? value : *to;
+      } else {
+        uint8_t *to = (uint8_t *)plane->cells + row * plane->pitch + i;
+        uint8_t value = ((const uint8_t *)source->from)[at];
+        *to = *to < value ? value : *to;
+      }
+    }
+  }
+}
+
+/* Raises the cells to their successors where these are larger. */
+static void plane_raise(struct plane *plane, const struct source *source)
+{
+  if (source->stride != 1)
+    raise_apart(plane, source);
+  else if (plane->wide)
+    raise_words(plane, source);
+  else
+    raise_bytes(plane, source);
+}
+
+/* ---- a block ---- */
 
 /* Cost of a move beside its cells, in cells. */
 #define MOVE_COST 16
@@ -70,7 +213,7 @@ struct wb_run_level_worker {
   uint64_t *stays;
   size_t stay_capacity;
   size_t stay_count;
-  struct wb_run_level_plane plane;
+  struct plane plane;
   bool failed;
   uint64_t first;
   uint64_t size;
@@ -257,10 +400,10 @@ static uint64_t raise_box(struct wb_run_level_worker *worker, const struct leave
 {
   size_t planes = worker->axis_count - 2 - worker->outer, size = worker->cell_size;
   const struct span *span = leave->span, *rows = span + planes, *columns = rows + 1;
-  struct wb_run_level_source source = {.row_stride = rows->stride,
-                                       .first = columns->low,
-                                       .last = columns->high,
-                                       .stride = columns->stride};
+  struct source source = {.row_stride = rows->stride,
+                          .first = columns->low,
+                          .last = columns->high,
+                          .stride = columns->stride};
   uint64_t work = MOVE_COST;
   for (bool more = true; more;) {
     uint64_t from = 0;
@@ -272,7 +415,7 @@ static uint64_t raise_box(struct wb_run_level_worker *worker, const struct leave
     }
     source.high = source.low + rows->high - rows->low;
     source.from = leave->from + from * size;
-    wb_run_level_plane_raise(&worker->plane, &source);
+    plane_raise(&worker->plane, &source);
     work += (rows->high - rows->low + 1) * (columns->high - columns->low + 1);
     /* The next value of the axes of the tile but the last two, within the box. */
     more = false;
@@ -317,14 +460,13 @@ static void finish_row(struct wb_run_level_worker *worker, uint64_t at, uint64_t
       chain = back;
       continue;
     }
-    const struct wb_run_level_source source = {.from =
-                                                   cell(worker, worker->level, row + falls - back),
-                                               .low = at,
-                                               .high = at,
-                                               .first = falls,
-                                               .last = count - 1,
-                                               .stride = 1};
-    wb_run_level_plane_raise(&worker->plane, &source);
+    const struct source source = {.from = cell(worker, worker->level, row + falls - back),
+                                  .low = at,
+                                  .high = at,
+                                  .first = falls,
+                                  .last = count - 1,
+                                  .stride = 1};
+    plane_raise(&worker->plane, &source);
   }
   void *cells = (uint8_t *)worker->plane.cells + at * worker->plane.pitch * worker->cell_size;
   if (worker->cells->wide) {
@@ -365,7 +507,7 @@ static void fill_tiles(struct wb_run_level_worker *worker,
       }
       worker->kept[a + 1] = allowed;
     }
-    worker->failed = !wb_run_level_plane_begin(&worker->plane, worker->tile_rows, count);
+    worker->failed = !plane_begin(&worker->plane, worker->tile_rows, count);
     if (worker->failed)
       return;
     const struct leave *leaves = worker->leaves + worker->outer * all;
