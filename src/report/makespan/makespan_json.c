@@ -1,6 +1,6 @@
 /* A makespan result as JSON. */
 #include "formats/json/json_output.h"
-#include "makespan/bounds/limiting_part.h"
+#include "makespan/bounds/closed_form.h"
 #include "report/estimate_report.h"
 #include "report/makespan/makespan_report.h"
 

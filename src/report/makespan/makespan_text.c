@@ -3,7 +3,7 @@
 #include "report/makespan/makespan_report.h"
 
 #include "base/text/quantity.h"
-#include "makespan/bounds/limiting_part.h"
+#include "makespan/bounds/closed_form.h"
 #include "report/style.h"
 
 #include <inttypes.h>
