@@ -1,7 +1,6 @@
 #include "analysis/launch/launch_claim.h"
 
 #include "analysis/paths/system/path_solver.h"
-#include "analysis/paths/system/path_stretches.h"
 #include "certificate/flow/paths_check.h"
 
 static const enum wb_check_launch_sum sums[WB_SUM_COUNT] = {

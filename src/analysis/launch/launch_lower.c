@@ -1,7 +1,7 @@
 /* The lower end of the bracket of a launch: runs that the model allows (doc/launch.md). */
 #include "analysis/launch/launch_steps.h"
 
-#include "analysis/paths/system/path_stretches.h"
+#include "analysis/paths/system/path_solver.h"
 #include "base/checked.h"
 #include "base/memory.h"
 

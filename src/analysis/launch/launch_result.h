@@ -4,7 +4,7 @@
 
 #include "analysis/launch/launch_maxima.h"
 #include "analysis/paths/paths.h"
-#include "analysis/wcet/wcet_result.h"
+#include "analysis/wcet/wcet.h"
 #include "base/arena.h"
 #include "base/list.h"
 #include "base/status.h"

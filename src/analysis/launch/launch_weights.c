@@ -1,6 +1,6 @@
 /* How often nodes and instructions count in the upper end of a launch. */
 #include "analysis/launch/launch_steps.h"
-#include "analysis/paths/system/path_stretches.h"
+#include "analysis/paths/system/path_solver.h"
 #include "base/arena.h"
 #include "base/checked.h"
 #include "launch/timing/release_times.h"
