@@ -7,18 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *print(const char *format, va_list arguments)
-{
-  va_list again;
-  va_copy(again, arguments);
-  int length = vsnprintf(NULL, 0, format, again);
-  va_end(again);
-  char *item = length >= 0 ? wb_allocate((size_t)length + 1, 1) : NULL;
-  if (item != NULL)
-    vsnprintf(item, (size_t)length + 1, format, arguments);
-  return item;
-}
-
 static bool contains(const struct wb_list *list, const char *item)
 {
   for (size_t i = 0; i < list->count; i++) {
@@ -32,7 +20,13 @@ void wb_list_add(struct wb_list *list, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  char *item = print(format, arguments);
+  va_list again;
+  va_copy(again, arguments);
+  int length = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  char *item = length >= 0 ? wb_allocate((size_t)length + 1, 1) : NULL;
+  if (item != NULL)
+    vsnprintf(item, (size_t)length + 1, format, arguments);
   va_end(arguments);
   if (item != NULL && contains(list, item)) {
     free(item);

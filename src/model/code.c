@@ -97,9 +97,23 @@ void wb_register_name(unsigned number, char name[8])
   snprintf(name, 8, "%s%u", kinds[k].prefix, (number - kinds[k].first) % 1000);
 }
 
-static warpbound_status no_such_kernel(const struct wb_code *code, const char *name, size_t matches,
-                                       warpbound_error *error)
+size_t wb_code_find_kernel(const struct wb_code *code, const char *name, warpbound_error *error)
 {
+  size_t found = SIZE_MAX;
+  size_t matches = 0;
+  for (size_t f = 0; f < code->function_count; f++) {
+    const struct wb_function *function = &code->functions[f];
+    if (!function->kernel || !function->defined)
+      continue;
+    if (name != NULL && strcmp(function->name, name) == 0)
+      return f;
+    if (name == NULL || wb_demangled_matches(name, function->name)) {
+      found = f;
+      matches++;
+    }
+  }
+  if (matches == 1)
+    return found;
   struct wb_text list = {0};
   struct wb_nearest nearest = wb_nearest_start(name != NULL ? name : "");
   char hint[WB_HINT_SIZE];
@@ -127,27 +141,6 @@ static warpbound_status no_such_kernel(const struct wb_code *code, const char *n
     status = wb_fail_at(error, WARPBOUND_USAGE, code->name, 0, 0,
                         "several kernels, say which with --kernel: %s", names);
   free(names);
-  return status;
-}
-
-size_t wb_code_find_kernel(const struct wb_code *code, const char *name, warpbound_error *error)
-{
-  size_t found = SIZE_MAX;
-  size_t matches = 0;
-  for (size_t f = 0; f < code->function_count; f++) {
-    const struct wb_function *function = &code->functions[f];
-    if (!function->kernel || !function->defined)
-      continue;
-    if (name != NULL && strcmp(function->name, name) == 0)
-      return f;
-    if (name == NULL || wb_demangled_matches(name, function->name)) {
-      found = f;
-      matches++;
-    }
-  }
-  if (matches == 1)
-    return found;
-  no_such_kernel(code, name, matches, error);
   return SIZE_MAX;
 }
 

@@ -2,23 +2,6 @@
 
 #include "base/checked.h"
 
-/* Where the numbers of the SM are from; those of --units are the question's own. */
-static void state_machine(const struct wb_sm_configuration *sm, struct wb_list *list)
-{
-  const char *changed =
-      sm->changed ? ", with the issue slots or partitions that the user declares in their place"
-                  : "";
-  if (sm->source != NULL)
-    wb_list_add(list,
-                "units, issue slots and partitions of '%s' are as the table of devices has them%s: "
-                "%s%s%s",
-                sm->name, changed, sm->source, sm->note != NULL ? "; " : "",
-                sm->note != NULL ? sm->note : "");
-  else if (sm->file[0] != '\0')
-    wb_list_add(list, "units, issue slots and partitions are as %s declares them%s", sm->file,
-                changed);
-}
-
 static void state_model(const struct wb_instance *instance, struct wb_list *list)
 {
   const bool barriers = instance->kernel.count[WB_UNIT_BARRIER] > 0;
@@ -89,7 +72,20 @@ warpbound_status wb_instance_make(const struct wb_kernel_string *kernel,
       wb_list_add_all(&instance->origin, origin);
     wb_list_add_all(&instance->assumptions, &instance->origin);
     state_model(instance, &instance->assumptions);
-    state_machine(sm, &instance->assumptions);
+    /* Where the numbers of the SM are from; those of --units are the question's own. */
+    const char *changed =
+        sm->changed ? ", with the issue slots or partitions that the user declares in their place"
+                    : "";
+    if (sm->source != NULL)
+      wb_list_add(
+          &instance->assumptions,
+          "units, issue slots and partitions of '%s' are as the table of devices has them%s: "
+          "%s%s%s",
+          sm->name, changed, sm->source, sm->note != NULL ? "; " : "",
+          sm->note != NULL ? sm->note : "");
+    else if (sm->file[0] != '\0')
+      wb_list_add(&instance->assumptions,
+                  "units, issue slots and partitions are as %s declares them%s", sm->file, changed);
     state_normalisation(instance, &instance->assumptions);
     for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
       if (instance->problem.shared[u] && instance->kernel.count[u] > 0)

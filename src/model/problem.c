@@ -5,39 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static warpbound_status above_one(const struct wb_sm_configuration *sm, enum wb_unit unit,
-                                  warpbound_error *error)
-{
-  const struct wb_unit_capacity *capacity = &sm->unit[unit];
-  const char part[2] = {wb_unit_letter(unit), '\0'};
-  if (capacity->denominator > 1)
-    return wb_sm_configuration_fail(sm, part, error,
-                                    "a capacity above 1 must be whole, found %u/%u (ETFA 2013, "
-                                    "III-E)",
-                                    capacity->numerator, capacity->denominator);
-  return wb_sm_configuration_fail(sm, part, error,
-                                  "an instruction may hold its unit for 1 cycle where the capacity "
-                                  "is above 1 (it is %u), found %u (ETFA 2013, III-E)",
-                                  capacity->numerator, capacity->hold);
-}
-
-static warpbound_status no_whole_number(const struct wb_sm_configuration *sm, enum wb_unit unit,
-                                        uint64_t cycles, warpbound_error *error)
-{
-  const struct wb_unit_capacity *capacity = &sm->unit[unit];
-  const char part[2] = {wb_unit_letter(unit), '\0'};
-  uint64_t divisor = wb_greatest_common_divisor(cycles, capacity->numerator);
-  char held[48] = "";
-  if (capacity->hold > 1)
-    snprintf(held, sizeof held, " that holds its unit for %u cycles", capacity->hold);
-  return wb_sm_configuration_fail(sm, part, error,
-                                  "at capacity %u/%u an instruction%s takes %" PRIu64 "/%" PRIu64
-                                  " cycles, which is "
-                                  "not a whole number: cannot be normalised (ETFA 2013, III-E)",
-                                  capacity->numerator, capacity->denominator, held,
-                                  (cycles / divisor), (capacity->numerator / divisor));
-}
-
 /* How often the letter of a type is repeated. */
 static warpbound_status repetition(const struct wb_sm_configuration *sm, enum wb_unit unit,
                                    uint64_t *times, warpbound_error *error)
@@ -50,11 +17,33 @@ static warpbound_status repetition(const struct wb_sm_configuration *sm, enum wb
                                     wb_unit_letter(unit), wb_unit_name(unit));
   if (capacity->denominator == 1 && capacity->hold == 1)
     return WARPBOUND_OK;
-  if (capacity->numerator > capacity->denominator)
-    return above_one(sm, unit, error);
+  if (capacity->numerator > capacity->denominator) {
+    const char part[2] = {wb_unit_letter(unit), '\0'};
+    if (capacity->denominator > 1)
+      return wb_sm_configuration_fail(sm, part, error,
+                                      "a capacity above 1 must be whole, found %u/%u (ETFA 2013, "
+                                      "III-E)",
+                                      capacity->numerator, capacity->denominator);
+    return wb_sm_configuration_fail(
+        sm, part, error,
+        "an instruction may hold its unit for 1 cycle where the capacity "
+        "is above 1 (it is %u), found %u (ETFA 2013, III-E)",
+        capacity->numerator, capacity->hold);
+  }
   uint64_t cycles = (uint64_t)capacity->hold * capacity->denominator;
-  if (cycles % capacity->numerator != 0)
-    return no_whole_number(sm, unit, cycles, error);
+  if (cycles % capacity->numerator != 0) {
+    const char part[2] = {wb_unit_letter(unit), '\0'};
+    uint64_t divisor = wb_greatest_common_divisor(cycles, capacity->numerator);
+    char held[48] = "";
+    if (capacity->hold > 1)
+      snprintf(held, sizeof held, " that holds its unit for %u cycles", capacity->hold);
+    return wb_sm_configuration_fail(sm, part, error,
+                                    "at capacity %u/%u an instruction%s takes %" PRIu64 "/%" PRIu64
+                                    " cycles, which is "
+                                    "not a whole number: cannot be normalised (ETFA 2013, III-E)",
+                                    capacity->numerator, capacity->denominator, held,
+                                    (cycles / divisor), (capacity->numerator / divisor));
+  }
   *times = cycles / capacity->numerator;
   return WARPBOUND_OK;
 }

@@ -1,5 +1,5 @@
-#include "base/text/nearest.h"
 #include "base/text/ascii.h"
+#include "base/text/nearest.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,12 +19,6 @@ static size_t smallest(size_t a, size_t b)
 static bool same(char a, char b)
 {
   return wb_small_letter(a) == wb_small_letter(b);
-}
-
-/* Changes that are still called a slip of the pen. */
-static size_t changes_allowed(size_t length)
-{
-  return length < 3 ? 1 : smallest((length + 1) / 3, MOST_CHANGES);
 }
 
 static bool begins(const char *word, size_t length, const char *candidate)
@@ -68,7 +62,7 @@ void wb_nearest_offer(struct wb_nearest *nearest, const char *candidate)
 {
   size_t length = strlen(nearest->word);
   size_t other = strlen(candidate);
-  size_t allowed = changes_allowed(length);
+  size_t allowed = length < 3 ? 1 : smallest((length + 1) / 3, MOST_CHANGES);
   size_t found = MOST_CHANGES + 1;
   size_t difference = length > other ? length - other : other - length;
   if (length == 0 || length > LONGEST || other == 0 || other > LONGEST)

@@ -53,21 +53,6 @@ static warpbound_status check_form(struct checker *checker)
   return WARPBOUND_OK;
 }
 
-/* Finds the phases of a walk. Other executions have one phase where they have no barrier; else
- * their phases are not told apart: the count is 0. */
-static warpbound_status find_phases(struct checker *checker)
-{
-  const struct wb_flow_system *system = &checker->claim->system;
-  const bool walk = wb_flow_system_is_walk(system);
-  const struct wb_check_path_graph graph = {
-      .system = system, .barrier = checker->barrier, .final = walk ? system->ends : NULL};
-  warpbound_status status =
-      wb_check_path_phases_make(&checker->arena, &graph, &checker->phases, checker->error);
-  if (status == WARPBOUND_OK && !walk)
-    checker->phases.count = checker->used[WB_UNIT_BARRIER] ? 0 : 1;
-  return status;
-}
-
 /* Checks that the proofs pay only for limits that paths which several warps share between barriers
  * keep. */
 static warpbound_status check_composites(struct checker *checker)
@@ -351,8 +336,17 @@ warpbound_status wb_check_paths(const struct wb_check_paths_claim *claim,
   checker.barrier = wb_arena_array(&checker.arena, bool, claim->system.node_count);
   checker.cost = wb_arena_array(&checker.arena, int64_t, claim->system.node_count);
   warpbound_status status = checker.arena.failed ? wb_out_of_memory(error) : check_form(&checker);
-  if (status == WARPBOUND_OK)
-    status = find_phases(&checker);
+  if (status == WARPBOUND_OK) {
+    /* Finds the phases of a walk. Other executions have one phase where they have no barrier; else
+     * their phases are not told apart: the count is 0. */
+    const struct wb_flow_system *system = &checker.claim->system;
+    const bool walk = wb_flow_system_is_walk(system);
+    const struct wb_check_path_graph graph = {
+        .system = system, .barrier = checker.barrier, .final = walk ? system->ends : NULL};
+    status = wb_check_path_phases_make(&checker.arena, &graph, &checker.phases, checker.error);
+    if (status == WARPBOUND_OK && !walk)
+      checker.phases.count = checker.used[WB_UNIT_BARRIER] ? 0 : 1;
+  }
   if (status == WARPBOUND_OK) {
     found.same_barriers = checker.phases.count == 0 && checker.used[WB_UNIT_BARRIER];
     status = evaluate(&checker, &found.cycles);

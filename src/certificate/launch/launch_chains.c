@@ -112,25 +112,6 @@ static uint64_t wait_of(const struct chainer *chainer, const struct walk *walk,
   return wait;
 }
 
-static bool step(const struct chainer *chainer, struct walk *walk,
-                 const struct wb_timed_instruction *instruction)
-{
-  uint64_t times[KEEPER_COUNT];
-  uint64_t after = instruction->stall * chainer->denominator;
-  if (!wb_add(walk->now, wait_of(chainer, walk, instruction), &walk->now))
-    return false;
-  set_times(chainer, instruction, true, times);
-  for (size_t k = 0; k < KEEPER_COUNT; k++) {
-    uint64_t until;
-    if (!wb_add(walk->now, times[k], &until))
-      return false;
-    raise(&walk->until[k], until);
-  }
-  if (walk->floor != NULL)
-    raise(&after, longest_service(chainer, instruction));
-  return wb_add(walk->now, after, &walk->now);
-}
-
 static void begin(const struct chainer *chainer, size_t node, uint64_t until[KEEPER_COUNT])
 {
   const struct wb_check_launch_pending *pending = &chainer->claim->pending[node];
@@ -154,7 +135,20 @@ static warpbound_status run_node(struct chainer *chainer, size_t node, uint64_t 
                      node);
   }
   for (uint64_t i = claim->first[node]; i <= claim->last[node]; i++) {
-    if (!step(chainer, &walk, &claim->code.instructions[i]))
+    uint64_t times[KEEPER_COUNT];
+    uint64_t after = claim->code.instructions[i].stall * chainer->denominator;
+    if (!wb_add(walk.now, wait_of(chainer, &walk, &claim->code.instructions[i]), &walk.now))
+      return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED, "a time does not fit into 64 bits");
+    set_times(chainer, &claim->code.instructions[i], true, times);
+    for (size_t k = 0; k < KEEPER_COUNT; k++) {
+      uint64_t until;
+      if (!wb_add(walk.now, times[k], &until))
+        return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED, "a time does not fit into 64 bits");
+      raise(&walk.until[k], until);
+    }
+    if (walk.floor != NULL)
+      raise(&after, longest_service(chainer, &claim->code.instructions[i]));
+    if (!(wb_add(walk.now, after, &walk.now)))
       return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED, "a time does not fit into 64 bits");
   }
   *cycles = walk.now;

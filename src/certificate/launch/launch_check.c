@@ -24,30 +24,6 @@ static bool has_negative_factor(const struct wb_flow_system *system, size_t limi
   return negative;
 }
 
-/* Fills the arrays of the stretches. */
-static void fill(const struct wb_flow_system *system, const bool *barrier,
-                 struct wb_flow_system *stretches)
-{
-  const uint32_t begin = (uint32_t)system->node_count;
-  const uint32_t begin_port = (uint32_t)system->port_count;
-  for (size_t e = 0; e < system->edge_count; e++) {
-    const bool begins = barrier[system->from[e]];
-    stretches->from[e] = begins ? begin : system->from[e];
-    stretches->port[e] = begins ? begin_port : system->port[e];
-    stretches->to[e] = system->to[e];
-  }
-  stretches->from[system->edge_count] = begin;
-  stretches->port[system->edge_count] = begin_port;
-  stretches->to[system->edge_count] = system->starts[0].node;
-  for (uint32_t q = 0; q < begin_port; q++) {
-    stretches->port_node[q] = system->port_node[q];
-    stretches->ends[q] = system->ends[q] || barrier[system->port_node[q]];
-  }
-  stretches->port_node[begin_port] = begin;
-  for (uint32_t v = 0; v < begin; v++)
-    stretches->cycles[v] = system->cycles[v];
-}
-
 /* Checks a proof that no stretch of a path costs more than *bound, which is computed here: from its
  * begin or a barrier to the next barrier or its end. All barriers are of the whole warp. Stretches
  * are the executions of a system with a node more, the last, where they begin, with the last port:
@@ -79,7 +55,25 @@ static warpbound_status bound_stretches(struct wb_arena *arena, const struct wb_
   stretches.cycles = wb_arena_array(arena, int64_t, stretches.node_count);
   if (arena->failed)
     return wb_out_of_memory(error);
-  fill(system, barrier, &stretches);
+  /* Fills the arrays of the stretches. */
+  const uint32_t begin = (uint32_t)system->node_count;
+  const uint32_t begin_port = (uint32_t)system->port_count;
+  for (size_t e = 0; e < system->edge_count; e++) {
+    const bool begins = barrier[system->from[e]];
+    stretches.from[e] = begins ? begin : system->from[e];
+    stretches.port[e] = begins ? begin_port : system->port[e];
+    stretches.to[e] = system->to[e];
+  }
+  stretches.from[system->edge_count] = begin;
+  stretches.port[system->edge_count] = begin_port;
+  stretches.to[system->edge_count] = system->starts[0].node;
+  for (uint32_t q = 0; q < begin_port; q++) {
+    stretches.port_node[q] = system->port_node[q];
+    stretches.ends[q] = system->ends[q] || barrier[system->port_node[q]];
+  }
+  stretches.port_node[begin_port] = begin;
+  for (uint32_t v = 0; v < begin; v++)
+    stretches.cycles[v] = system->cycles[v];
   stretches.starts[0] = (struct wb_flow_start){(uint32_t)system->node_count, 1};
   return wb_check_flow_bound(&stretches, proof->price, proof->potential, proof->scale, bound,
                              error);
@@ -145,24 +139,6 @@ static uint64_t whole_block(const struct letters *letters, enum wb_check_launch_
                         product(letters->w - letters->w_partition, of[others])));
 }
 
-static void find_letters(const struct terms *terms, const struct wb_launch_shape *shape,
-                         struct letters *letters)
-{
-  const uint64_t *of = terms->sum;
-  const uint64_t w = shape->block_warps;
-  const uint64_t w_partition = wb_divide_up(w, shape->partitions);
-  *letters = (struct letters){.terms = terms, .shape = shape, .w = w, .w_partition = w_partition};
-  letters->own =
-      whole_block(letters, WB_CHECK_LAUNCH_OWN, WB_CHECK_LAUNCH_PARTITION, WB_CHECK_LAUNCH_OTHERS);
-  letters->all_warps = product(w, of[WB_CHECK_LAUNCH_PARTITION]);
-  letters->other = sum(product(w_partition, of[WB_CHECK_LAUNCH_PARTITION]),
-                       product(w - w_partition, of[WB_CHECK_LAUNCH_OTHERS]));
-  letters->rest = terms->phases > 1 ? in_parts(letters, terms->longest_unit) : 0;
-  letters->change = sum(product(w_partition, of[WB_CHECK_LAUNCH_PHASE_UNITS]), letters->rest);
-  const uint64_t changes = product(terms->phases - 1, sum(letters->change, letters->rest));
-  letters->other_always = wb_minimum(letters->all_warps, sum(letters->other, changes));
-}
-
 /* min(S1, S2) for h blocks of the slot, of n on the SM. */
 static uint64_t waiting_blocks(const struct letters *letters, uint64_t n, uint64_t h)
 {
@@ -209,7 +185,19 @@ static uint64_t total_parts(const struct letters *letters)
 static uint64_t evaluate_theorems(const struct terms *terms, const struct wb_launch_shape *shape)
 {
   struct letters letters;
-  find_letters(terms, shape, &letters);
+  const uint64_t *of = terms->sum;
+  const uint64_t w = shape->block_warps;
+  const uint64_t w_partition = wb_divide_up(w, shape->partitions);
+  letters = (struct letters){.terms = terms, .shape = shape, .w = w, .w_partition = w_partition};
+  letters.own =
+      whole_block(&letters, WB_CHECK_LAUNCH_OWN, WB_CHECK_LAUNCH_PARTITION, WB_CHECK_LAUNCH_OTHERS);
+  letters.all_warps = product(w, of[WB_CHECK_LAUNCH_PARTITION]);
+  letters.other = sum(product(w_partition, of[WB_CHECK_LAUNCH_PARTITION]),
+                      product(w - w_partition, of[WB_CHECK_LAUNCH_OTHERS]));
+  letters.rest = terms->phases > 1 ? in_parts(&letters, terms->longest_unit) : 0;
+  letters.change = sum(product(w_partition, of[WB_CHECK_LAUNCH_PHASE_UNITS]), letters.rest);
+  const uint64_t changes = product(terms->phases - 1, sum(letters.change, letters.rest));
+  letters.other_always = wb_minimum(letters.all_warps, sum(letters.other, changes));
   uint64_t least = wb_minimum(launch_parts(&letters), total_parts(&letters));
   /* Theorem 1, for a launch of one block. */
   if (shape->blocks == 1)
@@ -362,12 +350,6 @@ static warpbound_status find_phases(struct checker *checker)
   checker->terms.phases = checker->barriers ? checker->phases.count : 1;
   checker->terms.longest_unit = checker->longest > 0 ? checker->longest - 1 : 0;
   return WARPBOUND_OK;
-}
-
-/* Whether the theorems can be used: barriers are passed by whole warps. */
-static bool has_theorems(const struct checker *checker)
-{
-  return !checker->barriers || !checker->hidden;
 }
 
 /* Checks that the proofs over paths that several warps share pay only for limits that such paths
@@ -528,7 +510,7 @@ static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
   warpbound_status status = WARPBOUND_OK;
   for (size_t s = 0; s < WB_CHECK_LAUNCH_SUM_COUNT; s++)
     checker->terms.sum[s] = UNKNOWN;
-  if (has_theorems(checker))
+  if (!checker->barriers || !checker->hidden)
     status = find_sums(checker);
   else
     checker->terms.phases = 1;

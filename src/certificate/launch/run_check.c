@@ -82,20 +82,6 @@ static warpbound_status wrong(const struct warp *warp, const struct wb_check_lau
 
 /* ---- requests ---- */
 
-static warpbound_status check_request(const struct warp *warp,
-                                      const struct wb_check_launch_event *event,
-                                      const struct wb_request_stage *stage, uint64_t from)
-{
-  if (event->until != event->time + stage->service)
-    return wrong(warp, event, "a request is not served for as long as it needs");
-  if (event->time < from)
-    return wrong(warp, event, "a request is served before the stage before has ended, and a delay");
-  if (wb_check_launch_servers_idle(warp->block->servers, event, NULL, from, event->time) <
-      event->time)
-    return wrong(warp, event, "a request waits while no resource is full");
-  return WARPBOUND_OK;
-}
-
 /* The requests of the instruction, which issued with `issue`: releases its scoreboards. */
 static warpbound_status check_requests(struct warp *warp, const struct wb_check_launch_event *issue,
                                        const struct wb_timed_instruction *instruction)
@@ -107,9 +93,14 @@ static warpbound_status check_requests(struct warp *warp, const struct wb_check_
     const uint64_t from = end + stage->delay;
     for (uint32_t n = 0; n < stage->requests; n++) {
       const struct wb_check_launch_event *event = *warp->next++;
-      const warpbound_status status = check_request(warp, event, stage, from);
-      if (status != WARPBOUND_OK)
-        return status;
+      if (event->until != event->time + stage->service)
+        return wrong(warp, event, "a request is not served for as long as it needs");
+      if (event->time < from)
+        return wrong(warp, event,
+                     "a request is served before the stage before has ended, and a delay");
+      if (wb_check_launch_servers_idle(warp->block->servers, event, NULL, from, event->time) <
+          event->time)
+        return wrong(warp, event, "a request waits while no resource is full");
       raise(&end, event->until);
     }
     if (s + 1U == instruction->read_stages)
@@ -133,10 +124,10 @@ static warpbound_status check_requests(struct warp *warp, const struct wb_check_
 
 /* ---- issue ---- */
 
-/* From when on the warp's past lets it issue. */
-static uint64_t allowed_from(const struct warp *warp,
-                             const struct wb_timed_instruction *instruction)
+static warpbound_status check_issue(struct warp *warp, const struct wb_check_launch_event *event,
+                                    const struct wb_timed_instruction *instruction)
 {
+  /* From when on the warp's past lets it issue. */
   uint64_t from = warp->allowed;
   for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++) {
     if ((instruction->wait_mask >> b & 1) != 0)
@@ -147,13 +138,6 @@ static uint64_t allowed_from(const struct warp *warp,
                               instruction->counted_left));
   if (instruction->fence)
     raise(&from, warp->ends);
-  return from;
-}
-
-static warpbound_status check_issue(struct warp *warp, const struct wb_check_launch_event *event,
-                                    const struct wb_timed_instruction *instruction)
-{
-  const uint64_t from = allowed_from(warp, instruction);
   if (event->time < from)
     return wrong(warp, event, "it issues before its own past allows");
   if (wb_check_launch_servers_idle(warp->block->servers, event, instruction, from, event->time) <

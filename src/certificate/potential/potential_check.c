@@ -396,17 +396,6 @@ static warpbound_status check_state(struct check *check,
   return check_choices(check, 0, total, most, served);
 }
 
-static warpbound_status check_states(struct check *check)
-{
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; status == WARPBOUND_OK && i < check->claim->state_count; i++)
-    for (check->component = 0;
-         status == WARPBOUND_OK && check->component < check->views.component_count;
-         check->component++)
-      status = check_state(check, &check->claim->states[i]);
-  return status;
-}
-
 /* ---- the whole ---- */
 
 static warpbound_status judge_bound(struct check *check, struct wb_check_potential_verdict *verdict)
@@ -459,8 +448,14 @@ static warpbound_status check_claim(struct check *check, uint64_t work_limit,
   for (size_t v = 0; v < WB_CHECK_POTENTIAL_VIEWS; v++)
     wb_check_potential_moves_start(&check->moves[v], &check->views.view[v].machine,
                                    work_limit / views, check->control);
-  if (status == WARPBOUND_OK)
-    status = check_states(check);
+  if (status == WARPBOUND_OK) {
+    status = WARPBOUND_OK;
+    for (size_t i = 0; status == WARPBOUND_OK && i < check->claim->state_count; i++)
+      for (check->component = 0;
+           status == WARPBOUND_OK && check->component < check->views.component_count;
+           check->component++)
+        status = check_state(check, &check->claim->states[i]);
+  }
   return status == WARPBOUND_OK && !check->followed ? follow_trailing(check, work_limit, verdict)
                                                     : status;
 }

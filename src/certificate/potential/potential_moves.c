@@ -65,19 +65,6 @@ static bool join(const struct wb_check_potential_machine *machine,
 
 /* ---- exits: the runs that leaving warps enter ---- */
 
-/* The content that one warp brings to the pool it enters; none where it ends. */
-static struct wb_check_content_value entering(const struct wb_check_potential_machine *machine,
-                                              const struct wb_check_step_kind *step)
-{
-  struct wb_check_content_value sum = {.value = step->value};
-  if (step->to < machine->pool_count) {
-    sum.content.warps[step->to] = 1;
-    sum.content.work[step->to] =
-        (uint32_t)wb_minimum(step->length, (uint64_t)machine->pool[step->to].most_work);
-  }
-  return sum;
-}
-
 /* Makes the exits of one warp more from pool p. */
 static warpbound_status one_more(struct wb_check_potential_moves *moves, size_t p,
                                  const struct wb_check_content_map *fewer,
@@ -88,7 +75,13 @@ static warpbound_status one_more(struct wb_check_potential_moves *moves, size_t 
   for (size_t k = 0; status == WARPBOUND_OK && k < leave->count; k++) {
     if (leave->list[k].from != p || !leave->list[k].has_value)
       continue;
-    struct wb_check_content_value last = entering(moves->machine, &leave->list[k]);
+    /* The content that one warp brings to the pool it enters; none where it ends. */
+    struct wb_check_content_value last = {.value = leave->list[k].value};
+    if (leave->list[k].to < moves->machine->pool_count) {
+      last.content.warps[leave->list[k].to] = 1;
+      last.content.work[leave->list[k].to] = (uint32_t)wb_minimum(
+          leave->list[k].length, (uint64_t)moves->machine->pool[leave->list[k].to].most_work);
+    }
     status = spend(moves, fewer->count, error);
     for (size_t i = 0; status == WARPBOUND_OK && i < fewer->count; i++) {
       struct wb_check_content_value sum;

@@ -237,16 +237,6 @@ static warpbound_status find_row(struct states *states, const size_t *position, 
   return status;
 }
 
-static void free_states(struct states *states)
-{
-  for (size_t p = 0; p < WB_CHECK_POTENTIAL_POOLS; p++) {
-    wb_check_content_map_free(&states->listed[p]);
-    wb_check_content_map_free(&states->rows[p]);
-  }
-  free(states->state);
-  *states = (struct states){0};
-}
-
 /* Entries of the table of slacks at most: 512 MiB. */
 #define TABLE_LIMIT ((size_t)1 << 26)
 
@@ -447,28 +437,6 @@ static warpbound_status hand_out(struct slack_table *table, size_t s, const int6
   return WARPBOUND_OK;
 }
 
-/* Goes once over the moves in which the trailing warps wait; the states of the leading warps that
- * were found last come first, as these are nearer the end. */
-static warpbound_status settle_once(struct slack_table *table, bool *less)
-{
-  const size_t components = table->components, width = table->leading.states.count;
-  const int32_t *row = table->states.state + table->row * width;
-  int64_t *least = table->least + table->rank * width * components;
-  warpbound_status status =
-      wb_check_leading_warps_spend(&table->leading, table->wait_count, table->error);
-  for (size_t w = table->wait_count; status == WARPBOUND_OK && w-- > 0;) {
-    const struct waiting_move *wait = &table->waits[w];
-    int64_t best[WB_CHECK_POTENTIAL_POOLS];
-    for (size_t j = 0; j < components; j++) {
-      int64_t rest = least[wait->to * components + j];
-      best[j] =
-          rest == WB_CHECK_TRAILING_NO_PATH ? WB_CHECK_TRAILING_NO_PATH : rest + wait->slack[j];
-    }
-    status = hand_out(table, (size_t)row[wait->from], best, least + wait->from * components, less);
-  }
-  return status;
-}
-
 static warpbound_status settle(struct slack_table *table)
 {
   const size_t components = table->components, width = table->leading.states.count;
@@ -482,7 +450,20 @@ static warpbound_status settle(struct slack_table *table)
                         &less);
   while (status == WARPBOUND_OK && less) {
     less = false;
-    status = settle_once(table, &less);
+    /* Goes once over the moves in which the trailing warps wait; the states of the leading warps
+     * that were found last come first, as these are nearer the end. */
+    status = wb_check_leading_warps_spend(&table->leading, table->wait_count, table->error);
+    for (size_t w = table->wait_count; status == WARPBOUND_OK && w-- > 0;) {
+      const struct waiting_move *wait = &table->waits[w];
+      int64_t best[WB_CHECK_POTENTIAL_POOLS];
+      for (size_t j = 0; j < components; j++) {
+        int64_t rest = least[wait->to * components + j];
+        best[j] =
+            rest == WB_CHECK_TRAILING_NO_PATH ? WB_CHECK_TRAILING_NO_PATH : rest + wait->slack[j];
+      }
+      status =
+          hand_out(table, (size_t)row[wait->from], best, least + wait->from * components, &less);
+    }
   }
   return status;
 }
@@ -497,7 +478,9 @@ static bool can_be(const struct slack_table *table, size_t c)
   return !left || table->position[table->ranks.count - 1] < table->values.length;
 }
 
-static warpbound_status prepare_position(struct slack_table *table)
+/* Fills the table for the position at hand, with those of higher ranks filled. The values' front is
+ * that of the foremost trailing warp. */
+static warpbound_status fill_position(struct slack_table *table)
 {
   const struct wb_check_trailing_values *values = &table->values;
   memset(table->ready, 0, sizeof table->ready);
@@ -515,14 +498,6 @@ static warpbound_status prepare_position(struct slack_table *table)
   for (size_t i = 0; i < table->leading.states.count * table->components; i++)
     table->best[i] = WB_CHECK_TRAILING_NO_PATH;
   table->wait_count = 0;
-  return status;
-}
-
-/* Fills the table for the position at hand, with those of higher ranks filled. The values' front is
- * that of the foremost trailing warp. */
-static warpbound_status fill_position(struct slack_table *table)
-{
-  warpbound_status status = prepare_position(table);
   for (size_t c = 0; status == WARPBOUND_OK && c < table->leading.states.count; c++) {
     int32_t s = table->states.state[table->row * table->leading.states.count + c];
     for (size_t m = 0;
@@ -534,9 +509,10 @@ static warpbound_status fill_position(struct slack_table *table)
 
 /* ---- the table ---- */
 
-/* Sets the slack of the end to 0, and says of every other place that no path leads on. */
-static void start_table(struct slack_table *table)
+static warpbound_status fill_table(struct slack_table *table)
 {
+  warpbound_status status = WARPBOUND_OK;
+  /* Sets the slack of the end to 0, and says of every other place that no path leads on. */
   static const struct wb_check_content no_warps = {0};
   const size_t width = table->leading.states.count * table->components;
   const struct wb_check_content_value *ended =
@@ -549,12 +525,6 @@ static void start_table(struct slack_table *table)
   for (size_t j = 0; ended != NULL && j < table->components; j++)
     table->least[table->rank * width +
                  (size_t)(ended - table->leading.states.list) * table->components + j] = 0;
-}
-
-static warpbound_status fill_table(struct slack_table *table)
-{
-  warpbound_status status = WARPBOUND_OK;
-  start_table(table);
   while (status == WARPBOUND_OK && table->rank > 0) {
     bool changed = false;
     wb_check_trailing_ranks_previous(&table->ranks, table->position);
@@ -638,7 +608,12 @@ warpbound_status wb_check_trailing_slacks(struct wb_arena *arena,
                                : -wb_divide_down(-least[j], table.values.scale);
   }
   free(table.waits);
-  free_states(&table.states);
+  for (size_t p = 0; p < WB_CHECK_POTENTIAL_POOLS; p++) {
+    wb_check_content_map_free(&table.states.listed[p]);
+    wb_check_content_map_free(&table.states.rows[p]);
+  }
+  free(table.states.state);
+  table.states = (struct states){0};
   wb_check_leading_warps_free(&table.leading);
   return status;
 }

@@ -76,34 +76,26 @@ static warpbound_status check_letters(const struct wb_check_run_claim *claim,
   return WARPBOUND_OK;
 }
 
-/* Checks that the instructions of segment r, which begins at `start`, are there and of one type. */
-static warpbound_status check_segment(const struct wb_check_run_claim *claim, size_t r,
-                                      size_t start, warpbound_error *error)
-{
-  size_t length = claim->lengths[r];
-  if (length == 0 || length > claim->problem.length - start)
-    return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                   "runs, entry %zu: expected 1 to the %zu instructions that are left, found %zu",
-                   r + 1, claim->problem.length - start, length);
-  for (size_t i = start + 1; i < start + length; i++) {
-    if (claim->problem.letters[i] != claim->problem.letters[start])
-      return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                     "runs, entry %zu: expected instructions of one type, but instruction %zu is "
-                     "of type %c and instruction %zu of type %c",
-                     r + 1, start + 1, claim->problem.letters[start], i + 1,
-                     claim->problem.letters[i]);
-  }
-  return WARPBOUND_OK;
-}
-
 static warpbound_status check_segments(const struct wb_check_run_claim *claim,
                                        warpbound_error *error)
 {
   size_t start = 0;
   for (size_t r = 0; r < claim->count; r++) {
-    warpbound_status status = check_segment(claim, r, start, error);
-    if (status != WARPBOUND_OK)
-      return status;
+    /* Checks that the instructions of segment r, which begins at `start`, are there and of one
+     * type. */
+    size_t length = claim->lengths[r];
+    if (length == 0 || length > claim->problem.length - start)
+      return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                     "runs, entry %zu: expected 1 to the %zu instructions that are left, found %zu",
+                     r + 1, claim->problem.length - start, length);
+    for (size_t i = start + 1; i < start + length; i++) {
+      if (claim->problem.letters[i] != claim->problem.letters[start])
+        return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                       "runs, entry %zu: expected instructions of one type, but instruction %zu is "
+                       "of type %c and instruction %zu of type %c",
+                       r + 1, start + 1, claim->problem.letters[start], i + 1,
+                       claim->problem.letters[i]);
+    }
     start += claim->lengths[r];
   }
   if (start != claim->problem.length)
@@ -234,25 +226,6 @@ static warpbound_status prepare(struct check *check, warpbound_error *error)
 
 /* ---- the sweep ---- */
 
-/* Decides classes of a level until none is left. Every thread goes through all of them and decides
- * those whose ticket it drew. */
-static void decide_level(struct member *member, uint64_t level)
-{
-  struct check *check = member->check;
-  const struct wb_check_run_states *states = &check->sweep.states;
-  uint64_t ticket = atomic_fetch_add(&check->next, 1);
-  uint64_t class = 0;
-  size_t count;
-  wb_check_run_states_first(states, level, member->groups, &count);
-  do {
-    if (class ++ != ticket)
-      continue;
-    wb_check_run_worker_decide(member->worker, member->groups, count);
-    ticket = atomic_fetch_add(&check->next, 1);
-  } while (!atomic_load(&check->sweep.stop) &&
-           wb_check_run_states_next(states, member->groups, &count));
-}
-
 /* Level 0 is the end, with the value 0 that its cell has. The classes of a level need
  * those of lower levels alone (run_class.h). */
 static void decide_all(struct member *member)
@@ -261,7 +234,20 @@ static void decide_all(struct member *member)
   uint64_t last = (uint64_t)check->claim->warps * check->claim->count;
   bool ends = false;
   for (uint64_t level = 1; !ends; level++) {
-    decide_level(member, level);
+    /* Decides classes of a level until none is left. Every thread goes through all of them and
+     * decides those whose ticket it drew. */
+    const struct wb_check_run_states *states = &check->sweep.states;
+    uint64_t ticket = atomic_fetch_add(&check->next, 1);
+    uint64_t class = 0;
+    size_t count;
+    wb_check_run_states_first(states, level, member->groups, &count);
+    do {
+      if (class ++ != ticket)
+        continue;
+      wb_check_run_worker_decide(member->worker, member->groups, count);
+      ticket = atomic_fetch_add(&check->next, 1);
+    } while (!atomic_load(&check->sweep.stop) &&
+             wb_check_run_states_next(states, member->groups, &count));
     pthread_barrier_wait(&check->barrier);
     if (member->first) {
       atomic_store(&check->next, 0);
@@ -305,21 +291,6 @@ static warpbound_status run_members(struct check *check, struct member *members,
   return WARPBOUND_OK;
 }
 
-static warpbound_status sweep_all(struct check *check, warpbound_error *error)
-{
-  struct member *members = wb_arena_array(&check->arena, struct member, check->threads);
-  bool made = members != NULL;
-  for (unsigned i = 0; made && i < check->threads; i++) {
-    members[i].check = check;
-    members[i].first = i == 0;
-    members[i].worker = wb_check_run_worker_make(&check->arena, &check->sweep, i == 0);
-    members[i].groups =
-        wb_arena_array(&check->arena, struct wb_check_run_group, (size_t)most_groups(check));
-    made = members[i].worker != NULL && members[i].groups != NULL;
-  }
-  return made ? run_members(check, members, error) : wb_out_of_memory(error);
-}
-
 /* ---- the verdict ---- */
 
 static warpbound_status judge(const struct check *check, struct wb_check_run_verdict *verdict,
@@ -360,8 +331,19 @@ static warpbound_status check_claim(struct check *check, struct wb_check_run_ver
     status = plan(check, error);
   if (status == WARPBOUND_OK)
     status = prepare(check, error);
-  if (status == WARPBOUND_OK)
-    status = sweep_all(check, error);
+  if (status == WARPBOUND_OK) {
+    struct member *members = wb_arena_array(&check->arena, struct member, check->threads);
+    bool made = members != NULL;
+    for (unsigned i = 0; made && i < check->threads; i++) {
+      members[i].check = check;
+      members[i].first = i == 0;
+      members[i].worker = wb_check_run_worker_make(&check->arena, &check->sweep, i == 0);
+      members[i].groups =
+          wb_arena_array(&check->arena, struct wb_check_run_group, (size_t)most_groups(check));
+      made = members[i].worker != NULL && members[i].groups != NULL;
+    }
+    status = made ? run_members(check, members, error) : wb_out_of_memory(error);
+  }
   return status == WARPBOUND_OK ? judge(check, verdict, error) : status;
 }
 

@@ -75,42 +75,6 @@ static double *spread_values(const double *ascending, size_t count, double tick,
   return spread;
 }
 
-/* Mean residual life and variation of all points, from the top down. */
-static void fill_moments(struct scan_work *work)
-{
-  const double width = wb_normal_level(work->significance / 2);
-  struct wb_top_moments moments = {0};
-  for (size_t p = work->scan->count; p-- > 0;) {
-    struct wb_threshold_point *point = &work->scan->points[p];
-    while (moments.count < (double)point->exceedances)
-      wb_top_moments_add(&moments, work->spread[work->count - 1 - (size_t)moments.count]);
-    point->mean_excess = moments.mean - point->threshold;
-    point->mean_excess_error = wb_top_deviation(&moments) / sqrt(moments.count);
-    point->variation = wb_top_variation(&moments, point->threshold);
-    const struct wb_exponential_variation expected = wb_exponential_variation_of(moments.count);
-    point->variation_low = expected.mean - width * expected.deviation;
-    point->variation_high = expected.mean + width * expected.deviation;
-  }
-}
-
-/* sigma - xi u does not depend on u; its error by the delta method. */
-static void fill_parameters(struct wb_threshold_point *point, const struct wb_tail_fit *fit)
-{
-  const unsigned scale = wb_fit_scale_place(fit);
-  const unsigned shape = wb_fit_shape_place(fit);
-  const double u = point->threshold;
-  point->fitted = true;
-  point->shape = fit->tail.shape;
-  point->shape_error = wb_fit_error(fit, shape);
-  point->modified_scale = fit->tail.scale - fit->tail.shape * u;
-  point->modified_scale_error = NAN;
-  if (!fit->has_covariance)
-    return;
-  const double variance = fit->covariance[scale][scale] - 2 * u * fit->covariance[scale][shape] +
-                          u * u * fit->covariance[shape][shape];
-  point->modified_scale_error = sqrt(fmax(0, variance));
-}
-
 static warpbound_status fit_point(struct scan_work *work, size_t p, warpbound_error *error)
 {
   struct wb_threshold_point *point = &work->scan->points[p];
@@ -129,7 +93,20 @@ static warpbound_status fit_point(struct scan_work *work, size_t p, warpbound_er
     return WARPBOUND_OK; /* this threshold has no fit, and is refused */
   if (status != WARPBOUND_OK)
     return status;
-  fill_parameters(point, fit);
+  /* sigma - xi u does not depend on u; its error by the delta method. */
+  const unsigned scale = wb_fit_scale_place(fit);
+  const unsigned shape = wb_fit_shape_place(fit);
+  const double u = point->threshold;
+  point->fitted = true;
+  point->shape = fit->tail.shape;
+  point->shape_error = wb_fit_error(fit, shape);
+  point->modified_scale = fit->tail.scale - fit->tail.shape * u;
+  point->modified_scale_error = NAN;
+  if (fit->has_covariance) {
+    const double variance = fit->covariance[scale][scale] - 2 * u * fit->covariance[scale][shape] +
+                            u * u * fit->covariance[shape][shape];
+    point->modified_scale_error = sqrt(fmax(0, variance));
+  }
   const double statistic = wb_anderson_darling_of(data.values, data.count, &fit->tail);
   point->anderson_darling_p = wb_anderson_darling_p(statistic, fit->tail.shape);
   return WARPBOUND_OK;
@@ -155,7 +132,20 @@ static size_t list_score_thresholds(const struct wb_threshold_scan *scan, size_t
 
 static warpbound_status fill_points(struct scan_work *work, warpbound_error *error)
 {
-  fill_moments(work);
+  /* Mean residual life and variation of all points, from the top down. */
+  const double width = wb_normal_level(work->significance / 2);
+  struct wb_top_moments moments = {0};
+  for (size_t p = work->scan->count; p-- > 0;) {
+    struct wb_threshold_point *point = &work->scan->points[p];
+    while (moments.count < (double)point->exceedances)
+      wb_top_moments_add(&moments, work->spread[work->count - 1 - (size_t)moments.count]);
+    point->mean_excess = moments.mean - point->threshold;
+    point->mean_excess_error = wb_top_deviation(&moments) / sqrt(moments.count);
+    point->variation = wb_top_variation(&moments, point->threshold);
+    const struct wb_exponential_variation expected = wb_exponential_variation_of(moments.count);
+    point->variation_low = expected.mean - width * expected.deviation;
+    point->variation_high = expected.mean + width * expected.deviation;
+  }
   for (size_t p = 0; p < work->scan->count; p++) {
     const double share = (double)p / (double)work->scan->count;
     if (wb_control_poll(work->control, "choosing a threshold", share) != WB_STOP_NONE)

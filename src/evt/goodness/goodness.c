@@ -111,24 +111,6 @@ static bool is_fine(const struct wb_fit_data *data, const struct wb_tail_fit *fi
   return n * share * share * share * share <= TICK_LIMIT && n * gap * gap <= GAP_LIMIT;
 }
 
-/* A random part of the data of `size` values, in their order (Knuth, volume 2, algorithm 3.4.2S).
- */
-static void take_part(const struct wb_fit_data *data, size_t size, uint64_t seed, double *values,
-                      double *covariate)
-{
-  struct wb_random random = {.state = seed};
-  random.state = wb_random_next(&random);
-  size_t taken = 0;
-  for (size_t k = 0; taken < size; k++) {
-    if (wb_random_below(&random, data->count - k) >= size - taken)
-      continue;
-    values[taken] = data->values[k];
-    if (covariate != NULL)
-      covariate[taken] = data->covariate[k];
-    taken++;
-  }
-}
-
 /* Compares a part, with its own fit. values: room for it. */
 static warpbound_status compare_part(const struct wb_fit_data *data, double *values,
                                      struct bootstrap *bootstrap, struct wb_distances *distances,
@@ -136,7 +118,19 @@ static warpbound_status compare_part(const struct wb_fit_data *data, double *val
 {
   const struct wb_tail_fit whole = bootstrap->fit;
   bootstrap->compared = bootstrap->size;
-  take_part(data, bootstrap->size, bootstrap->seed, values, bootstrap->covariate);
+  /* A random part of the data of `size` values, in their order (Knuth, volume 2, algorithm 3.4.2S).
+   */
+  struct wb_random random = {.state = bootstrap->seed};
+  random.state = wb_random_next(&random);
+  size_t taken = 0;
+  for (size_t k = 0; taken < bootstrap->size; k++) {
+    if (wb_random_below(&random, data->count - k) >= bootstrap->size - taken)
+      continue;
+    values[taken] = data->values[k];
+    if (bootstrap->covariate != NULL)
+      bootstrap->covariate[taken] = data->covariate[k];
+    taken++;
+  }
   const struct wb_fit_data part = {.values = values,
                                    .count = bootstrap->size,
                                    .covariate = bootstrap->covariate,

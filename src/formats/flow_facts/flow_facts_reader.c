@@ -331,16 +331,6 @@ static warpbound_status read_line(struct reader *reader)
   return status;
 }
 
-static void skip_line(struct reader *reader)
-{
-  while (reader->at < reader->end && *reader->at != '\n')
-    reader->at++;
-  if (reader->at < reader->end)
-    reader->at++;
-  reader->line_start = reader->at;
-  reader->line++;
-}
-
 warpbound_status wb_flow_facts_parse(const char *name, const char *text, size_t length,
                                      struct wb_flow_facts *facts, warpbound_error *error)
 {
@@ -354,7 +344,12 @@ warpbound_status wb_flow_facts_parse(const char *name, const char *text, size_t 
   warpbound_status status = facts->name != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
   while (status == WARPBOUND_OK && reader.at < reader.end) {
     status = read_line(&reader);
-    skip_line(&reader);
+    while (reader.at < reader.end && *reader.at != '\n')
+      reader.at++;
+    if (reader.at < reader.end)
+      reader.at++;
+    reader.line_start = reader.at;
+    reader.line++;
   }
   if (status != WARPBOUND_OK)
     wb_flow_facts_free(facts);

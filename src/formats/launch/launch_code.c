@@ -72,26 +72,6 @@ static uint64_t read_element(struct wb_json_reader *reader, const json_t *row, s
   return wb_json_number(reader, json_array_get(row, index), 0, most);
 }
 
-static void read_uses(struct wb_json_reader *reader, const json_t *object,
-                      struct wb_timed_code *code, struct wb_timed_instruction *instruction)
-{
-  static const char expected[] = "at most 32 uses as [RESOURCE, SERVICE]";
-  size_t count;
-  const json_t *list = find_list(reader, object, "uses", expected, WB_RESOURCE_LIMIT, &count);
-  instruction->first_use = (uint32_t)code->use_count;
-  instruction->use_count = (uint8_t)count;
-  if (wb_json_good(reader) && (code->use_count > UINT32_MAX - count ||
-                               !wb_grow(code->uses, &code->use_capacity, code->use_count + count)))
-    reader->status = wb_out_of_memory(reader->error);
-  for (size_t u = 0; u < count && wb_json_good(reader); u++) {
-    const json_t *row = json_array_get(list, u);
-    wb_json_row(reader, row, 2, expected);
-    code->uses[code->use_count++] =
-        (struct wb_issue_use){(uint8_t)read_element(reader, row, 0, WB_RESOURCE_LIMIT - 1),
-                              (uint32_t)read_element(reader, row, 1, WB_TIME_LIMIT)};
-  }
-}
-
 static void read_stages(struct wb_json_reader *reader, const json_t *object,
                         struct wb_timed_code *code, struct wb_timed_instruction *instruction)
 {
@@ -153,7 +133,21 @@ static void read_instruction(struct wb_json_reader *reader, const json_t *object
       reader, object, "write", 0, WB_SCOREBOARD_COUNT - 1, WB_NO_SCOREBOARD);
   instruction->read_scoreboard = (uint8_t)wb_json_optional(
       reader, object, "read", 0, WB_SCOREBOARD_COUNT - 1, WB_NO_SCOREBOARD);
-  read_uses(reader, object, code, instruction);
+  static const char expected[] = "at most 32 uses as [RESOURCE, SERVICE]";
+  size_t count;
+  const json_t *list = find_list(reader, object, "uses", expected, WB_RESOURCE_LIMIT, &count);
+  instruction->first_use = (uint32_t)code->use_count;
+  instruction->use_count = (uint8_t)count;
+  if (wb_json_good(reader) && (code->use_count > UINT32_MAX - count ||
+                               !wb_grow(code->uses, &code->use_capacity, code->use_count + count)))
+    reader->status = wb_out_of_memory(reader->error);
+  for (size_t u = 0; u < count && wb_json_good(reader); u++) {
+    const json_t *row = json_array_get(list, u);
+    wb_json_row(reader, row, 2, expected);
+    code->uses[code->use_count++] =
+        (struct wb_issue_use){(uint8_t)read_element(reader, row, 0, WB_RESOURCE_LIMIT - 1),
+                              (uint32_t)read_element(reader, row, 1, WB_TIME_LIMIT)};
+  }
   read_stages(reader, object, code, instruction);
   read_waits(reader, object, instruction);
 }
@@ -185,71 +179,6 @@ void wb_launch_code_read(struct wb_json_reader *reader, const json_t *object,
 
 /* ---- writing ---- */
 
-/* The name as a JSON string. */
-static void write_name(const char *name, struct wb_text *text)
-{
-  for (const char *c = name; *c != '\0'; c++) {
-    if (*c == '"' || *c == '\\')
-      wb_text_format(text, "\\%c", *c);
-    else if ((unsigned char)*c < 0x20)
-      wb_text_format(text, "\\u%04x", (unsigned)(unsigned char)*c);
-    else
-      wb_text_format(text, "%c", *c);
-  }
-}
-
-static void write_resources(const struct wb_timed_code *code, struct wb_text *text)
-{
-  wb_text_string(text, " \"resources\": [");
-  for (size_t r = 0; r < code->resource_count; r++) {
-    const struct wb_resource *resource = &code->resources[r];
-    wb_text_format(text, "%s\n  {\"name\": \"", r > 0 ? "," : "");
-    write_name(resource->name, text);
-    wb_text_format(text, "\", \"of\": \"%s\", \"servers\": %" PRIu32 ", \"at_issue\": %s}",
-                   levels[resource->level], resource->servers,
-                   resource->at_issue ? "true" : "false");
-  }
-  wb_text_string(text, "],\n");
-}
-
-static void write_uses(const struct wb_timed_code *code,
-                       const struct wb_timed_instruction *instruction, struct wb_text *text)
-{
-  wb_text_string(text, ", \"uses\": [");
-  for (size_t u = 0; u < instruction->use_count; u++) {
-    const struct wb_issue_use *use = &code->uses[instruction->first_use + u];
-    wb_text_format(text, "%s[%u, %" PRIu32 "]", wb_json_comma(u), (unsigned)use->resource,
-                   use->service);
-  }
-  wb_text_string(text, "]");
-  for (size_t s = 0; s < instruction->stage_count; s++) {
-    const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
-    wb_text_format(text, "%s[%u, %u, %" PRIu32 ", %" PRIu32 "]", s > 0 ? ", " : ", \"stages\": [",
-                   (unsigned)stage->resource, (unsigned)stage->requests, stage->delay,
-                   stage->service);
-  }
-  if (instruction->stage_count > 0)
-    wb_text_string(text, "]");
-}
-
-static void write_waits(const struct wb_timed_instruction *instruction, struct wb_text *text)
-{
-  size_t waits = 0;
-  for (unsigned b = 0; b < WB_SCOREBOARD_COUNT; b++) {
-    if ((instruction->wait_mask >> b & 1) != 0)
-      wb_text_format(text, "%s%u", waits++ > 0 ? ", " : ", \"wait\": [", b);
-  }
-  if (waits > 0)
-    wb_text_string(text, "]");
-  if (instruction->counted_scoreboard != WB_NO_SCOREBOARD)
-    wb_text_format(text, ", \"count\": [%u, %u]", (unsigned)instruction->counted_scoreboard,
-                   (unsigned)instruction->counted_left);
-  if (instruction->barrier)
-    wb_text_string(text, ", \"barrier\": true");
-  if (instruction->fence)
-    wb_text_string(text, ", \"fence\": true");
-}
-
 /* A number that stands for itself where it is left out is not written. */
 static void write_number(const char *key, uint32_t number, uint32_t left_out, struct wb_text *text)
 {
@@ -263,13 +192,40 @@ static void write_instructions(const struct wb_timed_code *code, struct wb_text 
   for (size_t i = 0; i < code->instruction_count; i++) {
     const struct wb_timed_instruction *instruction = &code->instructions[i];
     wb_text_format(text, "%s\n  {\"stall\": %" PRIu32, i > 0 ? "," : "", instruction->stall);
-    write_uses(code, instruction, text);
+    wb_text_string(text, ", \"uses\": [");
+    for (size_t u = 0; u < instruction->use_count; u++) {
+      const struct wb_issue_use *use = &code->uses[instruction->first_use + u];
+      wb_text_format(text, "%s[%u, %" PRIu32 "]", wb_json_comma(u), (unsigned)use->resource,
+                     use->service);
+    }
+    wb_text_string(text, "]");
+    for (size_t s = 0; s < instruction->stage_count; s++) {
+      const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
+      wb_text_format(text, "%s[%u, %u, %" PRIu32 ", %" PRIu32 "]", s > 0 ? ", " : ", \"stages\": [",
+                     (unsigned)stage->resource, (unsigned)stage->requests, stage->delay,
+                     stage->service);
+    }
+    if (instruction->stage_count > 0)
+      wb_text_string(text, "]");
     write_number("latency", instruction->latency, 0, text);
     write_number("read_latency", instruction->read_latency, 0, text);
     write_number("read_stages", instruction->read_stages, 0, text);
     write_number("write", instruction->write_scoreboard, WB_NO_SCOREBOARD, text);
     write_number("read", instruction->read_scoreboard, WB_NO_SCOREBOARD, text);
-    write_waits(instruction, text);
+    size_t waits = 0;
+    for (unsigned b = 0; b < WB_SCOREBOARD_COUNT; b++) {
+      if ((instruction->wait_mask >> b & 1) != 0)
+        wb_text_format(text, "%s%u", waits++ > 0 ? ", " : ", \"wait\": [", b);
+    }
+    if (waits > 0)
+      wb_text_string(text, "]");
+    if (instruction->counted_scoreboard != WB_NO_SCOREBOARD)
+      wb_text_format(text, ", \"count\": [%u, %u]", (unsigned)instruction->counted_scoreboard,
+                     (unsigned)instruction->counted_left);
+    if (instruction->barrier)
+      wb_text_string(text, ", \"barrier\": true");
+    if (instruction->fence)
+      wb_text_string(text, ", \"fence\": true");
     wb_text_string(text, "}");
   }
   wb_text_string(text, "],\n");
@@ -277,6 +233,23 @@ static void write_instructions(const struct wb_timed_code *code, struct wb_text 
 
 void wb_launch_code_write(const struct wb_timed_code *code, struct wb_text *text)
 {
-  write_resources(code, text);
+  wb_text_string(text, " \"resources\": [");
+  for (size_t r = 0; r < code->resource_count; r++) {
+    const struct wb_resource *resource = &code->resources[r];
+    wb_text_format(text, "%s\n  {\"name\": \"", r > 0 ? "," : "");
+    /* The name as a JSON string. */
+    for (const char *c = resource->name; *c != '\0'; c++) {
+      if (*c == '"' || *c == '\\')
+        wb_text_format(text, "\\%c", *c);
+      else if ((unsigned char)*c < 0x20)
+        wb_text_format(text, "\\u%04x", (unsigned)(unsigned char)*c);
+      else
+        wb_text_format(text, "%c", *c);
+    }
+    wb_text_format(text, "\", \"of\": \"%s\", \"servers\": %" PRIu32 ", \"at_issue\": %s}",
+                   levels[resource->level], resource->servers,
+                   resource->at_issue ? "true" : "false");
+  }
+  wb_text_string(text, "],\n");
   write_instructions(code, text);
 }

@@ -8,37 +8,6 @@
 
 /* ---- the launch ---- */
 
-static void read_shape(struct wb_json_reader *reader, const json_t *object,
-                       struct wb_check_launch_claim *claim)
-{
-  struct wb_launch_shape *shape = &claim->shape;
-  const json_t *launch = json_object_get(object, "launch");
-  const json_t *list = json_object_get(launch, "other_resident_blocks");
-  const size_t count = json_array_size(list);
-  wb_json_at(reader, "launch");
-  wb_json_object(reader, launch,
-                 "blocks block_warps sms partitions resident_blocks overhead block_start dispatch "
-                 "other_resident_blocks");
-  shape->blocks = wb_json_member(reader, launch, "blocks", 1, INT64_MAX);
-  shape->block_warps = (uint32_t)wb_json_member(reader, launch, "block_warps", 1, UINT32_MAX);
-  shape->sms = (uint32_t)wb_json_member(reader, launch, "sms", 1, UINT32_MAX);
-  shape->partitions = (uint32_t)wb_json_member(reader, launch, "partitions", 1, UINT32_MAX);
-  shape->resident_blocks =
-      (uint32_t)wb_json_member(reader, launch, "resident_blocks", 1, UINT32_MAX);
-  shape->overhead = wb_json_optional(reader, launch, "overhead", 0, INT64_MAX, 0);
-  shape->block_start = (uint32_t)wb_json_optional(reader, launch, "block_start", 0, UINT32_MAX, 0);
-  shape->dispatch = (uint32_t)wb_json_optional(reader, launch, "dispatch", 0, UINT32_MAX, 0);
-  wb_json_at(reader, "launch, other_resident_blocks");
-  if (list != NULL && !json_is_array(list))
-    wb_json_expected(reader, "a list of numbers of blocks", list);
-  uint32_t *residents = wb_json_allocate(reader, count, sizeof *residents);
-  for (size_t r = 0; r < count && wb_json_good(reader); r++)
-    residents[r] = (uint32_t)wb_json_number(reader, json_array_get(list, r), 1, UINT32_MAX);
-  claim->other_residents = residents;
-  claim->other_resident_count = count;
-  wb_json_at_file(reader);
-}
-
 /* ---- nodes ---- */
 
 static void read_node(struct wb_json_reader *reader, size_t node, const json_t *row,
@@ -205,7 +174,32 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
                "format cycles device values assumptions launch resources instructions nodes start "
                "starts ports ends edges limits interleaved exits pending maxima");
   file->claim.cycles = wb_json_member(&reader, object, "cycles", 0, INT64_MAX);
-  read_shape(&reader, object, &file->claim);
+  struct wb_launch_shape *shape = &file->claim.shape;
+  const json_t *launch = json_object_get(object, "launch");
+  const json_t *list = json_object_get(launch, "other_resident_blocks");
+  const size_t count = json_array_size(list);
+  wb_json_at(&reader, "launch");
+  wb_json_object(&reader, launch,
+                 "blocks block_warps sms partitions resident_blocks overhead block_start dispatch "
+                 "other_resident_blocks");
+  shape->blocks = wb_json_member(&reader, launch, "blocks", 1, INT64_MAX);
+  shape->block_warps = (uint32_t)wb_json_member(&reader, launch, "block_warps", 1, UINT32_MAX);
+  shape->sms = (uint32_t)wb_json_member(&reader, launch, "sms", 1, UINT32_MAX);
+  shape->partitions = (uint32_t)wb_json_member(&reader, launch, "partitions", 1, UINT32_MAX);
+  shape->resident_blocks =
+      (uint32_t)wb_json_member(&reader, launch, "resident_blocks", 1, UINT32_MAX);
+  shape->overhead = wb_json_optional(&reader, launch, "overhead", 0, INT64_MAX, 0);
+  shape->block_start = (uint32_t)wb_json_optional(&reader, launch, "block_start", 0, UINT32_MAX, 0);
+  shape->dispatch = (uint32_t)wb_json_optional(&reader, launch, "dispatch", 0, UINT32_MAX, 0);
+  wb_json_at(&reader, "launch, other_resident_blocks");
+  if (list != NULL && !json_is_array(list))
+    wb_json_expected(&reader, "a list of numbers of blocks", list);
+  uint32_t *residents = wb_json_allocate(&reader, count, sizeof *residents);
+  for (size_t r = 0; r < count && wb_json_good(&reader); r++)
+    residents[r] = (uint32_t)wb_json_number(&reader, json_array_get(list, r), 1, UINT32_MAX);
+  file->claim.other_residents = residents;
+  file->claim.other_resident_count = count;
+  wb_json_at_file(&reader);
   wb_launch_code_read(&reader, object, &file->claim.code);
   read_system(&reader, object, file);
   read_pending(&reader, object, file);

@@ -7,35 +7,6 @@
 
 #include <inttypes.h>
 
-static void write_shape(const struct wb_check_launch_claim *claim, struct wb_text *text)
-{
-  const struct wb_launch_shape *shape = &claim->shape;
-  wb_text_format(text,
-                 " \"launch\": {\"blocks\": %" PRIu64 ", \"block_warps\": %" PRIu32
-                 ", \"sms\": %" PRIu32 ", \"partitions\": %" PRIu32
-                 ", \"resident_blocks\": %" PRIu32 ", \"overhead\": %" PRIu64
-                 ", \"block_start\": %" PRIu32 ", \"dispatch\": %" PRIu32,
-                 shape->blocks, shape->block_warps, shape->sms, shape->partitions,
-                 shape->resident_blocks, shape->overhead, shape->block_start, shape->dispatch);
-  for (size_t r = 0; r < claim->other_resident_count; r++)
-    wb_text_format(text, "%s%" PRIu32, r == 0 ? ", \"other_resident_blocks\": [" : ", ",
-                   claim->other_residents[r]);
-  wb_text_string(text, claim->other_resident_count > 0 ? "]},\n" : "},\n");
-}
-
-static void write_nodes(const struct wb_check_launch_claim *claim, struct wb_text *text)
-{
-  wb_text_string(text, " \"nodes\": [");
-  for (size_t v = 0; v < claim->system.node_count; v++) {
-    if (claim->first[v] <= claim->last[v])
-      wb_text_format(text, "%s[%" PRIu32 ", %" PRIu32 "]", wb_json_comma(v), claim->first[v],
-                     claim->last[v]);
-    else
-      wb_text_format(text, "%s[]", wb_json_comma(v));
-  }
-  wb_text_string(text, "],\n");
-}
-
 /* The nodes that are marked; nothing where there is no array. */
 static void write_marked(const char *key, const bool *marked, size_t count, struct wb_text *text)
 {
@@ -108,9 +79,28 @@ void wb_launch_file_write(const struct wb_check_launch_claim *claim,
                  claim->cycles);
   if (grounds != NULL)
     wb_launch_grounds_write(grounds, text);
-  write_shape(claim, text);
+  const struct wb_launch_shape *shape = &claim->shape;
+  wb_text_format(text,
+                 " \"launch\": {\"blocks\": %" PRIu64 ", \"block_warps\": %" PRIu32
+                 ", \"sms\": %" PRIu32 ", \"partitions\": %" PRIu32
+                 ", \"resident_blocks\": %" PRIu32 ", \"overhead\": %" PRIu64
+                 ", \"block_start\": %" PRIu32 ", \"dispatch\": %" PRIu32,
+                 shape->blocks, shape->block_warps, shape->sms, shape->partitions,
+                 shape->resident_blocks, shape->overhead, shape->block_start, shape->dispatch);
+  for (size_t r = 0; r < claim->other_resident_count; r++)
+    wb_text_format(text, "%s%" PRIu32, r == 0 ? ", \"other_resident_blocks\": [" : ", ",
+                   claim->other_residents[r]);
+  wb_text_string(text, claim->other_resident_count > 0 ? "]},\n" : "},\n");
   wb_launch_code_write(&claim->code, text);
-  write_nodes(claim, text);
+  wb_text_string(text, " \"nodes\": [");
+  for (size_t v = 0; v < claim->system.node_count; v++) {
+    if (claim->first[v] <= claim->last[v])
+      wb_text_format(text, "%s[%" PRIu32 ", %" PRIu32 "]", wb_json_comma(v), claim->first[v],
+                     claim->last[v]);
+    else
+      wb_text_format(text, "%s[]", wb_json_comma(v));
+  }
+  wb_text_string(text, "],\n");
   wb_system_members_write(&claim->system, claim->local, claim->common, text);
   write_marked("interleaved", claim->interleaved, nodes, text);
   write_marked("exits", claim->ends, nodes, text);

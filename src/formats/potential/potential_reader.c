@@ -44,32 +44,6 @@ static void at_entry(struct wb_json_reader *reader, const char *list, size_t ind
   wb_json_at(reader, "%s, entry %zu%s%s", list, index + 1, member[0] != '\0' ? ", " : "", member);
 }
 
-static void read_pools(struct wb_json_reader *reader, const json_t *object,
-                       struct wb_check_potential_claim *claim)
-{
-  const json_t *list = wb_json_array_member(reader, object, "pools", "a list");
-  const size_t count = json_array_size(list);
-  if (count > WB_CHECK_POTENTIAL_POOLS)
-    wb_json_fail(reader, "pools: expected one for each type, at most %d, found %zu",
-                 WB_CHECK_POTENTIAL_POOLS, count);
-  struct wb_check_potential_pool *pools = wb_json_allocate(reader, count, sizeof *pools);
-  for (size_t i = 0; i < count && wb_json_good(reader); i++) {
-    const json_t *entry = json_array_get(list, i);
-    at_entry(reader, "pools", i, "");
-    wb_json_object(reader, entry, "type warps work");
-    at_entry(reader, "pools", i, "type");
-    pools[i].type = read_type(reader, json_object_get(entry, "type"), false);
-    at_entry(reader, "pools", i, "");
-    pools[i].warps =
-        (uint32_t)wb_json_member(reader, entry, "warps", 1, WB_CHECK_POTENTIAL_COUNT_LIMIT);
-    pools[i].work =
-        (uint32_t)wb_json_member(reader, entry, "work", 0, WB_CHECK_POTENTIAL_COUNT_LIMIT);
-  }
-  claim->pools = pools;
-  claim->pool_count = count;
-  wb_json_at_file(reader);
-}
-
 /* A list of values in its form. */
 static struct wb_check_potential_values
 read_values(struct wb_json_reader *reader, const json_t *object, const struct list_form *form)
@@ -165,45 +139,40 @@ static void read_components(struct wb_json_reader *reader, const json_t *object,
 
 /* ---- states ---- */
 
-/* ["L", n, b, n, b, ..., offset, ...], with an offset for each component */
-static void read_state(struct wb_json_reader *reader, const json_t *entry, size_t index,
-                       const struct wb_check_potential_claim *claim,
-                       struct wb_check_potential_state *state)
-{
-  const size_t pool_count = claim->pool_count;
-  const size_t offsets = claim->component_count > 0 ? claim->component_count : 1;
-  const size_t expected = 2 * pool_count + 1 + offsets;
-  at_entry(reader, "heights", index, "");
-  if (!json_is_array(entry))
-    wb_json_expected(reader, "a list as [\"L\", 1, 0, 2]", entry);
-  else if (json_array_size(entry) != expected)
-    wb_json_fail(reader,
-                 "%s: expected a type, two numbers for each of %zu pools, and %s: %zu items, "
-                 "found %zu",
-                 reader->place, pool_count, offsets > 1 ? "a height for each piece" : "a height",
-                 expected, json_array_size(entry));
-  state->own = read_type(reader, json_array_get(entry, 0), false);
-  for (size_t n = 0; n < 2 * pool_count; n++) {
-    char number[32];
-    snprintf(number, sizeof number, "number %zu", n + 1);
-    at_entry(reader, "heights", index, number);
-    uint32_t *counts = n % 2 == 0 ? state->warps : state->work;
-    counts[n / 2] = (uint32_t)wb_json_number(reader, json_array_get(entry, n + 1), 0,
-                                             WB_CHECK_POTENTIAL_COUNT_LIMIT);
-  }
-  at_entry(reader, "heights", index, "the height");
-  for (size_t j = 0; j < offsets; j++)
-    state->offset[j] = wb_json_signed(reader, json_array_get(entry, 2 * pool_count + 1 + j));
-}
-
 static void read_states(struct wb_json_reader *reader, const json_t *object,
                         struct wb_check_potential_claim *claim)
 {
   const json_t *list = wb_json_array_member(reader, object, "heights", "a list");
   const size_t count = json_array_size(list);
   struct wb_check_potential_state *states = wb_json_allocate(reader, count, sizeof *states);
-  for (size_t i = 0; i < count && wb_json_good(reader); i++)
-    read_state(reader, json_array_get(list, i), i, claim, &states[i]);
+  for (size_t i = 0; i < count && wb_json_good(reader); i++) {
+    /* ["L", n, b, n, b, ..., offset, ...], with an offset for each component */
+    const json_t *entry = json_array_get(list, i);
+    const size_t pool_count = claim->pool_count;
+    const size_t offsets = claim->component_count > 0 ? claim->component_count : 1;
+    const size_t expected = 2 * pool_count + 1 + offsets;
+    at_entry(reader, "heights", i, "");
+    if (!json_is_array(entry))
+      wb_json_expected(reader, "a list as [\"L\", 1, 0, 2]", entry);
+    else if (json_array_size(entry) != expected)
+      wb_json_fail(reader,
+                   "%s: expected a type, two numbers for each of %zu pools, and %s: %zu items, "
+                   "found %zu",
+                   reader->place, pool_count, offsets > 1 ? "a height for each piece" : "a height",
+                   expected, json_array_size(entry));
+    states[i].own = read_type(reader, json_array_get(entry, 0), false);
+    for (size_t n = 0; n < 2 * pool_count; n++) {
+      char number[32];
+      snprintf(number, sizeof number, "number %zu", n + 1);
+      at_entry(reader, "heights", i, number);
+      uint32_t *counts = n % 2 == 0 ? states[i].warps : states[i].work;
+      counts[n / 2] = (uint32_t)wb_json_number(reader, json_array_get(entry, n + 1), 0,
+                                               WB_CHECK_POTENTIAL_COUNT_LIMIT);
+    }
+    at_entry(reader, "heights", i, "the height");
+    for (size_t j = 0; j < offsets; j++)
+      states[i].offset[j] = wb_json_signed(reader, json_array_get(entry, 2 * pool_count + 1 + j));
+  }
   claim->states = states;
   claim->state_count = count;
 }
@@ -227,7 +196,27 @@ warpbound_status wb_potential_file_read(const char *name, const json_t *object, 
   claim->from_warps = wb_json_optional(&reader, object, "from_warps", 1, INT64_MAX, 0);
   claim->trailing = wb_json_optional(&reader, object, "rear", 1, INT64_MAX, 0);
   claim->gain = (int64_t)wb_json_member(&reader, object, "gain", 1, INT64_MAX);
-  read_pools(&reader, object, claim);
+  const json_t *list = wb_json_array_member(&reader, object, "pools", "a list");
+  const size_t count = json_array_size(list);
+  if (count > WB_CHECK_POTENTIAL_POOLS)
+    wb_json_fail(&reader, "pools: expected one for each type, at most %d, found %zu",
+                 WB_CHECK_POTENTIAL_POOLS, count);
+  struct wb_check_potential_pool *pools = wb_json_allocate(&reader, count, sizeof *pools);
+  for (size_t i = 0; i < count && wb_json_good(&reader); i++) {
+    const json_t *entry = json_array_get(list, i);
+    at_entry(&reader, "pools", i, "");
+    wb_json_object(&reader, entry, "type warps work");
+    at_entry(&reader, "pools", i, "type");
+    pools[i].type = read_type(&reader, json_object_get(entry, "type"), false);
+    at_entry(&reader, "pools", i, "");
+    pools[i].warps =
+        (uint32_t)wb_json_member(&reader, entry, "warps", 1, WB_CHECK_POTENTIAL_COUNT_LIMIT);
+    pools[i].work =
+        (uint32_t)wb_json_member(&reader, entry, "work", 0, WB_CHECK_POTENTIAL_COUNT_LIMIT);
+  }
+  claim->pools = pools;
+  claim->pool_count = count;
+  wb_json_at_file(&reader);
   read_components(&reader, object, claim);
   for (size_t i = 0; i < LISTS; i++) {
     if (forms[i].own || claim->component_count == 0)

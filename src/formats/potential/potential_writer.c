@@ -13,17 +13,6 @@ static char letter(const struct wb_potential_proof *proof, unsigned pool)
   return wb_unit_letter(proof->pools.pool[pool].unit);
 }
 
-static void write_pools(const struct wb_potential_proof *proof, struct wb_text *text)
-{
-  wb_text_string(text, " \"pools\": [");
-  for (unsigned p = 0; p < proof->pools.count; p++) {
-    const struct wb_pool *pool = &proof->pools.pool[p];
-    wb_text_format(text, "%s{\"type\": \"%c\", \"warps\": %" PRIu32 ", \"work\": %" PRIu32 "}",
-                   p > 0 ? ", " : "", letter(proof, p), pool->warps, pool->work);
-  }
-  wb_text_string(text, "],\n");
-}
-
 static void write_stays(const struct wb_potential_proof *proof, const char *name,
                         const int64_t *values, struct wb_text *text)
 {
@@ -86,8 +75,11 @@ static int in_order(const void *left, const void *right)
   return (a->length > b->length) - (a->length < b->length);
 }
 
-static struct written_exit *list_exits(const struct wb_kernel_string *string, bool own)
+static void write_leaves(const struct wb_potential_proof *proof, bool own, struct wb_text *text)
 {
+  const struct wb_kernel_string *string = &proof->problem->string;
+  const struct wb_pool_exit *kinds = own ? proof->pools.own_exits : proof->pools.exits;
+  const int64_t *values = own ? proof->potential.own_leave : proof->potential.leave[0];
   struct written_exit *exits = wb_allocate(string->run_count, sizeof *exits);
   for (size_t r = 0; exits != NULL && r < string->run_count; r++) {
     exits[r] = (struct written_exit){.from = wb_unit_letter(string->runs[r].unit), .run = r};
@@ -98,15 +90,6 @@ static struct written_exit *list_exits(const struct wb_kernel_string *string, bo
   }
   if (exits != NULL)
     qsort(exits, string->run_count, sizeof *exits, in_order);
-  return exits;
-}
-
-static void write_leaves(const struct wb_potential_proof *proof, bool own, struct wb_text *text)
-{
-  const struct wb_kernel_string *string = &proof->problem->string;
-  const struct wb_pool_exit *kinds = own ? proof->pools.own_exits : proof->pools.exits;
-  const int64_t *values = own ? proof->potential.own_leave : proof->potential.leave[0];
-  struct written_exit *exits = list_exits(string, own);
   if (exits == NULL) {
     text->failed = true;
     return;
@@ -127,8 +110,48 @@ static void write_leaves(const struct wb_potential_proof *proof, bool own, struc
   free(exits);
 }
 
-static void write_states(const struct wb_potential_proof *proof, struct wb_text *text)
+static void write_components(const struct wb_potential_proof *proof, struct wb_text *text)
 {
+  wb_text_string(text, " \"pieces\": [");
+  for (unsigned j = 0; j < proof->potential.shape.count; j++) {
+    wb_text_string(text, j > 0 ? "," : "");
+    const struct wb_potential *potential = &proof->potential;
+    wb_text_format(text, "\n  {\"type\": \"%c\", \"least\": %" PRIu32 ", \"shares\": [",
+                   letter(proof, j), potential->shape.least[j]);
+    for (unsigned i = 0; i < potential->shape.count; i++)
+      wb_text_format(text, "%s%" PRIu32, i > 0 ? ", " : "", potential->shape.weight[j][i]);
+    wb_text_string(text, "],\n   \"values\": [");
+    for (size_t p = 0; p < potential->length; p++)
+      wb_text_format(text, "%s%" PRId64, p > 0 ? ", " : "", potential->position[j][p]);
+    wb_text_string(text, "]}");
+  }
+  wb_text_string(text, "],\n");
+}
+
+void wb_potential_file_write(const struct wb_potential_proof *proof, struct wb_text *text)
+{
+  wb_problem_members_write(WB_POTENTIAL_FORMAT, proof->problem, text);
+  wb_text_format(text, " \"cycles\": %" PRIu64 ",\n", proof->cycles);
+  if (proof->has_line)
+    wb_text_format(text, " \"from_warps\": %" PRIu32 ",\n", proof->steady_from);
+  wb_text_format(text, " \"gain\": %" PRId64 ",\n", proof->gain);
+  if (proof->trailing > 0)
+    wb_text_format(text, " \"rear\": %" PRIu32 ",\n", proof->trailing);
+  wb_text_string(text, " \"pools\": [");
+  for (unsigned p = 0; p < proof->pools.count; p++) {
+    const struct wb_pool *pool = &proof->pools.pool[p];
+    wb_text_format(text, "%s{\"type\": \"%c\", \"warps\": %" PRIu32 ", \"work\": %" PRIu32 "}",
+                   p > 0 ? ", " : "", letter(proof, p), pool->warps, pool->work);
+  }
+  wb_text_string(text, "],\n");
+  if (proof->potential.shape.count > 1) {
+    write_components(proof, text);
+  } else {
+    write_stays(proof, "stay", proof->potential.values[0].stay, text);
+    write_leaves(proof, false, text);
+  }
+  write_stays(proof, "own_stay", proof->potential.own_stay, text);
+  write_leaves(proof, true, text);
   const struct wb_pools *pools = &proof->pools;
   wb_text_string(text, " \"heights\": [");
   for (size_t i = 0; i < proof->state_count; i++) {
@@ -146,49 +169,4 @@ static void write_states(const struct wb_potential_proof *proof, struct wb_text 
     wb_text_string(text, "]");
   }
   wb_text_string(text, "\n ]}\n");
-}
-
-static void write_component(const struct wb_potential_proof *proof, unsigned component,
-                            struct wb_text *text)
-{
-  const struct wb_potential *potential = &proof->potential;
-  wb_text_format(text, "\n  {\"type\": \"%c\", \"least\": %" PRIu32 ", \"shares\": [",
-                 letter(proof, component), potential->shape.least[component]);
-  for (unsigned i = 0; i < potential->shape.count; i++)
-    wb_text_format(text, "%s%" PRIu32, i > 0 ? ", " : "", potential->shape.weight[component][i]);
-  wb_text_string(text, "],\n   \"values\": [");
-  for (size_t p = 0; p < potential->length; p++)
-    wb_text_format(text, "%s%" PRId64, p > 0 ? ", " : "", potential->position[component][p]);
-  wb_text_string(text, "]}");
-}
-
-static void write_components(const struct wb_potential_proof *proof, struct wb_text *text)
-{
-  wb_text_string(text, " \"pieces\": [");
-  for (unsigned j = 0; j < proof->potential.shape.count; j++) {
-    wb_text_string(text, j > 0 ? "," : "");
-    write_component(proof, j, text);
-  }
-  wb_text_string(text, "],\n");
-}
-
-void wb_potential_file_write(const struct wb_potential_proof *proof, struct wb_text *text)
-{
-  wb_problem_members_write(WB_POTENTIAL_FORMAT, proof->problem, text);
-  wb_text_format(text, " \"cycles\": %" PRIu64 ",\n", proof->cycles);
-  if (proof->has_line)
-    wb_text_format(text, " \"from_warps\": %" PRIu32 ",\n", proof->steady_from);
-  wb_text_format(text, " \"gain\": %" PRId64 ",\n", proof->gain);
-  if (proof->trailing > 0)
-    wb_text_format(text, " \"rear\": %" PRIu32 ",\n", proof->trailing);
-  write_pools(proof, text);
-  if (proof->potential.shape.count > 1) {
-    write_components(proof, text);
-  } else {
-    write_stays(proof, "stay", proof->potential.values[0].stay, text);
-    write_leaves(proof, false, text);
-  }
-  write_stays(proof, "own_stay", proof->potential.own_stay, text);
-  write_leaves(proof, true, text);
-  write_states(proof, text);
 }

@@ -206,25 +206,6 @@ static size_t unit_column(const struct table *table)
              : NO_COLUMN;
 }
 
-/* The columns of values, groups and units, by the choice or by what they look like. */
-static warpbound_status find_columns(struct table *table)
-{
-  const struct wb_samples_choice *choice = table->reading->choice;
-  warpbound_status status = WARPBOUND_OK;
-  table->value = table->group = table->unit = NO_COLUMN;
-  if (choice->group != NULL)
-    status = find_column(table, "group", choice->group, &table->group);
-  if (status == WARPBOUND_OK)
-    status = choice->column != NULL ? find_column(table, "column", choice->column, &table->value)
-                                    : guess_column(table);
-  if (status == WARPBOUND_OK && table->value == table->group)
-    status = wb_fail(table->error, WARPBOUND_USAGE,
-                     "--group: expected another column than that of the times");
-  if (status == WARPBOUND_OK)
-    table->unit = unit_column(table);
-  return status;
-}
-
 /* ---- the first rows ---- */
 
 static enum wb_sample_form form_of(const struct wb_csv_cell *cell)
@@ -337,7 +318,20 @@ static warpbound_status choose_columns(struct table *table)
     table->columns[c].is_number = wb_sample_is_meant(form_of(cell));
     table->columns[c].is_unit = wb_time_unit(cell->text, cell->length) != NULL;
   }
-  const warpbound_status status = find_columns(table);
+  /* The columns of values, groups and units, by the choice or by what they look like. */
+  const struct wb_samples_choice *choice = table->reading->choice;
+  warpbound_status status = WARPBOUND_OK;
+  table->value = table->group = table->unit = NO_COLUMN;
+  if (choice->group != NULL)
+    status = find_column(table, "group", choice->group, &table->group);
+  if (status == WARPBOUND_OK)
+    status = choice->column != NULL ? find_column(table, "column", choice->column, &table->value)
+                                    : guess_column(table);
+  if (status == WARPBOUND_OK && table->value == table->group)
+    status = wb_fail(table->error, WARPBOUND_USAGE,
+                     "--group: expected another column than that of the times");
+  if (status == WARPBOUND_OK)
+    table->unit = unit_column(table);
   if (status == WARPBOUND_USAGE) {
     const warpbound_error cause = *table->error;
     return wb_fail_at(table->error, cause.status, table->csv.name, table->first_line, 1, "%s",
@@ -434,17 +428,6 @@ static warpbound_status read_row(struct table *table)
   return status == WARPBOUND_OK ? status : place_at(table, &table->csv.cells[table->value]);
 }
 
-/* A number with one comma is refused, unless another shows that it stands between thousands, or the
- * column is of Nsight Compute, whose commas always do. */
-static warpbound_status check_commas(const struct table *table)
-{
-  bool certain = table->doubtful.text == NULL || table->grouped;
-  for (size_t c = 0; c < table->count && table->has_header; c++)
-    certain = certain || strcmp(table->columns[c].name, "Metric Value") == 0 ||
-              strcmp(table->columns[c].name, "Kernel Name") == 0;
-  return certain ? WARPBOUND_OK : refuse_value(table, &table->doubtful, WB_SAMPLE_ONE_COMMA);
-}
-
 warpbound_status wb_samples_read_csv(struct wb_samples_reading *reading, warpbound_error *error)
 {
   struct table table = {.reading = reading, .error = error};
@@ -459,8 +442,15 @@ warpbound_status wb_samples_read_csv(struct wb_samples_reading *reading, warpbou
     if (status == WARPBOUND_OK)
       status = wb_csv_next(&table.csv, error);
   }
-  if (status == WARPBOUND_OK)
-    status = check_commas(&table);
+  if (status == WARPBOUND_OK) {
+    /* A number with one comma is refused, unless another shows that it stands between thousands, or
+     * the column is of Nsight Compute, whose commas always do. */
+    bool certain = table.doubtful.text == NULL || table.grouped;
+    for (size_t c = 0; c < table.count && table.has_header; c++)
+      certain = certain || strcmp(table.columns[c].name, "Metric Value") == 0 ||
+                strcmp(table.columns[c].name, "Kernel Name") == 0;
+    status = certain ? WARPBOUND_OK : refuse_value(&table, &table.doubtful, WB_SAMPLE_ONE_COMMA);
+  }
   for (size_t c = 0; table.columns != NULL && c < table.count; c++)
     free(table.columns[c].name);
   free(table.columns);

@@ -44,24 +44,6 @@ static void read_cycles(struct wb_json_reader *reader, const json_t *object,
   claim->counts = counts;
 }
 
-/* [FIRST, LENGTH, COUNT]; whether the string has such blocks is for the checker to say. */
-static void read_fair_blocks(struct wb_json_reader *reader, const json_t *object,
-                             struct wb_check_schedule_claim *claim)
-{
-  const json_t *list = json_object_get(object, "fair_blocks");
-  uint64_t *const numbers[] = {&claim->fair_first, &claim->fair_length, &claim->fair_count};
-  const size_t length = claim->string_count > 0 ? claim->strings->length : 0;
-  if (list == NULL)
-    return;
-  wb_json_at(reader, "fair_blocks");
-  wb_json_row(reader, list, 3, "a list [first, length, count]");
-  for (size_t i = 0; i < 3; i++) {
-    wb_json_at(reader, "fair_blocks, entry %zu", i + 1);
-    *numbers[i] = wb_json_number(reader, json_array_get(list, i), 1, length);
-  }
-  wb_json_at_file(reader);
-}
-
 /* `string`, or `strings`. */
 static void read_strings(struct wb_json_reader *reader, const json_t *object,
                          struct wb_check_schedule_claim *claim)
@@ -159,7 +141,19 @@ warpbound_status wb_schedule_file_read(const char *name, const json_t *object, v
       (size_t)wb_json_optional(&reader, object, "partitions", 1, WB_PARTITION_LIMIT, 1);
   read_shared(&reader, object, claim);
   read_string_of_warp(&reader, object, claim);
-  read_fair_blocks(&reader, object, claim);
+  /* [FIRST, LENGTH, COUNT]; whether the string has such blocks is for the checker to say. */
+  const json_t *list = json_object_get(object, "fair_blocks");
+  uint64_t *const numbers[] = {&claim->fair_first, &claim->fair_length, &claim->fair_count};
+  const size_t length = claim->string_count > 0 ? claim->strings->length : 0;
+  if (list != NULL) {
+    wb_json_at(&reader, "fair_blocks");
+    wb_json_row(&reader, list, 3, "a list [first, length, count]");
+    for (size_t i = 0; i < 3; i++) {
+      wb_json_at(&reader, "fair_blocks, entry %zu", i + 1);
+      *numbers[i] = wb_json_number(&reader, json_array_get(list, i), 1, length);
+    }
+    wb_json_at_file(&reader);
+  }
   read_cycles(&reader, object, claim);
   if (!wb_json_good(&reader))
     wb_arena_free(&file->arena);

@@ -31,9 +31,10 @@ void wb_schedule_file_write(const struct wb_problem *problem, const struct wb_sc
   wb_text_string(text, "\n ]}\n");
 }
 
-static void write_strings(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
-                          struct wb_text *text)
+void wb_sm_schedule_file_write(const struct wb_sm_problem *problem,
+                               const struct wb_schedule *schedule, struct wb_text *text)
 {
+  wb_text_string(text, "{\"format\": \"" WB_SCHEDULE_FORMAT "\",\n");
   wb_text_string(text, problem->string_count > 1 ? " \"strings\": [" : " \"string\": ");
   for (size_t s = 0; s < problem->string_count; s++) {
     wb_text_string(text, s > 0 ? ", \"" : "\"");
@@ -47,25 +48,15 @@ static void write_strings(const struct wb_sm_problem *problem, const struct wb_s
     wb_text_string(text, "]");
   }
   wb_text_string(text, ",\n");
-}
-
-/* Whether any string has instructions of the type. */
-static bool is_used(const struct wb_sm_problem *problem, unsigned unit)
-{
-  bool used = false;
-  for (size_t s = 0; s < problem->string_count; s++)
-    used = used || problem->strings[s].count[unit] > 0;
-  return used;
-}
-
-/* The units of the types used, and which of them the partitions share, if any. */
-static void write_units(const struct wb_sm_problem *problem, struct wb_text *text)
-{
+  /* The units of the types used, and which of them the partitions share, if any. */
   uint32_t capacity[WB_REAL_UNIT_COUNT] = {0};
   char shared[WB_REAL_UNIT_COUNT + 1] = "";
   size_t shared_count = 0;
   for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-    if (!is_used(problem, u))
+    bool used = false;
+    for (size_t s = 0; s < problem->string_count; s++)
+      used = used || problem->strings[s].count[u] > 0;
+    if (!used)
       continue;
     capacity[u] = problem->capacity[u];
     if (problem->shared[u])
@@ -76,14 +67,6 @@ static void write_units(const struct wb_sm_problem *problem, struct wb_text *tex
   wb_text_string(text, ",\n");
   if (shared_count > 0)
     wb_text_format(text, " \"shared\": \"%s\",\n", shared);
-}
-
-void wb_sm_schedule_file_write(const struct wb_sm_problem *problem,
-                               const struct wb_schedule *schedule, struct wb_text *text)
-{
-  wb_text_string(text, "{\"format\": \"" WB_SCHEDULE_FORMAT "\",\n");
-  write_strings(problem, schedule, text);
-  write_units(problem, text);
   wb_text_string(text, " ");
   wb_issue_slots_member_write(problem->issue_slots, text);
   wb_text_format(text, ",\n \"warps\": %" PRIu32 ",\n", schedule->warps);

@@ -208,25 +208,6 @@ static warpbound_status read_number(struct reader *reader, const struct cell *ce
   return *number <= WB_TIMES_MOST ? WARPBOUND_OK : expected(reader, cell, "at most 10^15");
 }
 
-static warpbound_status read_place(struct reader *reader, const struct cell *cell,
-                                   struct wb_place *place)
-{
-  struct wb_place_words words;
-  if (!wb_place_words_read(cell->text, cell->length, &words))
-    return expected(reader, cell, "an address alone, or ADDRESS@FILE:LINE");
-  if (memchr(cell->text, 0, cell->length) != NULL)
-    return expected(reader, cell, "a name without zero bytes");
-  *place = (struct wb_place){
-      .source_line = words.source_line, .address = words.address, .has_address = words.has_address};
-  if (words.file != NULL)
-    place->file = keep(reader, words.file, words.file_length, NULL);
-  if (words.label != NULL)
-    place->label = keep(reader, words.label, words.label_length, NULL);
-  const bool kept =
-      (words.file == NULL || place->file != NULL) && (words.label == NULL || place->label != NULL);
-  return kept ? WARPBOUND_OK : wb_out_of_memory(reader->error);
-}
-
 /* from, or to, which may be missing. */
 static warpbound_status read_point(struct reader *reader, bool is_to, struct wb_times_row *row)
 {
@@ -245,8 +226,23 @@ static warpbound_status read_point(struct reader *reader, bool is_to, struct wb_
     return expected(reader, cell,
                     is_to ? "'end' or a place: an address (0x0148), FILE:LINE or a label"
                           : "'start' or a place: an address (0x0148), FILE:LINE or a label");
-  if (!cell_is(cell, is_to ? "end" : "start"))
-    return read_place(reader, cell, &point->place);
+  if (!cell_is(cell, is_to ? "end" : "start")) {
+    struct wb_place_words words;
+    if (!wb_place_words_read(cell->text, cell->length, &words))
+      return expected(reader, cell, "an address alone, or ADDRESS@FILE:LINE");
+    if (memchr(cell->text, 0, cell->length) != NULL)
+      return expected(reader, cell, "a name without zero bytes");
+    point->place = (struct wb_place){.source_line = words.source_line,
+                                     .address = words.address,
+                                     .has_address = words.has_address};
+    if (words.file != NULL)
+      point->place.file = keep(reader, words.file, words.file_length, NULL);
+    if (words.label != NULL)
+      point->place.label = keep(reader, words.label, words.label_length, NULL);
+    const bool kept = (words.file == NULL || point->place.file != NULL) &&
+                      (words.label == NULL || point->place.label != NULL);
+    return kept ? WARPBOUND_OK : wb_out_of_memory(reader->error);
+  }
   point->end = is_to ? WB_TIMES_STOP : WB_TIMES_START;
   return WARPBOUND_OK;
 }
@@ -328,26 +324,6 @@ static warpbound_status read_comment(struct reader *reader)
 
 /* ---- the file ---- */
 
-/* Reads a line, and goes to the next one. */
-static warpbound_status read_line(struct reader *reader)
-{
-  warpbound_status status = WARPBOUND_OK;
-  skip_blanks(reader);
-  if (!at_line_end(reader)) {
-    const bool is_comment = *reader->at == '#';
-    status = is_comment ? read_comment(reader) : read_cells(reader);
-    if (!is_comment && status == WARPBOUND_OK)
-      status = reader->width == 0 ? read_header(reader) : read_row(reader);
-  }
-  while (!at_line_end(reader))
-    reader->at++;
-  if (reader->at < reader->end)
-    reader->at++;
-  reader->line_start = reader->at;
-  reader->line++;
-  return status;
-}
-
 warpbound_status wb_times_parse(const char *name, const char *text, size_t length,
                                 struct wb_times *times, warpbound_error *error)
 {
@@ -362,8 +338,23 @@ warpbound_status wb_times_parse(const char *name, const char *text, size_t lengt
   warpbound_status status = times->name != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
   if (length >= strlen(mark) && memcmp(text, mark, strlen(mark)) == 0)
     reader.at = reader.line_start = text + strlen(mark);
-  while (status == WARPBOUND_OK && reader.at < reader.end)
-    status = read_line(&reader);
+  while (status == WARPBOUND_OK && reader.at < reader.end) {
+    /* Reads a line, and goes to the next one. */
+    status = WARPBOUND_OK;
+    skip_blanks(&reader);
+    if (!at_line_end(&reader)) {
+      const bool is_comment = *reader.at == '#';
+      status = is_comment ? read_comment(&reader) : read_cells(&reader);
+      if (!is_comment && status == WARPBOUND_OK)
+        status = reader.width == 0 ? read_header(&reader) : read_row(&reader);
+    }
+    while (!at_line_end(&reader))
+      reader.at++;
+    if (reader.at < reader.end)
+      reader.at++;
+    reader.line_start = reader.at;
+    reader.line++;
+  }
   if (status == WARPBOUND_OK && times->row_count == 0)
     status = fail(&reader, 1, "expected %s, found the file's end",
                   reader.width == 0 ? "a header as 'kernel,from,to,cycles'" : "a row of times");

@@ -152,21 +152,6 @@ static bool same_ignoring_case(const char *a, const char *b)
   return *a == *b;
 }
 
-/* Whether `name` is one of the words of a text, in any case. */
-static bool is_word_of(const char *text, const char *name)
-{
-  size_t length = strlen(name);
-  for (const char *at = text; *at != '\0'; at++) {
-    bool starts = at == text || !wb_is_alphanumeric(at[-1]);
-    size_t same = 0;
-    while (same < length && wb_small_letter(at[same]) == wb_small_letter(name[same]))
-      same++;
-    if (starts && same == length && !wb_is_alphanumeric(at[length]))
-      return true;
-  }
-  return false;
-}
-
 const struct wb_device *wb_device_find(const char *name)
 {
   size_t count;
@@ -182,8 +167,16 @@ const struct wb_device *wb_device_find(const char *name)
       return &rows[i];
   }
   for (size_t i = 0; i < count && name[0] != '\0'; i++) {
-    if (is_word_of(rows[i].example, name))
-      return &rows[i];
+    /* Whether `name` is one of the words of a text, in any case. */
+    size_t length = strlen(name);
+    for (const char *at = rows[i].example; *at != '\0'; at++) {
+      bool starts = at == rows[i].example || !wb_is_alphanumeric(at[-1]);
+      size_t same = 0;
+      while (same < length && wb_small_letter(at[same]) == wb_small_letter(name[same]))
+        same++;
+      if (starts && same == length && !wb_is_alphanumeric(at[length]))
+        return &rows[i];
+    }
   }
   return NULL;
 }
