@@ -1,73 +1,33 @@
 /* Bundled devices by name. */
-#include "formats/device/bundled_devices.h"
+#include "formats/device/device_file.h"
 
 #include "base/text.h"
 #include "base/text/ascii.h"
 #include "base/text/nearest.h"
-#include "formats/device/device_file.h"
 #include "model/devices/device_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-size_t wb_device_timing_bundled_count(void)
-{
-  return wb_bundled_device_count;
-}
-
-const char *wb_device_timing_bundled_name(size_t index)
-{
-  return wb_bundled_devices[index].name;
-}
-
-const char *wb_device_timing_bundled_product(size_t index)
-{
-  return wb_bundled_devices[index].product;
-}
-
-unsigned wb_device_timing_bundled_architecture(size_t index)
-{
-  return wb_bundled_devices[index].architecture;
-}
-
-static bool same_ignoring_case(const char *a, const char *b)
-{
-  while (*a != '\0' && wb_small_letter(*a) == wb_small_letter(*b)) {
-    a++;
-    b++;
-  }
-  return *a == *b;
-}
-
 size_t wb_device_timing_bundled_find(const char *name)
 {
   const struct wb_bundled_device *devices = wb_bundled_devices;
   for (size_t d = 0; d < wb_bundled_device_count; d++) {
-    if (same_ignoring_case(devices[d].name, name))
+    if (wb_same_ignoring_case(devices[d].name, name))
       return d;
   }
   for (size_t d = 0; d < wb_bundled_device_count; d++) {
-    char text[32];
-    snprintf(text, sizeof text, "sm_%u", devices[d].architecture);
-    if (same_ignoring_case(text, name))
-      return d;
-    snprintf(text, sizeof text, "%u.%u", devices[d].architecture / 10,
+    char architecture[32], capability[32];
+    snprintf(architecture, sizeof architecture, "sm_%u", devices[d].architecture);
+    snprintf(capability, sizeof capability, "%u.%u", devices[d].architecture / 10,
              devices[d].architecture % 10);
-    if (strcmp(text, name) == 0)
+    if (wb_same_ignoring_case(architecture, name) || strcmp(capability, name) == 0)
       return d;
   }
   for (size_t d = 0; d < wb_bundled_device_count && name[0] != '\0'; d++) {
-    /* Whether `name` is one of the words of a text, in any case. */
-    const size_t length = strlen(name);
-    for (const char *at = devices[d].product; *at != '\0'; at++) {
-      const bool starts = at == devices[d].product || !wb_is_alphanumeric(at[-1]);
-      size_t same = 0;
-      while (same < length && wb_small_letter(at[same]) == wb_small_letter(name[same]))
-        same++;
-      if (starts && same == length && !wb_is_alphanumeric(at[length]))
-        return d;
-    }
+    if (wb_has_word(devices[d].product, name))
+      return d;
   }
   return SIZE_MAX;
 }

@@ -250,7 +250,8 @@ static bool change(struct wb_device_timing *device, size_t value, int number)
     at->value /= 2;
     break;
   }
-  return wb_device_timing_check(device) == NULL;
+  warpbound_error error;
+  return wb_device_timing_verify(device, &error) == WARPBOUND_OK;
 }
 
 #define CHANGES 4

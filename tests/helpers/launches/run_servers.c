@@ -1,4 +1,4 @@
-#include "certificate/launch/run_servers.h"
+#include "launches/run_servers.h"
 
 #include "base/checked.h"
 
