@@ -32,24 +32,6 @@ static const char *check_uses(const struct wb_timed_code *code,
   return NULL;
 }
 
-static const char *check_stages(const struct wb_timed_code *code,
-                                const struct wb_timed_instruction *instruction)
-{
-  if (instruction->first_stage > code->stage_count ||
-      instruction->stage_count > code->stage_count - instruction->first_stage ||
-      instruction->read_stages > instruction->stage_count)
-    return "the stages of an instruction are not the code's";
-  for (size_t s = 0; s < instruction->stage_count; s++) {
-    const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
-    if (stage->resource >= code->resource_count || code->resources[stage->resource].at_issue)
-      return "a stage is of no resource that requests use";
-    if (stage->requests == 0 || stage->requests > 4096 || stage->service == 0 ||
-        stage->service > WB_TIME_LIMIT || stage->delay > WB_TIME_LIMIT)
-      return "a stage has a number out of range";
-  }
-  return NULL;
-}
-
 static bool is_scoreboard(uint8_t number)
 {
   return number < WB_SCOREBOARD_COUNT || number == WB_NO_SCOREBOARD;
@@ -67,7 +49,21 @@ static const char *check_instruction(const struct wb_timed_code *code,
       instruction->wait_mask >= 1 << WB_SCOREBOARD_COUNT)
     return "an instruction names no scoreboard";
   const char *broken = check_uses(code, instruction);
-  return broken != NULL ? broken : check_stages(code, instruction);
+  if (broken != NULL)
+    return broken;
+  if (instruction->first_stage > code->stage_count ||
+      instruction->stage_count > code->stage_count - instruction->first_stage ||
+      instruction->read_stages > instruction->stage_count)
+    return "the stages of an instruction are not the code's";
+  for (size_t s = 0; s < instruction->stage_count; s++) {
+    const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
+    if (stage->resource >= code->resource_count || code->resources[stage->resource].at_issue)
+      return "a stage is of no resource that requests use";
+    if (stage->requests == 0 || stage->requests > 4096 || stage->service == 0 ||
+        stage->service > WB_TIME_LIMIT || stage->delay > WB_TIME_LIMIT)
+      return "a stage has a number out of range";
+  }
+  return NULL;
 }
 
 const char *wb_timed_code_check(const struct wb_timed_code *code)

@@ -226,26 +226,6 @@ static bool add_product(uint64_t a, uint64_t b, uint64_t *sum)
   return wb_multiply(a, b, &product) && wb_add(*sum, product, sum);
 }
 
-static warpbound_status evaluate_joint(struct checker *checker, uint64_t *cycles)
-{
-  uint64_t letters = 0;
-  uint64_t weights = 0;
-  uint64_t outside = 0;
-  uint64_t blocked = 0;
-  if (checker->claim->denominator < 1)
-    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "the denominator is 0");
-  warpbound_status status = most(checker, WB_CHECK_PATH_LETTERS, WB_UNIT_COUNT, &letters);
-  if (status == WARPBOUND_OK && rivals(checker) > 0)
-    status = most(checker, WB_CHECK_PATH_WEIGHTS, WB_UNIT_COUNT, &weights);
-  if (status == WARPBOUND_OK && has_shared(checker))
-    status = most(checker, WB_CHECK_PATH_OUTSIDE, WB_UNIT_COUNT, &outside);
-  if (status == WARPBOUND_OK && (!add_product(weights, rivals(checker), &blocked) ||
-                                 !add_product(outside, strangers(checker), &blocked) ||
-                                 !wb_add(letters, blocked / checker->claim->denominator, cycles)))
-    status = too_large(checker);
-  return status;
-}
-
 static warpbound_status evaluate_spare(struct checker *checker, uint64_t *cycles)
 {
   uint64_t weights = 0;
@@ -322,8 +302,24 @@ static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
       status = too_large(checker);
     return status;
   }
-  if (checker->claim->bound == WB_CHECK_PATHS_JOINT)
-    return evaluate_joint(checker, cycles);
+  if (checker->claim->bound == WB_CHECK_PATHS_JOINT) {
+    uint64_t letters = 0;
+    uint64_t weights = 0;
+    uint64_t outside = 0;
+    uint64_t blocked = 0;
+    if (checker->claim->denominator < 1)
+      return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "the denominator is 0");
+    warpbound_status status = most(checker, WB_CHECK_PATH_LETTERS, WB_UNIT_COUNT, &letters);
+    if (status == WARPBOUND_OK && rivals(checker) > 0)
+      status = most(checker, WB_CHECK_PATH_WEIGHTS, WB_UNIT_COUNT, &weights);
+    if (status == WARPBOUND_OK && has_shared(checker))
+      status = most(checker, WB_CHECK_PATH_OUTSIDE, WB_UNIT_COUNT, &outside);
+    if (status == WARPBOUND_OK && (!add_product(weights, rivals(checker), &blocked) ||
+                                   !add_product(outside, strangers(checker), &blocked) ||
+                                   !wb_add(letters, blocked / checker->claim->denominator, cycles)))
+      status = too_large(checker);
+    return status;
+  }
   return checker->claim->bound == WB_CHECK_PATHS_SPARE ? evaluate_spare(checker, cycles)
                                                        : evaluate_types(checker, cycles);
 }

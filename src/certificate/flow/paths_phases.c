@@ -35,32 +35,6 @@ static struct reach make_reach(struct wb_arena *arena, const struct wb_flow_syst
                         .queue = wb_arena_array(arena, uint32_t, system->node_count)};
 }
 
-/* Counts the barriers before each node, on some walk to it. */
-static void count_barriers(struct wb_check_path_phases *phases, struct reach *reach)
-{
-  const struct wb_flow_system *system = phases->graph.system;
-  size_t tail = 0;
-  list_edges(system, system->from, reach);
-  for (size_t v = 0; v < system->node_count; v++)
-    phases->phase[v] = UNSEEN;
-  for (size_t s = 0; s < system->start_count; s++) {
-    if (system->starts[s].runs == 0 || phases->phase[system->starts[s].node] != UNSEEN)
-      continue;
-    phases->phase[system->starts[s].node] = 0;
-    reach->queue[tail++] = system->starts[s].node;
-  }
-  for (size_t head = 0; head < tail; head++) {
-    const uint32_t from = reach->queue[head];
-    for (uint32_t e = reach->first[from]; e != UNSEEN; e = reach->next[e]) {
-      const uint32_t to = system->to[e];
-      if (phases->phase[to] != UNSEEN || phases->never[e])
-        continue;
-      phases->phase[to] = phases->phase[from] + phases->graph.barrier[from];
-      reach->queue[tail++] = to;
-    }
-  }
-}
-
 /* Whether all walks to a node, and from a start, pass equally many barriers. */
 static bool nodes_agree(const struct wb_check_path_phases *phases)
 {
@@ -99,7 +73,27 @@ warpbound_status wb_check_path_phases_make(struct wb_arena *arena,
     for (size_t t = 0; t < limit->term_count && forbids; t++)
       phases->never[terms[t].edge] |= terms[t].factor > 0;
   }
-  count_barriers(phases, &reach);
+  /* Counts the barriers before each node, on some walk to it. */
+  size_t tail = 0;
+  list_edges(system, system->from, &reach);
+  for (size_t v = 0; v < system->node_count; v++)
+    phases->phase[v] = UNSEEN;
+  for (size_t s = 0; s < system->start_count; s++) {
+    if (system->starts[s].runs == 0 || phases->phase[system->starts[s].node] != UNSEEN)
+      continue;
+    phases->phase[system->starts[s].node] = 0;
+    reach.queue[tail++] = system->starts[s].node;
+  }
+  for (size_t head = 0; head < tail; head++) {
+    const uint32_t from = reach.queue[head];
+    for (uint32_t e = reach.first[from]; e != UNSEEN; e = reach.next[e]) {
+      const uint32_t to = system->to[e];
+      if (phases->phase[to] != UNSEEN || phases->never[e])
+        continue;
+      phases->phase[to] = phases->phase[from] + phases->graph.barrier[from];
+      reach.queue[tail++] = to;
+    }
+  }
   /* The count is that of all walks to a node, and of all to an end. */
   uint32_t whole = UNSEEN;
   bool same = phases->graph.final != NULL && nodes_agree(phases);

@@ -159,37 +159,6 @@ static warpbound_status run_node(struct chainer *chainer, size_t node, uint64_t 
 
 /* ---- all nodes ---- */
 
-static void find_floor(struct chainer *chainer)
-{
-  const struct wb_check_launch_claim *claim = chainer->claim;
-  for (size_t v = 0; v < claim->system.node_count; v++) {
-    if (!is_reached(chainer, v) || !is_interleaved(chainer, v))
-      continue;
-    for (uint64_t i = claim->first[v]; i <= claim->last[v]; i++) {
-      uint64_t times[KEEPER_COUNT];
-      set_times(chainer, &claim->code.instructions[i], false, times);
-      for (size_t k = 0; k < KEEPER_COUNT; k++)
-        raise(&chainer->floor[k], times[k]);
-    }
-  }
-}
-
-static warpbound_status run_nodes(struct chainer *chainer, struct wb_check_launch_chains *chains)
-{
-  const struct wb_check_launch_claim *claim = chainer->claim;
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t v = 0; v < claim->system.node_count && status == WARPBOUND_OK; v++) {
-    if (!is_reached(chainer, v))
-      continue;
-    status = run_node(chainer, v, &chains->cycles[v]);
-    for (size_t k = FIRST_SERVICE; k < END && chainer->phases->graph.barrier[v]; k++)
-      raise(&chainer->passed[k], chainer->left[v][k]);
-    if (chainer->phases->graph.final == NULL || chainer->phases->graph.final[v])
-      raise(&chains->end, chainer->left[v][END]);
-  }
-  return status;
-}
-
 static warpbound_status check_edge(const struct chainer *chainer, size_t edge)
 {
   const struct wb_flow_system *system = &chainer->claim->system;
@@ -224,8 +193,26 @@ wb_check_launch_chains_make(struct wb_arena *arena, const struct wb_check_launch
       .cycles = wb_arena_array(arena, uint64_t, system->node_count)};
   if (arena->failed)
     return wb_out_of_memory(error);
-  find_floor(&chainer);
-  warpbound_status status = run_nodes(&chainer, chains);
+  for (size_t v = 0; v < claim->system.node_count; v++) {
+    if (!is_reached(&chainer, v) || !is_interleaved(&chainer, v))
+      continue;
+    for (uint64_t i = claim->first[v]; i <= claim->last[v]; i++) {
+      uint64_t times[KEEPER_COUNT];
+      set_times(&chainer, &claim->code.instructions[i], false, times);
+      for (size_t k = 0; k < KEEPER_COUNT; k++)
+        raise(&chainer.floor[k], times[k]);
+    }
+  }
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t v = 0; v < claim->system.node_count && status == WARPBOUND_OK; v++) {
+    if (!is_reached(&chainer, v))
+      continue;
+    status = run_node(&chainer, v, &chains->cycles[v]);
+    for (size_t k = FIRST_SERVICE; k < END && chainer.phases->graph.barrier[v]; k++)
+      raise(&chainer.passed[k], chainer.left[v][k]);
+    if (chainer.phases->graph.final == NULL || chainer.phases->graph.final[v])
+      raise(&chains->end, chainer.left[v][END]);
+  }
   for (size_t e = 0; e < system->edge_count && status == WARPBOUND_OK; e++) {
     if (!phases->never[e] && is_reached(&chainer, system->from[e]))
       status = check_edge(&chainer, e);

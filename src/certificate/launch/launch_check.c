@@ -260,22 +260,6 @@ static warpbound_status check_node(struct checker *checker, size_t node, uint64_
   return WARPBOUND_OK;
 }
 
-/* The least common multiple of all servers. */
-static warpbound_status find_denominator(struct checker *checker)
-{
-  const struct wb_timed_code *code = &checker->claim->code;
-  uint64_t *denominator = &checker->terms.denominator;
-  *denominator = 1;
-  for (size_t r = 0; r < code->resource_count; r++) {
-    const uint64_t servers = code->resources[r].servers;
-    *denominator *= servers / wb_greatest_common_divisor(servers, *denominator);
-    if (*denominator > WB_SHARE_LIMIT)
-      return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
-                     "the least common multiple of the servers is above %" PRIu32, WB_SHARE_LIMIT);
-  }
-  return WARPBOUND_OK;
-}
-
 static warpbound_status check_form(struct checker *checker)
 {
   const struct wb_check_launch_claim *claim = checker->claim;
@@ -294,7 +278,20 @@ static warpbound_status check_form(struct checker *checker)
   warpbound_status status = wb_check_system_form(&claim->system, checker->error);
   for (size_t v = 0; v < claim->system.node_count && status == WARPBOUND_OK; v++)
     status = check_node(checker, v, &instructions);
-  return status == WARPBOUND_OK ? find_denominator(checker) : status;
+  /* The least common multiple of all servers. */
+  if (status != WARPBOUND_OK)
+    return status;
+  const struct wb_timed_code *code = &checker->claim->code;
+  uint64_t *denominator = &checker->terms.denominator;
+  *denominator = 1;
+  for (size_t r = 0; r < code->resource_count; r++) {
+    const uint64_t servers = code->resources[r].servers;
+    *denominator *= servers / wb_greatest_common_divisor(servers, *denominator);
+    if (*denominator > WB_SHARE_LIMIT)
+      return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                     "the least common multiple of the servers is above %" PRIu32, WB_SHARE_LIMIT);
+  }
+  return WARPBOUND_OK;
 }
 
 /* ---- barriers ---- */
@@ -326,50 +323,6 @@ static void collect_node(struct checker *checker, size_t node)
         checker->longest = wb_maximum(checker->longest, use->service);
     }
   }
-}
-
-static warpbound_status find_phases(struct checker *checker)
-{
-  const struct wb_flow_system *system = &checker->claim->system;
-  const bool walk = wb_flow_system_is_walk(system);
-  const struct wb_check_path_graph graph = {.system = system,
-                                            .barrier = checker->barrier,
-                                            .final = walk ? system->ends : checker->claim->ends};
-  warpbound_status status =
-      wb_check_path_phases_make(&checker->arena, &graph, &checker->phases, checker->error);
-  if (status != WARPBOUND_OK)
-    return status;
-  for (size_t v = 0; v < system->node_count; v++) {
-    if (checker->phases.phase[v] != WB_CHECK_PATH_UNSEEN)
-      collect_node(checker, v);
-  }
-  checker->composite =
-      checker->barriers && (checker->phases.count < 2 ||
-                            find_maximum(checker, WB_CHECK_LAUNCH_OWN, WB_CHECK_LAUNCH_COMPOSITE) <
-                                checker->claim->maximum_count);
-  checker->terms.phases = checker->barriers ? checker->phases.count : 1;
-  checker->terms.longest_unit = checker->longest > 0 ? checker->longest - 1 : 0;
-  return WARPBOUND_OK;
-}
-
-/* Checks that the proofs over paths that several warps share pay only for limits that such paths
- * keep. */
-static warpbound_status check_composites(struct checker *checker)
-{
-  const struct wb_check_launch_claim *claim = checker->claim;
-  bool *priced = wb_arena_array(&checker->arena, bool, claim->system.limit_count);
-  if (priced == NULL)
-    return wb_out_of_memory(checker->error);
-  for (size_t m = 0; m < claim->maximum_count; m++) {
-    for (size_t l = 0; l < claim->system.limit_count; l++)
-      priced[l] = priced[l] || (claim->maxima[m].phase == WB_CHECK_LAUNCH_COMPOSITE &&
-                                claim->maxima[m].price[l] != 0);
-  }
-  const struct wb_check_path_limits limits = {.local = claim->local,
-                                              .common = claim->common,
-                                              .interleaved = claim->interleaved,
-                                              .priced = priced};
-  return wb_check_path_composites(&checker->arena, &checker->phases, &limits, checker->error);
 }
 
 /* ---- maxima ---- */
@@ -411,25 +364,6 @@ static warpbound_status prove(struct checker *checker, enum wb_check_launch_sum 
   return WARPBOUND_OK;
 }
 
-/* The maximum over paths: the sum over the phases, or of PHASE_UNITS the largest of them. */
-static warpbound_status prove_phases(struct checker *checker, enum wb_check_launch_sum sum,
-                                     uint64_t *maximum)
-{
-  warpbound_status status = WARPBOUND_OK;
-  *maximum = 0;
-  for (uint32_t phase = 0; phase < checker->phases.count && status == WARPBOUND_OK; phase++) {
-    uint64_t of_phase = 0;
-    status = prove(checker, sum, phase, &of_phase);
-    if (sum == WB_CHECK_LAUNCH_PHASE_UNITS)
-      *maximum = wb_maximum(*maximum, of_phase);
-    else if (of_phase == UNKNOWN || *maximum == UNKNOWN)
-      *maximum = UNKNOWN;
-    else if (!wb_add(*maximum, of_phase, maximum))
-      return too_large(checker);
-  }
-  return status;
-}
-
 static bool is_own(enum wb_check_launch_sum sum)
 {
   return sum == WB_CHECK_LAUNCH_OWN || sum == WB_CHECK_LAUNCH_ALONE_OWN;
@@ -468,8 +402,21 @@ static warpbound_status find_sum(struct checker *checker, enum wb_check_launch_s
     return status;
   if (kind == WB_CHECK_LAUNCH_ALL_PHASES || checker->composite || !checker->barriers)
     status = prove(checker, sum, kind, maximum);
-  else
-    status = prove_phases(checker, sum, maximum);
+  else {
+    /* The maximum over paths: the sum over the phases, or of PHASE_UNITS the largest of them. */
+    status = WARPBOUND_OK;
+    *maximum = 0;
+    for (uint32_t phase = 0; phase < checker->phases.count && status == WARPBOUND_OK; phase++) {
+      uint64_t of_phase = 0;
+      status = prove(checker, sum, phase, &of_phase);
+      if (sum == WB_CHECK_LAUNCH_PHASE_UNITS)
+        *maximum = wb_maximum(*maximum, of_phase);
+      else if (of_phase == UNKNOWN || *maximum == UNKNOWN)
+        *maximum = UNKNOWN;
+      else if (!wb_add(*maximum, of_phase, maximum))
+        return too_large(checker);
+    }
+  }
   if (status == WARPBOUND_OK && is_own(sum) && *maximum != UNKNOWN &&
       !wb_add(*maximum, checker->chains.end, maximum))
     status = too_large(checker);
@@ -488,8 +435,24 @@ static warpbound_status find_sums(struct checker *checker)
   warpbound_status status =
       wb_check_launch_chains_make(&checker->arena, checker->claim, &checker->phases,
                                   terms->denominator, &checker->chains, checker->error);
-  if (status == WARPBOUND_OK && checker->composite)
-    status = check_composites(checker);
+  if (status == WARPBOUND_OK && checker->composite) {
+    /* Checks that the proofs over paths that several warps share pay only for limits that such
+     * paths keep. */
+    const struct wb_check_launch_claim *claim = checker->claim;
+    bool *priced = wb_arena_array(&checker->arena, bool, claim->system.limit_count);
+    if (priced == NULL)
+      return wb_out_of_memory(checker->error);
+    for (size_t m = 0; m < claim->maximum_count; m++) {
+      for (size_t l = 0; l < claim->system.limit_count; l++)
+        priced[l] = priced[l] || (claim->maxima[m].phase == WB_CHECK_LAUNCH_COMPOSITE &&
+                                  claim->maxima[m].price[l] != 0);
+    }
+    const struct wb_check_path_limits limits = {.local = claim->local,
+                                                .common = claim->common,
+                                                .interleaved = claim->interleaved,
+                                                .priced = priced};
+    status = wb_check_path_composites(&checker->arena, &checker->phases, &limits, checker->error);
+  }
   for (size_t s = 0; s < sizeof sums / sizeof *sums && status == WARPBOUND_OK; s++)
     status = find_sum(checker, sums[s]);
   if (status != WARPBOUND_OK || !checker->composite)
@@ -538,8 +501,26 @@ static warpbound_status check(struct checker *checker, struct wb_check_launch_ve
   const struct wb_check_launch_claim *claim = checker->claim;
   uint64_t cycles = 0;
   warpbound_status status = check_form(checker);
-  if (status == WARPBOUND_OK)
-    status = find_phases(checker);
+  if (status == WARPBOUND_OK) {
+    const struct wb_flow_system *system = &checker->claim->system;
+    const bool walk = wb_flow_system_is_walk(system);
+    const struct wb_check_path_graph graph = {.system = system,
+                                              .barrier = checker->barrier,
+                                              .final = walk ? system->ends : checker->claim->ends};
+    status = wb_check_path_phases_make(&checker->arena, &graph, &checker->phases, checker->error);
+    if (status != WARPBOUND_OK)
+      return status;
+    for (size_t v = 0; v < system->node_count; v++) {
+      if (checker->phases.phase[v] != WB_CHECK_PATH_UNSEEN)
+        collect_node(checker, v);
+    }
+    checker->composite = checker->barriers &&
+                         (checker->phases.count < 2 ||
+                          find_maximum(checker, WB_CHECK_LAUNCH_OWN, WB_CHECK_LAUNCH_COMPOSITE) <
+                              checker->claim->maximum_count);
+    checker->terms.phases = checker->barriers ? checker->phases.count : 1;
+    checker->terms.longest_unit = checker->longest > 0 ? checker->longest - 1 : 0;
+  }
   if (status == WARPBOUND_OK)
     status = evaluate(checker, &cycles);
   if (status == WARPBOUND_OK && cycles > claim->cycles)

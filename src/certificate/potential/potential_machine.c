@@ -12,24 +12,6 @@ static const char type_letters[] = "LCSDTN";
 
 /* ---- the string, the units and the pools ---- */
 
-static warpbound_status check_letters(const struct wb_check_potential_claim *claim,
-                                      warpbound_error *error)
-{
-  if (claim->problem.length == 0)
-    return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one instruction");
-  for (size_t i = 0; i < claim->problem.length; i++) {
-    char letter = claim->problem.letters[i];
-    const char *found = letter != '\0' ? strchr(type_letters, letter) : NULL;
-    if (found == NULL)
-      return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                     "instruction %zu: expected one of L, C, S, D, T, N", i + 1);
-    if (letter != 'N' && claim->problem.capacity[found - type_letters] == 0)
-      return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                     "instruction %zu is of type %c, for which no units are given", i + 1, letter);
-  }
-  return WARPBOUND_OK;
-}
-
 size_t wb_check_machine_pool_of(const struct wb_check_potential_machine *machine, char type)
 {
   size_t p = 0;
@@ -268,7 +250,19 @@ warpbound_status wb_check_potential_machine_make(struct wb_arena *arena,
                                                  warpbound_error *error)
 {
   *machine = (struct wb_check_potential_machine){0};
-  warpbound_status status = check_letters(claim, error);
+  warpbound_status status = WARPBOUND_OK;
+  if (claim->problem.length == 0)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one instruction");
+  for (size_t i = 0; i < claim->problem.length; i++) {
+    char letter = claim->problem.letters[i];
+    const char *found = letter != '\0' ? strchr(type_letters, letter) : NULL;
+    if (found == NULL)
+      return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                     "instruction %zu: expected one of L, C, S, D, T, N", i + 1);
+    if (letter != 'N' && claim->problem.capacity[found - type_letters] == 0)
+      return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                     "instruction %zu is of type %c, for which no units are given", i + 1, letter);
+  }
   if (status == WARPBOUND_OK)
     status = make_pools(claim, machine, error);
   if (status == WARPBOUND_OK) {

@@ -167,19 +167,6 @@ static struct remains remains_of(int64_t shown, int64_t most, int64_t taken)
   return remains;
 }
 
-static warpbound_status add_way(struct wb_check_potential_moves *moves,
-                                const struct wb_check_content_value *exit,
-                                const struct wb_check_content_value *rest, warpbound_error *error)
-{
-  if (moves->way_count == WB_CHECK_CONTENT_MAP_LIMIT)
-    return wb_fail(error, WARPBOUND_LIMIT, "more than %zu ways in which a pool can change",
-                   WB_CHECK_CONTENT_MAP_LIMIT);
-  if (!wb_grow(moves->ways, &moves->way_capacity, moves->way_count + 1))
-    return wb_out_of_memory(error);
-  return join(moves->machine, exit, rest, &moves->ways[moves->way_count++]) ? WARPBOUND_OK
-                                                                            : too_large(error);
-}
-
 /* Adds the ways in which e warps leave pool p, which then has the rest. */
 static warpbound_status add_exits(struct wb_check_potential_moves *moves, size_t p, size_t e,
                                   const struct wb_check_content_value *rest, warpbound_error *error)
@@ -189,8 +176,16 @@ static warpbound_status add_exits(struct wb_check_potential_moves *moves, size_t
     return status;
   const struct wb_check_content_map *exits = &moves->exits[p][e];
   status = spend(moves, exits->count, error);
-  for (size_t i = 0; status == WARPBOUND_OK && i < exits->count; i++)
-    status = add_way(moves, &exits->list[i], rest, error);
+  for (size_t i = 0; status == WARPBOUND_OK && i < exits->count; i++) {
+    if (moves->way_count == WB_CHECK_CONTENT_MAP_LIMIT)
+      return wb_fail(error, WARPBOUND_LIMIT, "more than %zu ways in which a pool can change",
+                     WB_CHECK_CONTENT_MAP_LIMIT);
+    if (!wb_grow(moves->ways, &moves->way_capacity, moves->way_count + 1))
+      return wb_out_of_memory(error);
+    status = join(moves->machine, &exits->list[i], rest, &moves->ways[moves->way_count++])
+                 ? WARPBOUND_OK
+                 : too_large(error);
+  }
   return status;
 }
 

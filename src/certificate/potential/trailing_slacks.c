@@ -93,28 +93,6 @@ static bool offset_before(const struct wb_check_potential_claim *claim,
   return within(*sum);
 }
 
-static warpbound_status take_state(const struct wb_check_potential_claim *claim,
-                                   const struct wb_check_potential_views *views, size_t s,
-                                   struct states *states, warpbound_error *error)
-{
-  const struct wb_check_trailing_values *values = states->values;
-  const struct wb_check_potential_state *state = &claim->states[s];
-  const struct wb_check_content content = wb_check_potential_state_content(states->machine, state);
-  const size_t own = wb_check_machine_pool_of(states->machine, state->own);
-  for (size_t j = 0; j < values->component_count; j++) {
-    size_t at = s * values->component_count + j;
-    if (claim->component_count > 0)
-      states->view[at] = wb_check_potential_views_choose(views, claim, own, content.warps, j);
-    if (!offset_before(claim, values, &values->view[states->view[at]], state,
-                       &states->before[at]) ||
-        !wb_multiply_signed(values->scale, state->offset[j], &states->offset[at]) ||
-        !within(states->offset[at]))
-      return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                     "rear: the offsets exceed what the checker takes");
-  }
-  return add(&states->listed[own], &content, s, error);
-}
-
 /* Adds a row of states that are not listed; false where memory is out. */
 static bool add_row(struct states *states)
 {
@@ -164,8 +142,24 @@ static warpbound_status make_states(struct wb_arena *arena,
   if (arena->failed)
     return wb_out_of_memory(error);
   warpbound_status status = WARPBOUND_OK;
-  for (size_t s = 0; status == WARPBOUND_OK && s < claim->state_count; s++)
-    status = take_state(claim, views, s, states, error);
+  for (size_t s = 0; status == WARPBOUND_OK && s < claim->state_count; s++) {
+    const struct wb_check_potential_state *state = &claim->states[s];
+    const struct wb_check_content content =
+        wb_check_potential_state_content(states->machine, state);
+    const size_t own = wb_check_machine_pool_of(states->machine, state->own);
+    for (size_t j = 0; j < values->component_count; j++) {
+      size_t at = s * values->component_count + j;
+      if (claim->component_count > 0)
+        states->view[at] = wb_check_potential_views_choose(views, claim, own, content.warps, j);
+      if (!offset_before(claim, values, &values->view[states->view[at]], state,
+                         &states->before[at]) ||
+          !wb_multiply_signed(values->scale, state->offset[j], &states->offset[at]) ||
+          !within(states->offset[at]))
+        return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                       "rear: the offsets exceed what the checker takes");
+    }
+    status = add(&states->listed[own], &content, s, error);
+  }
   return status == WARPBOUND_OK ? make_end(states, error) : status;
 }
 
@@ -553,32 +547,6 @@ static warpbound_status make_table(struct slack_table *table)
                                                      : wb_out_of_memory(table->error);
 }
 
-static warpbound_status prepare(struct slack_table *table,
-                                const struct wb_check_potential_claim *claim,
-                                const struct wb_check_potential_views *views, uint64_t work_limit,
-                                const struct wb_control *control,
-                                const struct wb_check_trailing_start *starts, size_t start_count)
-{
-  struct wb_check_content leading[WB_CHECK_TRAILING_STARTS];
-  for (size_t i = 0; i < start_count; i++)
-    leading[i] = starts[i].leading;
-  warpbound_status status =
-      wb_check_trailing_ranks_make(table->arena, (size_t)claim->trailing, claim->problem.length,
-                                   TABLE_LIMIT / table->components, &table->ranks, table->error);
-  if (status == WARPBOUND_OK)
-    status = wb_check_trailing_values_make(table->arena, claim, table->machine, views,
-                                           &table->values, table->error);
-  if (status == WARPBOUND_OK)
-    status =
-        wb_check_leading_warps_make(&views->view[0].machine, &table->values, leading, start_count,
-                                    TABLE_LIMIT / (table->ranks.rank_count * table->components),
-                                    work_limit, control, &table->leading, table->error);
-  if (status == WARPBOUND_OK)
-    status = make_states(table->arena, claim, table->machine, views, &table->values,
-                         &table->leading, &table->states, table->error);
-  return status == WARPBOUND_OK ? make_table(table) : status;
-}
-
 warpbound_status wb_check_trailing_slacks(struct wb_arena *arena,
                                           const struct wb_check_potential_claim *claim,
                                           const struct wb_check_potential_machine *machine,
@@ -593,7 +561,24 @@ warpbound_status wb_check_trailing_slacks(struct wb_arena *arena,
                    WB_CHECK_TRAILING_LIMIT);
   struct slack_table table = {
       .arena = arena, .machine = machine, .components = views->component_count, .error = error};
-  warpbound_status status = prepare(&table, claim, views, work_limit, control, starts, start_count);
+  struct wb_check_content leading[WB_CHECK_TRAILING_STARTS];
+  for (size_t i = 0; i < start_count; i++)
+    leading[i] = starts[i].leading;
+  warpbound_status status =
+      wb_check_trailing_ranks_make(table.arena, (size_t)claim->trailing, claim->problem.length,
+                                   TABLE_LIMIT / table.components, &table.ranks, table.error);
+  if (status == WARPBOUND_OK)
+    status = wb_check_trailing_values_make(table.arena, claim, table.machine, views, &table.values,
+                                           table.error);
+  if (status == WARPBOUND_OK)
+    status =
+        wb_check_leading_warps_make(&views->view[0].machine, &table.values, leading, start_count,
+                                    TABLE_LIMIT / (table.ranks.rank_count * table.components),
+                                    work_limit, control, &table.leading, table.error);
+  if (status == WARPBOUND_OK)
+    status = make_states(table.arena, claim, table.machine, views, &table.values, &table.leading,
+                         &table.states, table.error);
+  status = status == WARPBOUND_OK ? make_table(&table) : status;
   if (status == WARPBOUND_OK)
     status = fill_table(&table);
   for (size_t i = 0; status == WARPBOUND_OK && i < start_count; i++) {

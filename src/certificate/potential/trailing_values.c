@@ -141,20 +141,6 @@ static bool copy_machine(struct wb_arena *arena, const struct wb_check_potential
   return true;
 }
 
-static warpbound_status make_view(struct wb_arena *arena,
-                                  const struct wb_check_potential_machine *machine,
-                                  const struct wb_check_potential_view *from,
-                                  const struct wb_check_trailing_values *values,
-                                  struct wb_check_trailing_view *view, warpbound_error *error)
-{
-  view->weighted_value = wb_arena_array(arena, int64_t, values->length + 1);
-  if (view->weighted_value == NULL || !copy_machine(arena, machine, &view->machine))
-    return wb_out_of_memory(error);
-  for (size_t i = 0; i < values->component_count; i++)
-    view->weights[i] = from->weights[i] * (values->scale / from->weight_sum);
-  return make_weighted_values(values, view) ? WARPBOUND_OK : too_large(error);
-}
-
 warpbound_status wb_check_trailing_values_make(struct wb_arena *arena,
                                                const struct wb_check_potential_claim *claim,
                                                const struct wb_check_potential_machine *machine,
@@ -179,7 +165,14 @@ warpbound_status wb_check_trailing_values_make(struct wb_arena *arena,
   warpbound_status status = WARPBOUND_OK;
   for (size_t v = 0; status == WARPBOUND_OK && v < values->view_count; v++) {
     values->view[v].component = v % values->component_count;
-    status = make_view(arena, machine, &views->view[v], values, &values->view[v], error);
+    values->view[v].weighted_value = wb_arena_array(arena, int64_t, values->length + 1);
+    if (values->view[v].weighted_value == NULL ||
+        !copy_machine(arena, machine, &values->view[v].machine))
+      return wb_out_of_memory(error);
+    for (size_t i = 0; i < values->component_count; i++)
+      values->view[v].weights[i] =
+          views->view[v].weights[i] * (values->scale / views->view[v].weight_sum);
+    status = make_weighted_values(values, &values->view[v]) ? WARPBOUND_OK : too_large(error);
   }
   return status;
 }

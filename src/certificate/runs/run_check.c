@@ -57,25 +57,6 @@ static size_t type_of(char letter)
   return u;
 }
 
-static warpbound_status check_letters(const struct wb_check_run_claim *claim,
-                                      warpbound_error *error)
-{
-  if (claim->problem.length == 0 || claim->warps == 0 || claim->count == 0)
-    return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                   "expected at least one instruction, one warp and one segment");
-  for (size_t i = 0; i < claim->problem.length; i++) {
-    size_t type = type_of(claim->problem.letters[i]);
-    if (type == WB_CHECK_RUN_TYPES)
-      return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                     "instruction %zu is of no type: expected one of L, C, S, D, T, N", i + 1);
-    if (type != ISSUE_ONLY && claim->problem.capacity[type] == 0)
-      return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                     "instruction %zu is of type %c, for which no units are given", i + 1,
-                     types[type]);
-  }
-  return WARPBOUND_OK;
-}
-
 static warpbound_status check_segments(const struct wb_check_run_claim *claim,
                                        warpbound_error *error)
 {
@@ -319,7 +300,20 @@ static warpbound_status check_claim(struct check *check, struct wb_check_run_ver
                                     warpbound_error *error)
 {
   const struct wb_check_run_claim *claim = check->claim;
-  warpbound_status status = check_letters(claim, error);
+  warpbound_status status = WARPBOUND_OK;
+  if (claim->problem.length == 0 || claim->warps == 0 || claim->count == 0)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                   "expected at least one instruction, one warp and one segment");
+  for (size_t i = 0; i < claim->problem.length; i++) {
+    size_t type = type_of(claim->problem.letters[i]);
+    if (type == WB_CHECK_RUN_TYPES)
+      return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                     "instruction %zu is of no type: expected one of L, C, S, D, T, N", i + 1);
+    if (type != ISSUE_ONLY && claim->problem.capacity[type] == 0)
+      return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                     "instruction %zu is of type %c, for which no units are given", i + 1,
+                     types[type]);
+  }
   if (status == WARPBOUND_OK)
     status = check_segments(claim, error);
   if (status == WARPBOUND_OK && claim->cycles > WB_CHECK_RUN_CYCLES_LIMIT)

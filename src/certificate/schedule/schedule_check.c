@@ -385,9 +385,18 @@ static void name_instruction(const struct wb_check_schedule_claim *claim, size_t
   snprintf(name + used, size - (size_t)used, "instruction %zu", i + 1);
 }
 
-static warpbound_status refuse_strings(const struct wb_check_schedule_claim *claim,
-                                       warpbound_error *error)
+static warpbound_status refuse_claim(const struct wb_check_schedule_claim *claim,
+                                     warpbound_error *error)
 {
+  if (claim->string_count == 0 || claim->warps == 0)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one string and one warp");
+  if (claim->partitions == 0)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one partition");
+  if (claim->blocks == 0 || claim->warps % claim->blocks != 0)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                   "blocks: expected a number that divides the %zu warps, found %zu", claim->warps,
+                   claim->blocks);
+  warpbound_status status = WARPBOUND_OK;
   size_t of_first = 0;
   for (size_t s = 0; s < claim->string_count; s++) {
     size_t barriers = 0;
@@ -425,38 +434,7 @@ static warpbound_status refuse_strings(const struct wb_check_schedule_claim *cla
                      "warp %zu: expected one of the %zu strings, found string %" PRIu64, w + 1,
                      claim->string_count, (uint64_t)claim->string_of[w] + 1);
   }
-  return WARPBOUND_OK;
-}
-
-static warpbound_status refuse_claim(const struct wb_check_schedule_claim *claim,
-                                     warpbound_error *error)
-{
-  if (claim->string_count == 0 || claim->warps == 0)
-    return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one string and one warp");
-  if (claim->partitions == 0)
-    return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one partition");
-  if (claim->blocks == 0 || claim->warps % claim->blocks != 0)
-    return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                   "blocks: expected a number that divides the %zu warps, found %zu", claim->warps,
-                   claim->blocks);
-  warpbound_status status = refuse_strings(claim, error);
   return status == WARPBOUND_OK ? wb_check_fair_blocks(claim, error) : status;
-}
-
-static warpbound_status refuse_late(const struct wb_check_schedule_claim *claim, size_t w,
-                                    uint64_t longest, warpbound_error *error)
-{
-  const struct wb_check_schedule_string *string = wb_check_schedule_string_of(claim, w);
-  char instructions[64];
-  if (claim->string_count > 1)
-    snprintf(instructions, sizeof instructions, "%" PRIu64 " instructions in all", longest);
-  else
-    snprintf(instructions, sizeof instructions, "%zu instructions", string->length);
-  return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                 "cycle %u, warp %zu: later than %" PRIu64
-                 ", the cycle by which %zu warps of %s end if "
-                 "none idles without need",
-                 claim->cycles[w][string->length - 1], w + 1, longest, claim->warps, instructions);
 }
 
 static warpbound_status check_order(const struct wb_check_schedule_claim *claim, size_t w,
@@ -479,7 +457,19 @@ static warpbound_status check_order(const struct wb_check_schedule_claim *claim,
                      "(cycle %u)",
                      cycles[i], w + 1, i + 1, i, cycles[i - 1]);
   }
-  return cycles[length - 1] > longest ? refuse_late(claim, w, longest, error) : WARPBOUND_OK;
+  if (cycles[length - 1] <= longest)
+    return WARPBOUND_OK;
+  const struct wb_check_schedule_string *string = wb_check_schedule_string_of(claim, w);
+  char instructions[64];
+  if (claim->string_count > 1)
+    snprintf(instructions, sizeof instructions, "%" PRIu64 " instructions in all", longest);
+  else
+    snprintf(instructions, sizeof instructions, "%zu instructions", string->length);
+  return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                 "cycle %u, warp %zu: later than %" PRIu64
+                 ", the cycle by which %zu warps of %s end if "
+                 "none idles without need",
+                 claim->cycles[w][string->length - 1], w + 1, longest, claim->warps, instructions);
 }
 
 warpbound_status wb_check_schedule(const struct wb_check_schedule_claim *claim, uint64_t *makespan,

@@ -31,32 +31,6 @@ struct scan_work {
   struct wb_tail_fit fits[WB_THRESHOLD_POINTS];
 };
 
-static void list_points(const double *ascending, size_t count, size_t most, double tick,
-                        struct wb_threshold_scan *scan)
-{
-  const double range = log((double)most / LEAST_AT_HIGHEST);
-  const double ratios = floor(range / log(LEAST_RATIO));
-  const unsigned steps =
-      ratios < WB_THRESHOLD_POINTS - 1 ? (unsigned)ratios : WB_THRESHOLD_POINTS - 1;
-  for (unsigned i = 0; i <= steps; i++) {
-    const double share = steps > 0 ? (double)i / steps : 0;
-    const double number = (double)most * exp(-range * share);
-    /* The largest number up to it for which the value below is another one. */
-    size_t parted = (size_t)llround(number);
-    while (parted > 0 && parted < count &&
-           ascending[count - parted - 1] == ascending[count - parted])
-      parted--;
-    const size_t last = scan->count == 0 ? SIZE_MAX : scan->points[scan->count - 1].exceedances;
-    if (parted < LEAST_AT_HIGHEST || parted >= last || parted == count)
-      continue;
-    const double above = ascending[count - parted];
-    const double below = ascending[count - parted - 1];
-    const double step = tick > 0 ? tick : above - below;
-    scan->points[scan->count++] =
-        (struct wb_threshold_point){.threshold = above - step / 2, .exceedances = parted};
-  }
-}
-
 /* A copy of the values, each moved evenly within its tick; the caller frees. NULL: no memory. */
 static double *spread_values(const double *ascending, size_t count, double tick, uint64_t seed)
 {
@@ -181,7 +155,28 @@ warpbound_status wb_threshold_scan(const double *ascending, size_t count, double
                    "%zu values leave %.0f exceedances at the lowest threshold, expected at least "
                    "%d",
                    count, fmax(0, wanted), LEAST_AT_LOWEST);
-  list_points(ascending, count, (size_t)wanted, tick, scan);
+  const size_t most = (size_t)wanted;
+  const double range = log((double)most / LEAST_AT_HIGHEST);
+  const double ratios = floor(range / log(LEAST_RATIO));
+  const unsigned steps =
+      ratios < WB_THRESHOLD_POINTS - 1 ? (unsigned)ratios : WB_THRESHOLD_POINTS - 1;
+  for (unsigned i = 0; i <= steps; i++) {
+    const double share = steps > 0 ? (double)i / steps : 0;
+    const double number = (double)most * exp(-range * share);
+    /* The largest number up to it for which the value below is another one. */
+    size_t parted = (size_t)llround(number);
+    while (parted > 0 && parted < count &&
+           ascending[count - parted - 1] == ascending[count - parted])
+      parted--;
+    const size_t last = scan->count == 0 ? SIZE_MAX : scan->points[scan->count - 1].exceedances;
+    if (parted < LEAST_AT_HIGHEST || parted >= last || parted == count)
+      continue;
+    const double above = ascending[count - parted];
+    const double below = ascending[count - parted - 1];
+    const double step = tick > 0 ? tick : above - below;
+    scan->points[scan->count++] =
+        (struct wb_threshold_point){.threshold = above - step / 2, .exceedances = parted};
+  }
   if (scan->count < 2)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "the largest values are so equal that no two thresholds differ");

@@ -39,18 +39,6 @@ static struct reduced reduced_at(double z, double shape, bool second)
   return r;
 }
 
-/* z = (value - location - trend c) exp(-eta): its derivatives are -1/sigma, -c/sigma and -z. */
-static void add_first(struct wb_score *score, const struct term *term, double weight, double z,
-                      double by_location, double c)
-{
-  const double location = weight * term->z * by_location;
-  score->value += weight * term->value;
-  score->gradient[WB_LOCATION] += location;
-  score->gradient[WB_TREND] += location * c;
-  score->gradient[WB_LOG_SCALE] -= weight * term->z * z;
-  score->gradient[WB_SHAPE] += weight * term->shape;
-}
-
 static void add_second(struct wb_score *score, const struct term *term, double weight, double z,
                        double by_location, double c)
 {
@@ -102,7 +90,13 @@ void wb_likelihood_at(const struct wb_likelihood *likelihood,
       term.z_shape = by_y * r.z_shape + e * r.z * r.shape + r.z;
       term.shape_shape = by_y * r.shape_shape + e * r.shape * r.shape + 2.0 * r.shape;
     }
-    add_first(score, &term, weight, z, -inverse_scale, c);
+    /* z = (value - location - trend c) exp(-eta): its derivatives are -1/sigma, -c/sigma and -z. */
+    const double location = weight * term.z * (-inverse_scale);
+    score->value += weight * term.value;
+    score->gradient[WB_LOCATION] += location;
+    score->gradient[WB_TREND] += location * c;
+    score->gradient[WB_LOG_SCALE] -= weight * term.z * z;
+    score->gradient[WB_SHAPE] += weight * term.shape;
     if (with_hessian)
       add_second(score, &term, weight, z, -inverse_scale, c);
     total += weight;

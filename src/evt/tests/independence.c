@@ -141,16 +141,6 @@ struct runs {
   size_t below, above, runs;
 };
 
-/* Of the number of runs, by its mean and variance where all orders are equally likely. */
-static double standardised(struct runs runs)
-{
-  const double n = (double)(runs.below + runs.above);
-  const double twice = 2 * (double)runs.below * (double)runs.above;
-  const double mean = twice / n + 1;
-  const double variance = twice * (twice - n) / (n * n * (n - 1));
-  return variance > 0 ? ((double)runs.runs - mean) / sqrt(variance) : 0;
-}
-
 warpbound_status wb_test_runs(const double *values, size_t count, struct wb_test *test,
                               warpbound_error *error)
 {
@@ -195,6 +185,11 @@ warpbound_status wb_test_runs(const double *values, size_t count, struct wb_test
   const struct run_weights weights = weigh_runs(runs.below, runs.above, runs.runs);
   const double tail = fmin(weights.below, weights.above) + weights.at / 2;
   test->p_value = fmin(1, 2 * tail / (weights.below + weights.at + weights.above));
-  test->statistic = standardised(runs);
+  /* Of the number of runs, by its mean and variance where all orders are equally likely. */
+  const double n = (double)(runs.below + runs.above);
+  const double twice = 2 * (double)runs.below * (double)runs.above;
+  const double mean = twice / n + 1;
+  const double variance = twice * (twice - n) / (n * n * (n - 1));
+  test->statistic = variance > 0 ? ((double)runs.runs - mean) / sqrt(variance) : 0;
   return WARPBOUND_OK;
 }

@@ -46,16 +46,6 @@ static warpbound_status expected(const struct reader *reader, const char *what)
                     (int)(word->length < 60 ? word->length : 60), word->text);
 }
 
-static warpbound_status expected_one_of(const struct reader *reader, const struct wb_choice *words)
-{
-  struct wb_text list = {0};
-  wb_choice_list(&list, words, "'");
-  warpbound_status status =
-      list.failed ? wb_out_of_memory(reader->error) : expected(reader, list.data);
-  wb_text_free(&list);
-  return status;
-}
-
 static warpbound_status next_word(struct reader *reader)
 {
   while (reader->at < reader->end && wb_is_blank(*reader->at))
@@ -318,8 +308,13 @@ static warpbound_status read_line(struct reader *reader)
   bool kernel = choice->name != NULL && choice->value == WB_FLOW_FACTS_KERNEL;
   if (!kernel && reader->kernel == NULL)
     return expected(reader, "'kernel NAME' before any fact");
-  if (choice->name == NULL)
-    return expected_one_of(reader, wb_flow_facts_words);
+  if (choice->name == NULL) {
+    struct wb_text list = {0};
+    wb_choice_list(&list, wb_flow_facts_words, "'");
+    status = list.failed ? wb_out_of_memory(reader->error) : expected(reader, list.data);
+    wb_text_free(&list);
+    return status;
+  }
   status = next_word(reader);
   if (status == WARPBOUND_OK)
     status = kernel ? read_kernel(reader)

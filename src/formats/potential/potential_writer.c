@@ -110,24 +110,6 @@ static void write_leaves(const struct wb_potential_proof *proof, bool own, struc
   free(exits);
 }
 
-static void write_components(const struct wb_potential_proof *proof, struct wb_text *text)
-{
-  wb_text_string(text, " \"pieces\": [");
-  for (unsigned j = 0; j < proof->potential.shape.count; j++) {
-    wb_text_string(text, j > 0 ? "," : "");
-    const struct wb_potential *potential = &proof->potential;
-    wb_text_format(text, "\n  {\"type\": \"%c\", \"least\": %" PRIu32 ", \"shares\": [",
-                   letter(proof, j), potential->shape.least[j]);
-    for (unsigned i = 0; i < potential->shape.count; i++)
-      wb_text_format(text, "%s%" PRIu32, i > 0 ? ", " : "", potential->shape.weight[j][i]);
-    wb_text_string(text, "],\n   \"values\": [");
-    for (size_t p = 0; p < potential->length; p++)
-      wb_text_format(text, "%s%" PRId64, p > 0 ? ", " : "", potential->position[j][p]);
-    wb_text_string(text, "]}");
-  }
-  wb_text_string(text, "],\n");
-}
-
 void wb_potential_file_write(const struct wb_potential_proof *proof, struct wb_text *text)
 {
   wb_problem_members_write(WB_POTENTIAL_FORMAT, proof->problem, text);
@@ -145,7 +127,20 @@ void wb_potential_file_write(const struct wb_potential_proof *proof, struct wb_t
   }
   wb_text_string(text, "],\n");
   if (proof->potential.shape.count > 1) {
-    write_components(proof, text);
+    wb_text_string(text, " \"pieces\": [");
+    for (unsigned j = 0; j < proof->potential.shape.count; j++) {
+      wb_text_string(text, j > 0 ? "," : "");
+      const struct wb_potential *potential = &proof->potential;
+      wb_text_format(text, "\n  {\"type\": \"%c\", \"least\": %" PRIu32 ", \"shares\": [",
+                     letter(proof, j), potential->shape.least[j]);
+      for (unsigned i = 0; i < potential->shape.count; i++)
+        wb_text_format(text, "%s%" PRIu32, i > 0 ? ", " : "", potential->shape.weight[j][i]);
+      wb_text_string(text, "],\n   \"values\": [");
+      for (size_t p = 0; p < potential->length; p++)
+        wb_text_format(text, "%s%" PRId64, p > 0 ? ", " : "", potential->position[j][p]);
+      wb_text_string(text, "]}");
+    }
+    wb_text_string(text, "],\n");
   } else {
     write_stays(proof, "stay", proof->potential.values[0].stay, text);
     write_leaves(proof, false, text);

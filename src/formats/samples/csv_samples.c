@@ -74,26 +74,6 @@ static warpbound_status refuse(const struct table *table, const char *prefix)
   return status;
 }
 
-static warpbound_status refuse_choice(const struct table *table, const char *option,
-                                      const char *choice, size_t found)
-{
-  char hint[WB_HINT_SIZE];
-  struct wb_text prefix = {0};
-  struct wb_nearest nearest = wb_nearest_start(choice);
-  for (size_t c = 0; c < table->count && table->columns[c].name != NULL; c++)
-    wb_nearest_offer(&nearest, table->columns[c].name);
-  if (found > 0)
-    wb_text_format(&prefix, "--%s: expected the name of one column, found '%.60s' of %zu", option,
-                   choice, found);
-  else
-    wb_text_format(&prefix, "--%s: there is no column '%.60s'%s", option, choice,
-                   wb_nearest_hint(&nearest, "", hint));
-  const warpbound_status status =
-      prefix.failed ? wb_out_of_memory(table->error) : refuse(table, prefix.data);
-  wb_text_free(&prefix);
-  return status;
-}
-
 /* The column of a name, with its unit in brackets or without, or of a number from 1. */
 static warpbound_status find_column(const struct table *table, const char *option,
                                     const char *choice, size_t *place)
@@ -113,7 +93,23 @@ static warpbound_status find_column(const struct table *table, const char *optio
     *place = number - 1;
     found = number >= 1 && number <= table->count;
   }
-  return found == 1 ? WARPBOUND_OK : refuse_choice(table, option, choice, found);
+  if (found == 1)
+    return WARPBOUND_OK;
+  char hint[WB_HINT_SIZE];
+  struct wb_text prefix = {0};
+  struct wb_nearest nearest = wb_nearest_start(choice);
+  for (size_t c = 0; c < table->count && table->columns[c].name != NULL; c++)
+    wb_nearest_offer(&nearest, table->columns[c].name);
+  if (found > 0)
+    wb_text_format(&prefix, "--%s: expected the name of one column, found '%.60s' of %zu", option,
+                   choice, found);
+  else
+    wb_text_format(&prefix, "--%s: there is no column '%.60s'%s", option, choice,
+                   wb_nearest_hint(&nearest, "", hint));
+  const warpbound_status status =
+      prefix.failed ? wb_out_of_memory(table->error) : refuse(table, prefix.data);
+  wb_text_free(&prefix);
+  return status;
 }
 
 /* Whether a name has one of the words for times, in any case. */
@@ -240,20 +236,6 @@ static bool is_by_name(const char *choice)
   return choice != NULL && !is_numbered(choice);
 }
 
-/* The units that a row under the header says, as Nsight Compute writes: no row of values. */
-static warpbound_status take_units(struct table *table)
-{
-  bool any = false;
-  const struct wb_csv *csv = &table->csv;
-  if (has_value(csv))
-    return WARPBOUND_OK;
-  for (size_t c = 0; c < csv->count && c < table->count; c++) {
-    table->columns[c].unit = wb_time_unit(csv->cells[c].text, csv->cells[c].length);
-    any = any || table->columns[c].unit != NULL;
-  }
-  return any ? wb_csv_next(&table->csv, table->error) : WARPBOUND_OK;
-}
-
 /* Reads the rows up to the first with values, which stays to be taken. */
 static warpbound_status read_header(struct table *table)
 {
@@ -288,7 +270,18 @@ static warpbound_status read_header(struct table *table)
       return wb_out_of_memory(table->error);
   }
   status = wb_csv_next(&table->csv, table->error);
-  return status == WARPBOUND_OK && table->csv.count > 0 ? take_units(table) : status;
+  /* The units that a row under the header says, as Nsight Compute writes: no row of values. */
+  if (!(status == WARPBOUND_OK && table->csv.count > 0))
+    return status;
+  bool any = false;
+  const struct wb_csv *csv = &table->csv;
+  if (has_value(csv))
+    return WARPBOUND_OK;
+  for (size_t c = 0; c < csv->count && c < table->count; c++) {
+    table->columns[c].unit = wb_time_unit(csv->cells[c].text, csv->cells[c].length);
+    any = any || table->columns[c].unit != NULL;
+  }
+  return any ? wb_csv_next(&table->csv, table->error) : WARPBOUND_OK;
 }
 
 /* ---- columns ---- */

@@ -100,28 +100,6 @@ static void read_string_of_warp(struct wb_json_reader *reader, const json_t *obj
   wb_json_at_file(reader);
 }
 
-/* The letters of the types that all partitions share. */
-static void read_shared(struct wb_json_reader *reader, const json_t *object,
-                        struct wb_check_schedule_claim *claim)
-{
-  static const char unit_letters[] = "LCSDT";
-  const json_t *value = json_object_get(object, "shared");
-  const char *shared = json_string_value(value);
-  wb_json_at(reader, "shared");
-  if (value != NULL && shared == NULL)
-    wb_json_expected(reader, "letters of unit types as \"LD\"", value);
-  for (const char *letter = shared; wb_json_good(reader) && letter != NULL && *letter != '\0';
-       letter++) {
-    const char *found = strchr(unit_letters, *letter);
-    if (found == NULL || claim->shared[found - unit_letters])
-      wb_json_fail(reader, "shared: expected letters of L, C, S, D, T, each once, found '%.80s'",
-                   shared);
-    else
-      claim->shared[found - unit_letters] = true;
-  }
-  wb_json_at_file(reader);
-}
-
 warpbound_status wb_schedule_file_read(const char *name, const json_t *object, void *into,
                                        warpbound_error *error)
 {
@@ -139,7 +117,23 @@ warpbound_status wb_schedule_file_read(const char *name, const json_t *object, v
   claim->blocks = (size_t)wb_json_optional(&reader, object, "blocks", 1, WB_WARP_LIMIT, 1);
   claim->partitions =
       (size_t)wb_json_optional(&reader, object, "partitions", 1, WB_PARTITION_LIMIT, 1);
-  read_shared(&reader, object, claim);
+  /* The letters of the types that all partitions share. */
+  static const char unit_letters[] = "LCSDT";
+  const json_t *value = json_object_get(object, "shared");
+  const char *shared = json_string_value(value);
+  wb_json_at(&reader, "shared");
+  if (value != NULL && shared == NULL)
+    wb_json_expected(&reader, "letters of unit types as \"LD\"", value);
+  for (const char *letter = shared; wb_json_good(&reader) && letter != NULL && *letter != '\0';
+       letter++) {
+    const char *found = strchr(unit_letters, *letter);
+    if (found == NULL || claim->shared[found - unit_letters])
+      wb_json_fail(&reader, "shared: expected letters of L, C, S, D, T, each once, found '%.80s'",
+                   shared);
+    else
+      claim->shared[found - unit_letters] = true;
+  }
+  wb_json_at_file(&reader);
   read_string_of_warp(&reader, object, claim);
   /* [FIRST, LENGTH, COUNT]; whether the string has such blocks is for the checker to say. */
   const json_t *list = json_object_get(object, "fair_blocks");
