@@ -33,22 +33,6 @@ static void state_model(const struct wb_instance *instance, struct wb_list *list
                 instance->warps, instance->sm.name, instance->sm.max_warps);
 }
 
-/* That the model's worst case is also the machine's has a proof where no cap binds,
- * and for a cap of one; see doc/makespan.md. */
-static void state_normalisation(const struct wb_instance *instance, struct wb_list *list)
-{
-  const struct wb_problem *problem = &instance->problem;
-  if (problem->string.length == instance->kernel.length)
-    return;
-  bool capped = wb_problem_capped(problem);
-  wb_list_add(list,
-              "an instruction that holds its unit for k cycles is k letters (ETFA 2013, III-E)%s",
-              capped ? ", each of which takes an issue slot of its cycle" : "");
-  if (capped && problem->issue_slots > 1)
-    wb_list_add(list, "of a machine whose held units take no further issue slots, only the "
-                      "closed form and W * I are proven bounds");
-}
-
 warpbound_status wb_instance_make(const struct wb_kernel_string *kernel,
                                   const struct wb_sm_configuration *sm, uint32_t warps,
                                   uint32_t blocks, const struct wb_list *origin,
@@ -86,7 +70,20 @@ warpbound_status wb_instance_make(const struct wb_kernel_string *kernel,
     else if (sm->file[0] != '\0')
       wb_list_add(&instance->assumptions,
                   "units, issue slots and partitions are as %s declares them%s", sm->file, changed);
-    state_normalisation(instance, &instance->assumptions);
+    /* That the model's worst case is also the machine's has a proof where no cap binds, and for a
+     * cap of one; see doc/makespan.md. */
+    const struct wb_problem *problem = &instance->problem;
+    if (problem->string.length != instance->kernel.length) {
+      bool capped = wb_problem_capped(problem);
+      wb_list_add(
+          &instance->assumptions,
+          "an instruction that holds its unit for k cycles is k letters (ETFA 2013, III-E)%s",
+          capped ? ", each of which takes an issue slot of its cycle" : "");
+      if (capped && problem->issue_slots > 1)
+        wb_list_add(&instance->assumptions,
+                    "of a machine whose held units take no further issue slots, only the "
+                    "closed form and W * I are proven bounds");
+    }
     for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
       if (instance->problem.shared[u] && instance->kernel.count[u] > 0)
         wb_list_add(&instance->assumptions, "all partitions share the %s units",

@@ -186,8 +186,26 @@ static void write_number(const char *key, uint32_t number, uint32_t left_out, st
     wb_text_format(text, ", \"%s\": %" PRIu32, key, number);
 }
 
-static void write_instructions(const struct wb_timed_code *code, struct wb_text *text)
+void wb_launch_code_write(const struct wb_timed_code *code, struct wb_text *text)
 {
+  wb_text_string(text, " \"resources\": [");
+  for (size_t r = 0; r < code->resource_count; r++) {
+    const struct wb_resource *resource = &code->resources[r];
+    wb_text_format(text, "%s\n  {\"name\": \"", r > 0 ? "," : "");
+    /* The name as a JSON string. */
+    for (const char *c = resource->name; *c != '\0'; c++) {
+      if (*c == '"' || *c == '\\')
+        wb_text_format(text, "\\%c", *c);
+      else if ((unsigned char)*c < 0x20)
+        wb_text_format(text, "\\u%04x", (unsigned)(unsigned char)*c);
+      else
+        wb_text_format(text, "%c", *c);
+    }
+    wb_text_format(text, "\", \"of\": \"%s\", \"servers\": %" PRIu32 ", \"at_issue\": %s}",
+                   levels[resource->level], resource->servers,
+                   resource->at_issue ? "true" : "false");
+  }
+  wb_text_string(text, "],\n");
   wb_text_string(text, " \"instructions\": [");
   for (size_t i = 0; i < code->instruction_count; i++) {
     const struct wb_timed_instruction *instruction = &code->instructions[i];
@@ -229,27 +247,4 @@ static void write_instructions(const struct wb_timed_code *code, struct wb_text 
     wb_text_string(text, "}");
   }
   wb_text_string(text, "],\n");
-}
-
-void wb_launch_code_write(const struct wb_timed_code *code, struct wb_text *text)
-{
-  wb_text_string(text, " \"resources\": [");
-  for (size_t r = 0; r < code->resource_count; r++) {
-    const struct wb_resource *resource = &code->resources[r];
-    wb_text_format(text, "%s\n  {\"name\": \"", r > 0 ? "," : "");
-    /* The name as a JSON string. */
-    for (const char *c = resource->name; *c != '\0'; c++) {
-      if (*c == '"' || *c == '\\')
-        wb_text_format(text, "\\%c", *c);
-      else if ((unsigned char)*c < 0x20)
-        wb_text_format(text, "\\u%04x", (unsigned)(unsigned char)*c);
-      else
-        wb_text_format(text, "%c", *c);
-    }
-    wb_text_format(text, "\", \"of\": \"%s\", \"servers\": %" PRIu32 ", \"at_issue\": %s}",
-                   levels[resource->level], resource->servers,
-                   resource->at_issue ? "true" : "false");
-  }
-  wb_text_string(text, "],\n");
-  write_instructions(code, text);
 }
