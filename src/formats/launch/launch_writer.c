@@ -3,9 +3,79 @@
 
 #include "formats/flow_system/system_members.h"
 #include "formats/json/json_output.h"
-#include "formats/launch/launch_code.h"
 
 #include <inttypes.h>
+
+/* A number that stands for itself where it is left out is not written. */
+static void write_number(const char *key, uint32_t number, uint32_t left_out, struct wb_text *text)
+{
+  if (number != left_out)
+    wb_text_format(text, ", \"%s\": %" PRIu32, key, number);
+}
+
+/* The resources and instructions, with a comma at the end. */
+static void write_code(const struct wb_timed_code *code, struct wb_text *text)
+{
+  wb_text_string(text, " \"resources\": [");
+  for (size_t r = 0; r < code->resource_count; r++) {
+    const struct wb_resource *resource = &code->resources[r];
+    wb_text_format(text, "%s\n  {\"name\": \"", r > 0 ? "," : "");
+    /* The name as a JSON string. */
+    for (const char *c = resource->name; *c != '\0'; c++) {
+      if (*c == '"' || *c == '\\')
+        wb_text_format(text, "\\%c", *c);
+      else if ((unsigned char)*c < 0x20)
+        wb_text_format(text, "\\u%04x", (unsigned)(unsigned char)*c);
+      else
+        wb_text_format(text, "%c", *c);
+    }
+    wb_text_format(text, "\", \"of\": \"%s\", \"servers\": %" PRIu32 ", \"at_issue\": %s}",
+                   wb_resource_level_name(resource->level), resource->servers,
+                   resource->at_issue ? "true" : "false");
+  }
+  wb_text_string(text, "],\n");
+  wb_text_string(text, " \"instructions\": [");
+  for (size_t i = 0; i < code->instruction_count; i++) {
+    const struct wb_timed_instruction *instruction = &code->instructions[i];
+    wb_text_format(text, "%s\n  {\"stall\": %" PRIu32, i > 0 ? "," : "", instruction->stall);
+    wb_text_string(text, ", \"uses\": [");
+    for (size_t u = 0; u < instruction->use_count; u++) {
+      const struct wb_issue_use *use = &code->uses[instruction->first_use + u];
+      wb_text_format(text, "%s[%u, %" PRIu32 "]", wb_json_comma(u), (unsigned)use->resource,
+                     use->service);
+    }
+    wb_text_string(text, "]");
+    for (size_t s = 0; s < instruction->stage_count; s++) {
+      const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
+      wb_text_format(text, "%s[%u, %u, %" PRIu32 ", %" PRIu32 "]", s > 0 ? ", " : ", \"stages\": [",
+                     (unsigned)stage->resource, (unsigned)stage->requests, stage->delay,
+                     stage->service);
+    }
+    if (instruction->stage_count > 0)
+      wb_text_string(text, "]");
+    write_number("latency", instruction->latency, 0, text);
+    write_number("read_latency", instruction->read_latency, 0, text);
+    write_number("read_stages", instruction->read_stages, 0, text);
+    write_number("write", instruction->write_scoreboard, WB_NO_SCOREBOARD, text);
+    write_number("read", instruction->read_scoreboard, WB_NO_SCOREBOARD, text);
+    size_t waits = 0;
+    for (unsigned b = 0; b < WB_SCOREBOARD_COUNT; b++) {
+      if ((instruction->wait_mask >> b & 1) != 0)
+        wb_text_format(text, "%s%u", waits++ > 0 ? ", " : ", \"wait\": [", b);
+    }
+    if (waits > 0)
+      wb_text_string(text, "]");
+    if (instruction->counted_scoreboard != WB_NO_SCOREBOARD)
+      wb_text_format(text, ", \"count\": [%u, %u]", (unsigned)instruction->counted_scoreboard,
+                     (unsigned)instruction->counted_left);
+    if (instruction->barrier)
+      wb_text_string(text, ", \"barrier\": true");
+    if (instruction->fence)
+      wb_text_string(text, ", \"fence\": true");
+    wb_text_string(text, "}");
+  }
+  wb_text_string(text, "],\n");
+}
 
 /* The nodes that are marked; nothing where there is no array. */
 static void write_marked(const char *key, const bool *marked, size_t count, struct wb_text *text)
@@ -57,7 +127,7 @@ void wb_launch_file_write(const struct wb_check_launch_claim *claim,
     wb_text_format(text, "%s%" PRIu32, r == 0 ? ", \"other_resident_blocks\": [" : ", ",
                    claim->other_residents[r]);
   wb_text_string(text, claim->other_resident_count > 0 ? "]},\n" : "},\n");
-  wb_launch_code_write(&claim->code, text);
+  write_code(&claim->code, text);
   wb_text_string(text, " \"nodes\": [");
   for (size_t v = 0; v < claim->system.node_count; v++) {
     if (claim->first[v] <= claim->last[v])

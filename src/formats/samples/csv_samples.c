@@ -7,9 +7,7 @@
 #include "base/text/ascii.h"
 #include "base/text/nearest.h"
 #include "formats/csv/csv_rows.h"
-#include "formats/samples/number_text.h"
 #include "formats/samples/sample_value.h"
-#include "formats/samples/time_units.h"
 
 #include <stdint.h>
 #include <stdio.h>

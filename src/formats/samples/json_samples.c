@@ -7,7 +7,6 @@
 #include "base/text/ascii.h"
 #include "formats/json/json_input.h"
 #include "formats/samples/sample_value.h"
-#include "formats/samples/time_units.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "formats/samples/time_units.h"
+#include "formats/samples/sample_value.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text/ascii.h"
-#include "formats/flow_facts/place_words.h"
+#include "formats/flow_facts/flow_facts_file.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
