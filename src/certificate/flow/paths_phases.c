@@ -189,27 +189,6 @@ static bool settled_from(const struct wb_check_path_phases *phases, struct stret
   return settled;
 }
 
-/* Checks that composite paths keep a limit, which has a price. */
-static warpbound_status check_limit(const struct wb_check_path_phases *phases,
-                                    struct stretch *stretch, size_t limit, warpbound_error *error)
-{
-  const struct wb_flow_system *system = phases->graph.system;
-  const struct wb_flow_limit *row = &system->limits[limit];
-  for (size_t e = 0; e < system->edge_count; e++)
-    stretch->factor[e] = 0;
-  for (size_t t = 0; t < row->term_count; t++)
-    stretch->factor[system->terms[row->first_term + t].edge] =
-        system->terms[row->first_term + t].factor;
-  bool settled = settled_from(phases, stretch, system->starts[0].node);
-  for (uint32_t v = 0; v < system->node_count && settled; v++)
-    settled = !has_barrier(phases, v) || settled_from(phases, stretch, v);
-  return settled ? WARPBOUND_OK
-                 : wb_fail(error, WARPBOUND_CHECK_FAILED,
-                           "limit %zu has a price, but need not hold of paths that several warps "
-                           "share between barriers",
-                           limit);
-}
-
 /* ---- composite paths of several groups of lanes ---- */
 
 /* Checks that the limit is of edges of groups; unless it is kept anyway, of the warp as a whole. */
@@ -273,8 +252,24 @@ warpbound_status wb_check_path_composites(struct wb_arena *arena,
                       (limits->common != NULL && limits->common[l]);
     if (limits->priced[l] && !walk)
       status = check_groups(phases, stretch.group, limits->interleaved, kept, l, error);
-    if (limits->priced[l] && !kept && status == WARPBOUND_OK)
-      status = check_limit(phases, &stretch, l, error);
+    if (limits->priced[l] && !kept && status == WARPBOUND_OK) {
+      /* Checks that composite paths keep a limit, which has a price. */
+      const struct wb_flow_limit *row = &system->limits[l];
+      for (size_t e = 0; e < system->edge_count; e++)
+        stretch.factor[e] = 0;
+      for (size_t t = 0; t < row->term_count; t++)
+        stretch.factor[system->terms[row->first_term + t].edge] =
+            system->terms[row->first_term + t].factor;
+      bool settled = settled_from(phases, &stretch, system->starts[0].node);
+      for (uint32_t v = 0; v < system->node_count && settled; v++)
+        settled = !has_barrier(phases, v) || settled_from(phases, &stretch, v);
+      status = settled
+                   ? WARPBOUND_OK
+                   : wb_fail(error, WARPBOUND_CHECK_FAILED,
+                             "limit %zu has a price, but need not hold of paths that several warps "
+                             "share between barriers",
+                             l);
+    }
   }
   return status;
 }

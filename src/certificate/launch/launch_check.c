@@ -468,34 +468,6 @@ static warpbound_status find_sums(struct checker *checker)
 
 /* ---- the claim ---- */
 
-static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
-{
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t s = 0; s < WB_CHECK_LAUNCH_SUM_COUNT; s++)
-    checker->terms.sum[s] = UNKNOWN;
-  if (!checker->barriers || !checker->hidden)
-    status = find_sums(checker);
-  else
-    checker->terms.phases = 1;
-  if (status == WARPBOUND_OK)
-    status = find_sum(checker, WB_CHECK_LAUNCH_TOTAL);
-  if (status != WARPBOUND_OK)
-    return status;
-  /* The most of what the theorems give for each number of blocks that an SM may hold. */
-  const struct wb_check_launch_claim *claim = checker->claim;
-  struct wb_launch_shape shape = claim->shape;
-  uint64_t most = evaluate_theorems(&checker->terms, &shape);
-  for (size_t r = 0; r < claim->other_resident_count; r++) {
-    shape.resident_blocks = claim->other_residents[r];
-    most = wb_maximum(most, evaluate_theorems(&checker->terms, &shape));
-  }
-  *cycles = most;
-  return *cycles != UNKNOWN
-             ? WARPBOUND_OK
-             : wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
-                       "no formula has proofs of all maxima that it needs, and a bound that fits");
-}
-
 static warpbound_status check(struct checker *checker, struct wb_check_launch_verdict *verdict)
 {
   const struct wb_check_launch_claim *claim = checker->claim;
@@ -521,8 +493,32 @@ static warpbound_status check(struct checker *checker, struct wb_check_launch_ve
     checker->terms.phases = checker->barriers ? checker->phases.count : 1;
     checker->terms.longest_unit = checker->longest > 0 ? checker->longest - 1 : 0;
   }
-  if (status == WARPBOUND_OK)
-    status = evaluate(checker, &cycles);
+  if (status == WARPBOUND_OK) {
+    status = WARPBOUND_OK;
+    for (size_t s = 0; s < WB_CHECK_LAUNCH_SUM_COUNT; s++)
+      checker->terms.sum[s] = UNKNOWN;
+    if (!checker->barriers || !checker->hidden)
+      status = find_sums(checker);
+    else
+      checker->terms.phases = 1;
+    if (status == WARPBOUND_OK)
+      status = find_sum(checker, WB_CHECK_LAUNCH_TOTAL);
+    if (status != WARPBOUND_OK)
+      return status;
+    /* The most of what the theorems give for each number of blocks that an SM may hold. */
+    struct wb_launch_shape shape = claim->shape;
+    uint64_t most = evaluate_theorems(&checker->terms, &shape);
+    for (size_t r = 0; r < claim->other_resident_count; r++) {
+      shape.resident_blocks = claim->other_residents[r];
+      most = wb_maximum(most, evaluate_theorems(&checker->terms, &shape));
+    }
+    cycles = most;
+    status =
+        *&cycles != UNKNOWN
+            ? WARPBOUND_OK
+            : wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                      "no formula has proofs of all maxima that it needs, and a bound that fits");
+  }
   if (status == WARPBOUND_OK && cycles > claim->cycles)
     status =
         wb_fail(checker->error, WARPBOUND_CHECK_FAILED,

@@ -184,27 +184,6 @@ static warpbound_status plan(struct check *check, warpbound_error *error)
   return WARPBOUND_OK;
 }
 
-static warpbound_status prepare(struct check *check, warpbound_error *error)
-{
-  const struct wb_check_run_claim *claim = check->claim;
-  struct wb_check_run_sweep *sweep = &check->sweep;
-  check->segment_types = wb_arena_array(&check->arena, uint8_t, claim->count);
-  sweep->ring = wb_arena_array(&check->arena, void *, (size_t)sweep->window);
-  for (uint64_t place = 0; !check->arena.failed && place < sweep->window; place++)
-    sweep->ring[place] =
-        wb_arena_allocate(&check->arena, (size_t)place_cells(check, place), sweep->wide ? 2 : 1);
-  if (check->arena.failed)
-    return wb_out_of_memory(error);
-  for (size_t r = 0, start = 0; r < claim->count; start += claim->lengths[r++])
-    check->segment_types[r] = (uint8_t)type_of(claim->problem.letters[start]);
-  sweep->types = check->segment_types;
-  memcpy(sweep->capacity, claim->problem.capacity, sizeof claim->problem.capacity);
-  sweep->capacity[ISSUE_ONLY] = UINT64_MAX;
-  sweep->slots = claim->problem.issue_slots > 0 ? claim->problem.issue_slots : UINT64_MAX;
-  sweep->control = check->control;
-  return WARPBOUND_OK;
-}
-
 /* ---- the sweep ---- */
 
 /* Level 0 is the end, with the value 0 that its cell has. The classes of a level need
@@ -323,8 +302,23 @@ static warpbound_status check_claim(struct check *check, struct wb_check_run_ver
                    claim->cycles, WB_CHECK_RUN_CYCLES_LIMIT);
   if (status == WARPBOUND_OK)
     status = plan(check, error);
-  if (status == WARPBOUND_OK)
-    status = prepare(check, error);
+  if (status == WARPBOUND_OK) {
+    struct wb_check_run_sweep *sweep = &check->sweep;
+    check->segment_types = wb_arena_array(&check->arena, uint8_t, claim->count);
+    sweep->ring = wb_arena_array(&check->arena, void *, (size_t)sweep->window);
+    for (uint64_t place = 0; !check->arena.failed && place < sweep->window; place++)
+      sweep->ring[place] =
+          wb_arena_allocate(&check->arena, (size_t)place_cells(check, place), sweep->wide ? 2 : 1);
+    if (check->arena.failed)
+      return wb_out_of_memory(error);
+    for (size_t r = 0, start = 0; r < claim->count; start += claim->lengths[r++])
+      check->segment_types[r] = (uint8_t)type_of(claim->problem.letters[start]);
+    sweep->types = check->segment_types;
+    memcpy(sweep->capacity, claim->problem.capacity, sizeof claim->problem.capacity);
+    sweep->capacity[ISSUE_ONLY] = UINT64_MAX;
+    sweep->slots = claim->problem.issue_slots > 0 ? claim->problem.issue_slots : UINT64_MAX;
+    sweep->control = check->control;
+  }
   if (status == WARPBOUND_OK) {
     struct member *members = wb_arena_array(&check->arena, struct member, check->threads);
     bool made = members != NULL;

@@ -407,9 +407,10 @@ static void raise_by_stays(struct wb_check_run_worker *worker, uint64_t to, uint
 
 /* ---- a class ---- */
 
-static void take_groups(struct wb_check_run_worker *worker, const struct wb_check_run_group *groups,
-                        size_t count)
+void wb_check_run_worker_decide(struct wb_check_run_worker *worker,
+                                const struct wb_check_run_group *groups, size_t count)
 {
+  assert(count > 0 && wb_check_run_states_is_class(&worker->sweep->states, groups, count));
   const struct wb_check_run_sweep *sweep = worker->sweep;
   memcpy(worker->place, groups, count * sizeof *groups);
   worker->count = count;
@@ -426,13 +427,6 @@ static void take_groups(struct wb_check_run_worker *worker, const struct wb_chec
     worker->waiting[i - 1] = worker->waiting[i];
     worker->waiting[i - 1].of[worker->groups[i - 1].type] += place->warps;
   }
-}
-
-void wb_check_run_worker_decide(struct wb_check_run_worker *worker,
-                                const struct wb_check_run_group *groups, size_t count)
-{
-  assert(count > 0 && wb_check_run_states_is_class(&worker->sweep->states, groups, count));
-  take_groups(worker, groups, count);
   /* Clears the cells of values of a level that is no longer kept. */
   size_t size = worker->sweep->wide ? 2 : 1;
   uint64_t cells =

@@ -227,31 +227,6 @@ static uint32_t barrier_cycle(const struct wb_check_schedule_claim *claim, size_
   return claim->cycles[warp][at];
 }
 
-static warpbound_status report_excess(const struct sweep *sweep, uint64_t cycle, size_t warp,
-                                      warpbound_error *error)
-{
-  const struct wb_check_schedule_claim *claim = sweep->claim;
-  size_t partition = partition_of(sweep, warp);
-  int type = next_type(sweep, warp);
-  char place[48] = "";
-  if (sweep->before.total[partition] >= slots_of(sweep)) {
-    if (claim->partitions > 1)
-      snprintf(place, sizeof place, " of partition %zu", partition + 1);
-    return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                   "cycle %" PRIu64 ", warp %zu: one instruction more than the %" PRIu64
-                   " issue slots%s",
-                   cycle, warp + 1, claim->issue_slots, place);
-  }
-  if (is_shared(sweep, type))
-    snprintf(place, sizeof place, ", which all partitions share");
-  else if (claim->partitions > 1)
-    snprintf(place, sizeof place, " in partition %zu", partition + 1);
-  return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                 "cycle %" PRIu64 ", warp %zu: one instruction more of type %c than its %" PRIu64
-                 " units%s",
-                 cycle, warp + 1, type_letters[type], claim->capacity[type], place);
-}
-
 /* Judges a warp in the cycle, given the issues of the warps before it and of all; WARPBOUND_OK:
  * nothing is wrong with it. */
 static warpbound_status judge_warp(struct sweep *sweep, uint64_t cycle, size_t warp,
@@ -289,8 +264,26 @@ static warpbound_status judge_warp(struct sweep *sweep, uint64_t cycle, size_t w
                    cycle, warp + 1, sweep->done[warp] + 1, last + 1, barrier,
                    barrier_cycle(claim, last, barrier));
   }
-  if (!can_take(sweep, &sweep->before, type, partition))
-    return report_excess(sweep, cycle, warp, error);
+  if (!can_take(sweep, &sweep->before, type, partition)) {
+    const struct wb_check_schedule_claim *claim = sweep->claim;
+    char place[48] = "";
+    if (sweep->before.total[partition] >= slots_of(sweep)) {
+      if (claim->partitions > 1)
+        snprintf(place, sizeof place, " of partition %zu", partition + 1);
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "cycle %" PRIu64 ", warp %zu: one instruction more than the %" PRIu64
+                     " issue slots%s",
+                     cycle, warp + 1, claim->issue_slots, place);
+    }
+    if (is_shared(sweep, type))
+      snprintf(place, sizeof place, ", which all partitions share");
+    else if (claim->partitions > 1)
+      snprintf(place, sizeof place, " in partition %zu", partition + 1);
+    return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                   "cycle %" PRIu64 ", warp %zu: one instruction more of type %c than its %" PRIu64
+                   " units%s",
+                   cycle, warp + 1, type_letters[type], claim->capacity[type], place);
+  }
   ++*used_units(sweep, &sweep->before, type, partition);
   sweep->before.total[partition]++;
   return WARPBOUND_OK;

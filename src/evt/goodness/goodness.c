@@ -111,38 +111,6 @@ static bool is_fine(const struct wb_fit_data *data, const struct wb_tail_fit *fi
   return n * share * share * share * share <= TICK_LIMIT && n * gap * gap <= GAP_LIMIT;
 }
 
-/* Compares a part, with its own fit. values: room for it. */
-static warpbound_status compare_part(const struct wb_fit_data *data, double *values,
-                                     struct bootstrap *bootstrap, struct wb_distances *distances,
-                                     warpbound_error *error)
-{
-  const struct wb_tail_fit whole = bootstrap->fit;
-  bootstrap->compared = bootstrap->size;
-  /* A random part of the data of `size` values, in their order (Knuth, volume 2, algorithm 3.4.2S).
-   */
-  struct wb_random random = {.state = bootstrap->seed};
-  random.state = wb_random_next(&random);
-  size_t taken = 0;
-  for (size_t k = 0; taken < bootstrap->size; k++) {
-    if (wb_random_below(&random, data->count - k) >= bootstrap->size - taken)
-      continue;
-    values[taken] = data->values[k];
-    if (bootstrap->covariate != NULL)
-      bootstrap->covariate[taken] = data->covariate[k];
-    taken++;
-  }
-  const struct wb_fit_data part = {.values = values,
-                                   .count = bootstrap->size,
-                                   .covariate = bootstrap->covariate,
-                                   .threshold = data->threshold};
-  const warpbound_status status =
-      wb_tail_fit(&part, whole.tail.family, whole.method, &bootstrap->fit, error);
-  if (status == WARPBOUND_OK)
-    *distances = distances_from(&bootstrap->fit, bootstrap->covariate, bootstrap->tick, values,
-                                bootstrap->size);
-  return status;
-}
-
 /* Where the clock is fine all values are compared, with replicates of at most REPLICATE_VALUES
  * values; those of larger samples are not rounded. It is fine where it has no ticks, or where what
  * they add to the distances, which is of the order of n (tick / scale)^4, is far below the spread
@@ -173,7 +141,31 @@ static warpbound_status compare(const struct wb_fit_data *data, struct bootstrap
     bootstrap->covariate[k] = data->covariate[k * data->count / bootstrap->size];
   warpbound_status status = WARPBOUND_OK;
   if (!fine && data->count > most) {
-    status = compare_part(data, values, bootstrap, distances, error);
+    /* Compares a part, with its own fit. values: room for it. */
+    const struct wb_tail_fit whole = bootstrap->fit;
+    bootstrap->compared = bootstrap->size;
+    /* A random part of the data of `size` values, in their order (Knuth, volume 2,
+     * algorithm 3.4.2S).
+     */
+    struct wb_random random = {.state = bootstrap->seed};
+    random.state = wb_random_next(&random);
+    size_t taken = 0;
+    for (size_t k = 0; taken < bootstrap->size; k++) {
+      if (wb_random_below(&random, data->count - k) >= bootstrap->size - taken)
+        continue;
+      values[taken] = data->values[k];
+      if (bootstrap->covariate != NULL)
+        bootstrap->covariate[taken] = data->covariate[k];
+      taken++;
+    }
+    const struct wb_fit_data part = {.values = values,
+                                     .count = bootstrap->size,
+                                     .covariate = bootstrap->covariate,
+                                     .threshold = data->threshold};
+    status = wb_tail_fit(&part, whole.tail.family, whole.method, &bootstrap->fit, error);
+    if (status == WARPBOUND_OK)
+      *distances = distances_from(&bootstrap->fit, bootstrap->covariate, bootstrap->tick, values,
+                                  bootstrap->size);
   } else {
     memcpy(values, data->values, data->count * sizeof *values);
     *distances =

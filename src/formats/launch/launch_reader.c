@@ -94,25 +94,6 @@ static void read_stages(struct wb_json_reader *reader, const json_t *object,
   }
 }
 
-static void read_waits(struct wb_json_reader *reader, const json_t *object,
-                       struct wb_timed_instruction *instruction)
-{
-  const json_t *counted = json_object_get(object, "count");
-  size_t count;
-  const json_t *list = find_list(reader, object, "wait", "at most 6 scoreboards for wait",
-                                 WB_SCOREBOARD_COUNT, &count);
-  for (size_t i = 0; i < count; i++)
-    instruction->wait_mask |=
-        (uint8_t)(1U << read_element(reader, list, i, WB_SCOREBOARD_COUNT - 1));
-  instruction->counted_scoreboard = WB_NO_SCOREBOARD;
-  if (counted == NULL)
-    return;
-  wb_json_row(reader, counted, 2, "a scoreboard and a number for count");
-  instruction->counted_scoreboard =
-      (uint8_t)read_element(reader, counted, 0, WB_SCOREBOARD_COUNT - 1);
-  instruction->counted_left = (uint8_t)read_element(reader, counted, 1, UINT8_MAX);
-}
-
 static void read_instruction(struct wb_json_reader *reader, const json_t *object,
                              struct wb_timed_code *code, struct wb_timed_instruction *instruction)
 {
@@ -147,7 +128,20 @@ static void read_instruction(struct wb_json_reader *reader, const json_t *object
                               (uint32_t)read_element(reader, row, 1, WB_TIME_LIMIT)};
   }
   read_stages(reader, object, code, instruction);
-  read_waits(reader, object, instruction);
+  const json_t *counted = json_object_get(object, "count");
+  size_t wait_count;
+  const json_t *waits = find_list(reader, object, "wait", "at most 6 scoreboards for wait",
+                                  WB_SCOREBOARD_COUNT, &wait_count);
+  for (size_t i = 0; i < wait_count; i++)
+    instruction->wait_mask |=
+        (uint8_t)(1U << read_element(reader, waits, i, WB_SCOREBOARD_COUNT - 1));
+  instruction->counted_scoreboard = WB_NO_SCOREBOARD;
+  if (counted == NULL)
+    return;
+  wb_json_row(reader, counted, 2, "a scoreboard and a number for count");
+  instruction->counted_scoreboard =
+      (uint8_t)read_element(reader, counted, 0, WB_SCOREBOARD_COUNT - 1);
+  instruction->counted_left = (uint8_t)read_element(reader, counted, 1, UINT8_MAX);
 }
 
 /* The resources and instructions; the caller frees the code, after a failure too. */
