@@ -1,4 +1,4 @@
-#include "model/checks/code_check.h"
+#include "model/code.h"
 
 /* A list of `count` items from `first` on lies within one of `length` items. */
 static bool within(uint32_t first, uint32_t count, size_t length)
