@@ -225,9 +225,9 @@ warpbound_status wb_check_path_composites(struct wb_arena *arena,
                             .seen = wb_arena_array(arena, bool, system->node_count),
                             .group = wb_arena_array(arena, bool, system->node_count),
                             .leads_on = wb_arena_array(arena, bool, system->node_count)};
-  warpbound_status status = WARPBOUND_OK;
   if (arena->failed)
     return wb_out_of_memory(error);
+  warpbound_status status = WARPBOUND_OK;
   mark_leading(phases, &stretch);
   /* The nodes of groups; those of lanes are apart from them. */
   bool *group = stretch.group;

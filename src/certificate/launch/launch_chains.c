@@ -94,24 +94,6 @@ static uint64_t remaining(const struct walk *walk, size_t keeper)
   return walk->floor != NULL ? wb_maximum(rest, walk->floor[keeper]) : rest;
 }
 
-/* For how long the instruction may have to wait for its warp's own past. */
-static uint64_t wait_of(const struct chainer *chainer, const struct walk *walk,
-                        const struct wb_timed_instruction *instruction)
-{
-  uint64_t wait = 0;
-  for (size_t u = 0; u < instruction->use_count; u++)
-    raise(&wait,
-          remaining(walk, FIRST_SERVICE +
-                              chainer->claim->code.uses[instruction->first_use + u].resource));
-  for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++) {
-    if ((instruction->wait_mask >> b & 1) != 0 || instruction->counted_scoreboard == b)
-      raise(&wait, remaining(walk, b));
-  }
-  if (instruction->fence)
-    raise(&wait, remaining(walk, END));
-  return wait;
-}
-
 static void begin(const struct chainer *chainer, size_t node, uint64_t until[KEEPER_COUNT])
 {
   const struct wb_check_launch_pending *pending = &chainer->claim->pending[node];
@@ -137,7 +119,20 @@ static warpbound_status run_node(struct chainer *chainer, size_t node, uint64_t 
   for (uint64_t i = claim->first[node]; i <= claim->last[node]; i++) {
     uint64_t times[KEEPER_COUNT];
     uint64_t after = claim->code.instructions[i].stall * chainer->denominator;
-    if (!wb_add(walk.now, wait_of(chainer, &walk, &claim->code.instructions[i]), &walk.now))
+    /* For how long the instruction may have to wait for its warp's own past. */
+    const struct wb_timed_instruction *instruction = &claim->code.instructions[i];
+    uint64_t wait = 0;
+    for (size_t u = 0; u < instruction->use_count; u++)
+      raise(&wait,
+            remaining(&walk, FIRST_SERVICE +
+                                 chainer->claim->code.uses[instruction->first_use + u].resource));
+    for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++) {
+      if ((instruction->wait_mask >> b & 1) != 0 || instruction->counted_scoreboard == b)
+        raise(&wait, remaining(&walk, b));
+    }
+    if (instruction->fence)
+      raise(&wait, remaining(&walk, END));
+    if (!wb_add(walk.now, wait, &walk.now))
       return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED, "a time does not fit into 64 bits");
     set_times(chainer, &claim->code.instructions[i], true, times);
     for (size_t k = 0; k < KEEPER_COUNT; k++) {

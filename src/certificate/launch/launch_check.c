@@ -15,15 +15,6 @@
 
 /* ---- stretches between barriers ---- */
 
-static bool has_negative_factor(const struct wb_flow_system *system, size_t limit)
-{
-  const struct wb_flow_limit *row = &system->limits[limit];
-  bool negative = false;
-  for (size_t t = 0; t < row->term_count; t++)
-    negative |= system->terms[row->first_term + t].factor < 0;
-  return negative;
-}
-
 /* Checks a proof that no stretch of a path costs more than *bound, which is computed here: from its
  * begin or a barrier to the next barrier or its end. All barriers are of the whole warp. Stretches
  * are the executions of a system with a node more, the last, where they begin, with the last port:
@@ -40,7 +31,11 @@ static warpbound_status bound_stretches(struct wb_arena *arena, const struct wb_
   struct wb_flow_system stretches = *system;
   const int64_t *price = proof->price;
   for (size_t l = 0; l < system->limit_count; l++) {
-    if (price[l] != 0 && (local == NULL || !local[l]) && has_negative_factor(system, l))
+    const struct wb_flow_limit *row = &system->limits[l];
+    bool negative = false;
+    for (size_t t = 0; t < row->term_count; t++)
+      negative |= system->terms[row->first_term + t].factor < 0;
+    if (price[l] != 0 && (local == NULL || !local[l]) && negative)
       return wb_fail(error, WARPBOUND_CHECK_FAILED,
                      "limit %zu has a price, but need not hold of stretches between barriers", l);
   }
@@ -471,63 +466,54 @@ static warpbound_status find_sums(struct checker *checker)
 static warpbound_status check(struct checker *checker, struct wb_check_launch_verdict *verdict)
 {
   const struct wb_check_launch_claim *claim = checker->claim;
-  uint64_t cycles = 0;
+  const struct wb_flow_system *system = &claim->system;
   warpbound_status status = check_form(checker);
-  if (status == WARPBOUND_OK) {
-    const struct wb_flow_system *system = &checker->claim->system;
-    const bool walk = wb_flow_system_is_walk(system);
-    const struct wb_check_path_graph graph = {.system = system,
-                                              .barrier = checker->barrier,
-                                              .final = walk ? system->ends : checker->claim->ends};
-    status = wb_check_path_phases_make(&checker->arena, &graph, &checker->phases, checker->error);
-    if (status != WARPBOUND_OK)
-      return status;
-    for (size_t v = 0; v < system->node_count; v++) {
-      if (checker->phases.phase[v] != WB_CHECK_PATH_UNSEEN)
-        collect_node(checker, v);
-    }
-    checker->composite = checker->barriers &&
-                         (checker->phases.count < 2 ||
-                          find_maximum(checker, WB_CHECK_LAUNCH_OWN, WB_CHECK_LAUNCH_COMPOSITE) <
-                              checker->claim->maximum_count);
-    checker->terms.phases = checker->barriers ? checker->phases.count : 1;
-    checker->terms.longest_unit = checker->longest > 0 ? checker->longest - 1 : 0;
+  if (status != WARPBOUND_OK)
+    return status;
+  const struct wb_check_path_graph graph = {.system = system,
+                                            .barrier = checker->barrier,
+                                            .final = wb_flow_system_is_walk(system) ? system->ends
+                                                                                    : claim->ends};
+  status = wb_check_path_phases_make(&checker->arena, &graph, &checker->phases, checker->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  for (size_t v = 0; v < system->node_count; v++) {
+    if (checker->phases.phase[v] != WB_CHECK_PATH_UNSEEN)
+      collect_node(checker, v);
   }
-  if (status == WARPBOUND_OK) {
-    status = WARPBOUND_OK;
-    for (size_t s = 0; s < WB_CHECK_LAUNCH_SUM_COUNT; s++)
-      checker->terms.sum[s] = UNKNOWN;
-    if (!checker->barriers || !checker->hidden)
-      status = find_sums(checker);
-    else
-      checker->terms.phases = 1;
-    if (status == WARPBOUND_OK)
-      status = find_sum(checker, WB_CHECK_LAUNCH_TOTAL);
-    if (status != WARPBOUND_OK)
-      return status;
-    /* The most of what the theorems give for each number of blocks that an SM may hold. */
-    struct wb_launch_shape shape = claim->shape;
-    uint64_t most = evaluate_theorems(&checker->terms, &shape);
-    for (size_t r = 0; r < claim->other_resident_count; r++) {
-      shape.resident_blocks = claim->other_residents[r];
-      most = wb_maximum(most, evaluate_theorems(&checker->terms, &shape));
-    }
-    cycles = most;
-    status =
-        *&cycles != UNKNOWN
-            ? WARPBOUND_OK
-            : wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
-                      "no formula has proofs of all maxima that it needs, and a bound that fits");
-  }
-  if (status == WARPBOUND_OK && cycles > claim->cycles)
-    status =
-        wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
-                "%" PRIu64 " cycles are proven, %" PRIu64 " are claimed", cycles, claim->cycles);
+  checker->composite =
+      checker->barriers &&
+      (checker->phases.count < 2 || find_maximum(checker, WB_CHECK_LAUNCH_OWN,
+                                                 WB_CHECK_LAUNCH_COMPOSITE) < claim->maximum_count);
+  checker->terms.phases = checker->barriers ? checker->phases.count : 1;
+  checker->terms.longest_unit = checker->longest > 0 ? checker->longest - 1 : 0;
+  for (size_t s = 0; s < WB_CHECK_LAUNCH_SUM_COUNT; s++)
+    checker->terms.sum[s] = UNKNOWN;
+  if (!checker->barriers || !checker->hidden)
+    status = find_sums(checker);
+  else
+    checker->terms.phases = 1;
   if (status == WARPBOUND_OK)
-    *verdict = (struct wb_check_launch_verdict){
-        .cycles = cycles,
-        .same_barriers = checker->barriers && (checker->composite || checker->hidden)};
-  return status;
+    status = find_sum(checker, WB_CHECK_LAUNCH_TOTAL);
+  if (status != WARPBOUND_OK)
+    return status;
+  /* The most of what the theorems give for each number of blocks that an SM may hold. */
+  struct wb_launch_shape shape = claim->shape;
+  uint64_t cycles = evaluate_theorems(&checker->terms, &shape);
+  for (size_t r = 0; r < claim->other_resident_count; r++) {
+    shape.resident_blocks = claim->other_residents[r];
+    cycles = wb_maximum(cycles, evaluate_theorems(&checker->terms, &shape));
+  }
+  if (cycles == UNKNOWN)
+    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                   "no formula has proofs of all maxima that it needs, and a bound that fits");
+  if (cycles > claim->cycles)
+    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                   "%" PRIu64 " cycles are proven, %" PRIu64 " are claimed", cycles, claim->cycles);
+  *verdict = (struct wb_check_launch_verdict){
+      .cycles = cycles,
+      .same_barriers = checker->barriers && (checker->composite || checker->hidden)};
+  return WARPBOUND_OK;
 }
 
 warpbound_status wb_check_launch(const struct wb_check_launch_claim *claim,

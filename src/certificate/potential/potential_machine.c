@@ -250,7 +250,6 @@ warpbound_status wb_check_potential_machine_make(struct wb_arena *arena,
                                                  warpbound_error *error)
 {
   *machine = (struct wb_check_potential_machine){0};
-  warpbound_status status = WARPBOUND_OK;
   if (claim->problem.length == 0)
     return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one instruction");
   for (size_t i = 0; i < claim->problem.length; i++) {
@@ -263,20 +262,19 @@ warpbound_status wb_check_potential_machine_make(struct wb_arena *arena,
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
                      "instruction %zu is of type %c, for which no units are given", i + 1, letter);
   }
-  if (status == WARPBOUND_OK)
-    status = make_pools(claim, machine, error);
-  if (status == WARPBOUND_OK) {
-    machine->first = wb_check_machine_pool_of(machine, claim->problem.letters[0]);
-    machine->first_length = run_end(claim, 0);
-    for (size_t begin = 0, end; begin < claim->problem.length; begin = end) {
-      end = run_end(claim, begin);
-      struct wb_check_machine_pool *pool =
-          &machine->pool[wb_check_machine_pool_of(machine, claim->problem.letters[begin])];
-      if ((int64_t)(end - begin) > pool->longest)
-        pool->longest = (int64_t)(end - begin);
-      pool->stays = pool->longest >= 2;
-      pool->waits = true;
-    }
+  warpbound_status status = make_pools(claim, machine, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  machine->first = wb_check_machine_pool_of(machine, claim->problem.letters[0]);
+  machine->first_length = run_end(claim, 0);
+  for (size_t begin = 0, end; begin < claim->problem.length; begin = end) {
+    end = run_end(claim, begin);
+    struct wb_check_machine_pool *pool =
+        &machine->pool[wb_check_machine_pool_of(machine, claim->problem.letters[begin])];
+    if ((int64_t)(end - begin) > pool->longest)
+      pool->longest = (int64_t)(end - begin);
+    pool->stays = pool->longest >= 2;
+    pool->waits = true;
   }
   for (int own = 0; own < 2; own++) {
     if (status == WARPBOUND_OK && (own == 1 || claim->component_count == 0))

@@ -105,20 +105,6 @@ static bool add_row(struct states *states)
   return true;
 }
 
-/* The row of trailing warps that have ended: with leading warps that have ended too that is the
- * end. */
-static warpbound_status make_end(struct states *states, warpbound_error *error)
-{
-  static const struct wb_check_content no_warps = {0};
-  const struct wb_check_content_map *leading = &states->leading->states;
-  const struct wb_check_content_value *ended = wb_check_content_map_find(leading, &no_warps);
-  if (!add_row(states))
-    return wb_out_of_memory(error);
-  if (ended != NULL)
-    states->state[ended - leading->list] = (int32_t)states->state_count;
-  return WARPBOUND_OK;
-}
-
 /* Numbers the states. The claim passed all checks but that of its bound. Borrows all but the error.
  * Errors: WARPBOUND_CHECK_FAILED where numbers are beyond WB_CHECK_TRAILING_NUMBER_LIMIT,
  * WARPBOUND_LIMIT, WARPBOUND_INTERNAL. Free, after a failure too. */
@@ -160,7 +146,18 @@ static warpbound_status make_states(struct wb_arena *arena,
     }
     status = add(&states->listed[own], &content, s, error);
   }
-  return status == WARPBOUND_OK ? make_end(states, error) : status;
+  /* The row of trailing warps that have ended: with leading warps that have ended too that is the
+   * end. */
+  if (status != WARPBOUND_OK)
+    return status;
+  static const struct wb_check_content no_warps = {0};
+  const struct wb_check_content_map *known = &states->leading->states;
+  const struct wb_check_content_value *ended = wb_check_content_map_find(known, &no_warps);
+  if (!add_row(states))
+    return wb_out_of_memory(error);
+  if (ended != NULL)
+    states->state[ended - known->list] = (int32_t)states->state_count;
+  return WARPBOUND_OK;
 }
 
 /* ---- rows ---- */

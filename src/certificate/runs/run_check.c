@@ -279,7 +279,6 @@ static warpbound_status check_claim(struct check *check, struct wb_check_run_ver
                                     warpbound_error *error)
 {
   const struct wb_check_run_claim *claim = check->claim;
-  warpbound_status status = WARPBOUND_OK;
   if (claim->problem.length == 0 || claim->warps == 0 || claim->count == 0)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "expected at least one instruction, one warp and one segment");
@@ -293,45 +292,43 @@ static warpbound_status check_claim(struct check *check, struct wb_check_run_ver
                      "instruction %zu is of type %c, for which no units are given", i + 1,
                      types[type]);
   }
-  if (status == WARPBOUND_OK)
-    status = check_segments(claim, error);
-  if (status == WARPBOUND_OK && claim->cycles > WB_CHECK_RUN_CYCLES_LIMIT)
+  warpbound_status status = check_segments(claim, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (claim->cycles > WB_CHECK_RUN_CYCLES_LIMIT)
     return wb_fail(error, WARPBOUND_LIMIT,
                    "not checked: %" PRIu64 " cycles are claimed, at most %" PRIu64
                    " can be checked",
                    claim->cycles, WB_CHECK_RUN_CYCLES_LIMIT);
-  if (status == WARPBOUND_OK)
-    status = plan(check, error);
-  if (status == WARPBOUND_OK) {
-    struct wb_check_run_sweep *sweep = &check->sweep;
-    check->segment_types = wb_arena_array(&check->arena, uint8_t, claim->count);
-    sweep->ring = wb_arena_array(&check->arena, void *, (size_t)sweep->window);
-    for (uint64_t place = 0; !check->arena.failed && place < sweep->window; place++)
-      sweep->ring[place] =
-          wb_arena_allocate(&check->arena, (size_t)place_cells(check, place), sweep->wide ? 2 : 1);
-    if (check->arena.failed)
-      return wb_out_of_memory(error);
-    for (size_t r = 0, start = 0; r < claim->count; start += claim->lengths[r++])
-      check->segment_types[r] = (uint8_t)type_of(claim->problem.letters[start]);
-    sweep->types = check->segment_types;
-    memcpy(sweep->capacity, claim->problem.capacity, sizeof claim->problem.capacity);
-    sweep->capacity[ISSUE_ONLY] = UINT64_MAX;
-    sweep->slots = claim->problem.issue_slots > 0 ? claim->problem.issue_slots : UINT64_MAX;
-    sweep->control = check->control;
+  status = plan(check, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  struct wb_check_run_sweep *sweep = &check->sweep;
+  check->segment_types = wb_arena_array(&check->arena, uint8_t, claim->count);
+  sweep->ring = wb_arena_array(&check->arena, void *, (size_t)sweep->window);
+  for (uint64_t place = 0; !check->arena.failed && place < sweep->window; place++)
+    sweep->ring[place] =
+        wb_arena_allocate(&check->arena, (size_t)place_cells(check, place), sweep->wide ? 2 : 1);
+  if (check->arena.failed)
+    return wb_out_of_memory(error);
+  for (size_t r = 0, start = 0; r < claim->count; start += claim->lengths[r++])
+    check->segment_types[r] = (uint8_t)type_of(claim->problem.letters[start]);
+  sweep->types = check->segment_types;
+  memcpy(sweep->capacity, claim->problem.capacity, sizeof claim->problem.capacity);
+  sweep->capacity[ISSUE_ONLY] = UINT64_MAX;
+  sweep->slots = claim->problem.issue_slots > 0 ? claim->problem.issue_slots : UINT64_MAX;
+  sweep->control = check->control;
+  struct member *members = wb_arena_array(&check->arena, struct member, check->threads);
+  bool made = members != NULL;
+  for (unsigned i = 0; made && i < check->threads; i++) {
+    members[i].check = check;
+    members[i].first = i == 0;
+    members[i].worker = wb_check_run_worker_make(&check->arena, sweep, i == 0);
+    members[i].groups =
+        wb_arena_array(&check->arena, struct wb_check_run_group, (size_t)most_groups(check));
+    made = members[i].worker != NULL && members[i].groups != NULL;
   }
-  if (status == WARPBOUND_OK) {
-    struct member *members = wb_arena_array(&check->arena, struct member, check->threads);
-    bool made = members != NULL;
-    for (unsigned i = 0; made && i < check->threads; i++) {
-      members[i].check = check;
-      members[i].first = i == 0;
-      members[i].worker = wb_check_run_worker_make(&check->arena, &check->sweep, i == 0);
-      members[i].groups =
-          wb_arena_array(&check->arena, struct wb_check_run_group, (size_t)most_groups(check));
-      made = members[i].worker != NULL && members[i].groups != NULL;
-    }
-    status = made ? run_members(check, members, error) : wb_out_of_memory(error);
-  }
+  status = made ? run_members(check, members, error) : wb_out_of_memory(error);
   return status == WARPBOUND_OK ? judge(check, verdict, error) : status;
 }
 

@@ -389,13 +389,12 @@ static warpbound_status refuse_claim(const struct wb_check_schedule_claim *claim
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "blocks: expected a number that divides the %zu warps, found %zu", claim->warps,
                    claim->blocks);
-  warpbound_status status = WARPBOUND_OK;
   size_t of_first = 0;
   for (size_t s = 0; s < claim->string_count; s++) {
-    size_t barriers = 0;
-    if (claim->strings[s].length == 0)
-      return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one instruction");
     const struct wb_check_schedule_string *string = &claim->strings[s];
+    size_t barriers = 0;
+    if (string->length == 0)
+      return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one instruction");
     char name[64];
     for (size_t i = 0; i < string->length; i++) {
       char letter = string->letters[i];
@@ -427,7 +426,7 @@ static warpbound_status refuse_claim(const struct wb_check_schedule_claim *claim
                      "warp %zu: expected one of the %zu strings, found string %" PRIu64, w + 1,
                      claim->string_count, (uint64_t)claim->string_of[w] + 1);
   }
-  return status == WARPBOUND_OK ? wb_check_fair_blocks(claim, error) : status;
+  return wb_check_fair_blocks(claim, error);
 }
 
 static warpbound_status check_order(const struct wb_check_schedule_claim *claim, size_t w,

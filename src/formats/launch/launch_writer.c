@@ -154,18 +154,19 @@ void wb_launch_file_write(const struct wb_check_launch_claim *claim,
   wb_text_string(text, "],\n");
   wb_text_string(text, " \"maxima\": [");
   for (size_t m = 0; m < claim->maximum_count; m++) {
+    const struct wb_check_launch_maximum *maximum = &claim->maxima[m];
     wb_text_string(text, m > 0 ? "," : "");
-    const bool stretch = claim->maxima[m].phase == WB_CHECK_LAUNCH_STRETCH;
-    wb_text_format(text, "\n  {\"of\": \"%s\"", wb_check_launch_sum_name(claim->maxima[m].sum));
+    const bool stretch = maximum->phase == WB_CHECK_LAUNCH_STRETCH;
+    wb_text_format(text, "\n  {\"of\": \"%s\"", wb_check_launch_sum_name(maximum->sum));
     if (stretch)
       wb_text_string(text, ", \"phase\": \"stretch\"");
-    else if (claim->maxima[m].phase == WB_CHECK_LAUNCH_COMPOSITE)
+    else if (maximum->phase == WB_CHECK_LAUNCH_COMPOSITE)
       wb_text_string(text, ", \"phase\": \"composite\"");
-    else if (claim->maxima[m].phase != WB_CHECK_LAUNCH_ALL_PHASES)
-      wb_text_format(text, ", \"phase\": %" PRIu32, claim->maxima[m].phase);
-    wb_text_format(text, ", \"scale\": %" PRId64, claim->maxima[m].scale);
-    wb_numbers_member_write("prices", claim->maxima[m].price, claim->system.limit_count, text);
-    wb_numbers_member_write("potentials", claim->maxima[m].potential,
+    else if (maximum->phase != WB_CHECK_LAUNCH_ALL_PHASES)
+      wb_text_format(text, ", \"phase\": %" PRIu32, maximum->phase);
+    wb_text_format(text, ", \"scale\": %" PRId64, maximum->scale);
+    wb_numbers_member_write("prices", maximum->price, claim->system.limit_count, text);
+    wb_numbers_member_write("potentials", maximum->potential,
                             claim->system.port_count + (stretch ? 1 : 0), text);
     wb_text_string(text, "}");
   }

@@ -196,18 +196,17 @@ void wb_paths_file_write(const struct wb_check_paths_claim *claim, struct wb_tex
   wb_system_members_write(&claim->system, claim->local, claim->common, text);
   wb_text_string(text, " \"maxima\": [");
   for (size_t m = 0; m < claim->maximum_count; m++) {
+    const struct wb_check_path_maximum *maximum = &claim->maxima[m];
     wb_text_string(text, m > 0 ? "," : "");
-    if (claim->maxima[m].quantity == WB_CHECK_PATH_TYPE)
-      wb_text_format(text, "\n  {\"of\": \"%c\"", wb_unit_letter(claim->maxima[m].unit));
+    if (maximum->quantity == WB_CHECK_PATH_TYPE)
+      wb_text_format(text, "\n  {\"of\": \"%c\"", wb_unit_letter(maximum->unit));
     else
-      wb_text_format(text, "\n  {\"of\": \"%s\"",
-                     wb_check_path_quantity_name(claim->maxima[m].quantity));
-    if (claim->maxima[m].phase != WB_CHECK_ALL_PHASES)
-      wb_text_format(text, ", \"phase\": %" PRIu32, claim->maxima[m].phase);
-    wb_text_format(text, ", \"scale\": %" PRId64, claim->maxima[m].scale);
-    wb_numbers_member_write("prices", claim->maxima[m].price, claim->system.limit_count, text);
-    wb_numbers_member_write("potentials", claim->maxima[m].potential, claim->system.port_count,
-                            text);
+      wb_text_format(text, "\n  {\"of\": \"%s\"", wb_check_path_quantity_name(maximum->quantity));
+    if (maximum->phase != WB_CHECK_ALL_PHASES)
+      wb_text_format(text, ", \"phase\": %" PRIu32, maximum->phase);
+    wb_text_format(text, ", \"scale\": %" PRId64, maximum->scale);
+    wb_numbers_member_write("prices", maximum->price, claim->system.limit_count, text);
+    wb_numbers_member_write("potentials", maximum->potential, claim->system.port_count, text);
     wb_text_string(text, "}");
   }
   wb_text_string(text, "]}\n");
