@@ -273,9 +273,9 @@ static warpbound_status check_form(struct checker *checker)
   warpbound_status status = wb_check_system_form(&claim->system, checker->error);
   for (size_t v = 0; v < claim->system.node_count && status == WARPBOUND_OK; v++)
     status = check_node(checker, v, &instructions);
-  /* The least common multiple of all servers. */
   if (status != WARPBOUND_OK)
     return status;
+  /* The least common multiple of all servers. */
   const struct wb_timed_code *code = &checker->claim->code;
   uint64_t *denominator = &checker->terms.denominator;
   *denominator = 1;

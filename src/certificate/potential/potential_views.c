@@ -48,20 +48,6 @@ static warpbound_status check_components(const struct wb_check_potential_claim *
 
 /* ---- one view ---- */
 
-/* The weighted value of a warp other than the own one after `done` instructions. */
-static bool weighted_value(const struct wb_check_potential_claim *claim,
-                           const struct wb_check_potential_view *view, size_t done, int64_t *sum)
-{
-  *sum = 0;
-  for (size_t i = 0; i < claim->component_count; i++) {
-    int64_t part;
-    if (!wb_multiply_signed(view->weights[i], claim->components[i].values[done], &part) ||
-        !wb_add_signed(*sum, part, sum))
-      return false;
-  }
-  return true;
-}
-
 /* The kind of step of the instruction at `done` in the view's machine; NULL for one that stays in
  * its run. */
 static struct wb_check_step_kind *leaving_step(const struct wb_check_potential_claim *claim,
@@ -104,8 +90,15 @@ static bool value_steps(const struct wb_check_potential_claim *claim, size_t com
   for (size_t done = 0; done < claim->problem.length; done++) {
     int64_t before, after, idle;
     int64_t next = done + 1 < claim->problem.length ? own[done + 1] : 0;
-    if (!weighted_value(claim, view, done, &before) ||
-        !wb_multiply_signed(view->weight_sum, next, &after) ||
+    /* The weighted value of a warp other than the own one after `done` instructions. */
+    before = 0;
+    for (size_t i = 0; i < claim->component_count; i++) {
+      int64_t part;
+      if (!wb_multiply_signed(view->weights[i], claim->components[i].values[done], &part) ||
+          !wb_add_signed(before, part, &before))
+        return false;
+    }
+    if (!wb_multiply_signed(view->weight_sum, next, &after) ||
         !wb_subtract_signed(before, after, &after) ||
         !wb_multiply_signed(view->weight_sum, own[done], &idle) ||
         !wb_subtract_signed(before, idle, &idle))

@@ -146,10 +146,10 @@ static warpbound_status make_states(struct wb_arena *arena,
     }
     status = add(&states->listed[own], &content, s, error);
   }
-  /* The row of trailing warps that have ended: with leading warps that have ended too that is the
-   * end. */
   if (status != WARPBOUND_OK)
     return status;
+  /* The row of trailing warps that have ended: with leading warps that have ended too that is the
+   * end. */
   static const struct wb_check_content no_warps = {0};
   const struct wb_check_content_map *known = &states->leading->states;
   const struct wb_check_content_value *ended = wb_check_content_map_find(known, &no_warps);

@@ -94,21 +94,6 @@ static uint64_t most_groups(const struct check *check)
   return wb_minimum(check->claim->count, check->claim->warps);
 }
 
-/* Bytes of everything beside the cells. */
-static bool other_bytes(const struct check *check, uint64_t *bytes)
-{
-  const struct wb_check_run_claim *claim = check->claim;
-  uint64_t arrays;
-  uint64_t member;
-  return wb_check_run_states_bytes(claim->count, claim->warps, &arrays) &&
-         wb_check_run_worker_bytes(claim->lengths, claim->count, claim->warps, &member) &&
-         wb_add(member,
-                most_groups(check) * sizeof(struct wb_check_run_group) + sizeof(struct member),
-                &member) &&
-         wb_multiply(member, check->threads, bytes) && wb_add(*bytes, arrays, bytes) &&
-         wb_add(*bytes, claim->count, bytes);
-}
-
 /* The most cells of the levels that follow each other in one place of the ring. */
 static uint64_t place_cells(const struct check *check, uint64_t place)
 {
@@ -170,7 +155,19 @@ static warpbound_status plan(struct check *check, warpbound_error *error)
   if (claim->problem.issue_slots > 0)
     leaves = wb_minimum(leaves, claim->problem.issue_slots);
   sweep->window = wb_minimum(leaves, claim->warps) + 1;
-  if (!fits || !other_bytes(check, &check->bytes))
+  if (!fits)
+    return refuse(check, false, error);
+  /* Bytes of everything beside the cells. */
+  uint64_t arrays;
+  uint64_t member;
+  if (!(wb_check_run_states_bytes(claim->count, claim->warps, &arrays) &&
+        wb_check_run_worker_bytes(claim->lengths, claim->count, claim->warps, &member) &&
+        wb_add(member,
+               most_groups(check) * sizeof(struct wb_check_run_group) + sizeof(struct member),
+               &member) &&
+        wb_multiply(member, check->threads, &check->bytes) &&
+        wb_add(check->bytes, arrays, &check->bytes) &&
+        wb_add(check->bytes, claim->count, &check->bytes)))
     return refuse(check, false, error);
   if (check->bytes > check->control->memory_limit)
     return refuse(check, true, error);

@@ -184,29 +184,6 @@ static void choose_start(const struct held_likelihood *held, const struct profil
     memcpy(unknowns, other, profile->count * sizeof *unknowns);
 }
 
-/* The greatest likelihood with xi = -1 and the level held, in closed form. Of GPD all values have
- * density 1 / scale up to the end, the scale. Of GEV the sum of the terms is n (log scale + (level
- * - mean) / scale + exp(-y)), of which the best scale is level - mean where that puts the end,
- * level + scale exp(-y), above the greatest value. */
-static bool boundary_of_level(const struct profile *profile, double at, struct profile_point *point)
-{
-  const struct wb_fit_sample *const sample = profile->sample;
-  const double k = -expm1(-profile->y), greatest = sample->greatest, mean = sample->moments.l1;
-  *point = (struct profile_point){.at = at};
-  double scale = at / k;
-  if (wb_tail_is_of_maxima(sample->likelihood.family)) {
-    scale = fmax(at - mean, (greatest - at) * exp(profile->y));
-    point->parameters[WB_LOCATION] = at - scale * k;
-    point->value = sample->total * (log(scale) + (at - mean) / scale + exp(-profile->y));
-  } else {
-    point->value = sample->total * log(scale);
-  }
-  point->parameters[WB_LOG_SCALE] = log(scale);
-  point->parameters[WB_SHAPE] = -1.0;
-  const double end = point->parameters[WB_LOCATION] + scale;
-  return scale > 0 && end >= greatest * (1.0 - 1e-15) && isfinite(point->value);
-}
-
 /* The point at a standardised level, or at a shape > -1, found from the parameters of a point near
  * it; at xi = -1 where that is greater than any inner maximum found. False where none was found. */
 static bool profile_at(const struct profile *profile, double at, const struct profile_point *near,
@@ -233,8 +210,27 @@ static bool profile_at(const struct profile *profile, double at, const struct pr
     point->parameters[profile->places[i]] = unknowns[i];
   point->parameters[profile->held] = follow(profile, at, point->parameters).value;
   ran = !found && isfinite(score.value) && point->parameters[WB_SHAPE] < -0.9;
-  if (profile->kind == HELD_SHAPE || !wb_tail_has_shape(profile->sample->likelihood.family) ||
-      !boundary_of_level(profile, at, &boundary))
+  if (profile->kind == HELD_SHAPE || !wb_tail_has_shape(profile->sample->likelihood.family))
+    return found || ran;
+  /* The greatest likelihood with xi = -1 and the level held, in closed form. Of GPD all values have
+   * density 1 / scale up to the end, the scale. Of GEV the sum of the terms is n (log scale +
+   * (level - mean) / scale + exp(-y)), of which the best scale is level - mean where that puts the
+   * end, level + scale exp(-y), above the greatest value. */
+  const struct wb_fit_sample *const sample = profile->sample;
+  const double k = -expm1(-profile->y), greatest = sample->greatest, mean = sample->moments.l1;
+  boundary = (struct profile_point){.at = at};
+  double scale = at / k;
+  if (wb_tail_is_of_maxima(sample->likelihood.family)) {
+    scale = fmax(at - mean, (greatest - at) * exp(profile->y));
+    boundary.parameters[WB_LOCATION] = at - scale * k;
+    boundary.value = sample->total * (log(scale) + (at - mean) / scale + exp(-profile->y));
+  } else {
+    boundary.value = sample->total * log(scale);
+  }
+  boundary.parameters[WB_LOG_SCALE] = log(scale);
+  boundary.parameters[WB_SHAPE] = -1.0;
+  const double end = boundary.parameters[WB_LOCATION] + scale;
+  if (!(scale > 0 && end >= greatest * (1.0 - 1e-15) && isfinite(boundary.value)))
     return found || ran;
   if ((found || ran) && point->value <= boundary.value)
     return true;

@@ -268,9 +268,9 @@ static warpbound_status read_header(struct table *table)
       return wb_out_of_memory(table->error);
   }
   status = wb_csv_next(&table->csv, table->error);
-  /* The units that a row under the header says, as Nsight Compute writes: no row of values. */
   if (!(status == WARPBOUND_OK && table->csv.count > 0))
     return status;
+  /* The units that a row under the header says, as Nsight Compute writes: no row of values. */
   bool any = false;
   const struct wb_csv *csv = &table->csv;
   if (has_value(csv))
