@@ -218,7 +218,7 @@ static bool profile_at(const struct profile *profile, double at, const struct pr
    * end, level + scale exp(-y), above the greatest value. */
   const struct wb_fit_sample *const sample = profile->sample;
   const double k = -expm1(-profile->y), greatest = sample->greatest, mean = sample->moments.l1;
-  boundary = (struct profile_point){.at = at};
+  struct profile_point boundary = {.at = at};
   double scale = at / k;
   if (wb_tail_is_of_maxima(sample->likelihood.family)) {
     scale = fmax(at - mean, (greatest - at) * exp(profile->y));
