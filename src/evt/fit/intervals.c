@@ -189,10 +189,8 @@ static void choose_start(const struct held_likelihood *held, const struct profil
 static bool profile_at(const struct profile *profile, double at, const struct profile_point *near,
                        struct profile_point *point)
 {
-  bool ran = false;
-  struct profile_point boundary;
   /* Newton's method, and where it fails the search of NLopt. A shape that runs into -1 has no inner
-   * maximum: *ran is set then. */
+   * maximum. */
   const struct held_likelihood held = {profile, at};
   const struct wb_objective objective = {.count = profile->count, .at = held_at, .context = &held};
   double start[WB_UNKNOWNS] = {0}, unknowns[WB_UNKNOWNS];
@@ -209,7 +207,7 @@ static bool profile_at(const struct profile *profile, double at, const struct pr
   for (unsigned i = 0; i < profile->count; i++)
     point->parameters[profile->places[i]] = unknowns[i];
   point->parameters[profile->held] = follow(profile, at, point->parameters).value;
-  ran = !found && isfinite(score.value) && point->parameters[WB_SHAPE] < -0.9;
+  const bool ran = !found && isfinite(score.value) && point->parameters[WB_SHAPE] < -0.9;
   if (profile->kind == HELD_SHAPE || !wb_tail_has_shape(profile->sample->likelihood.family))
     return found || ran;
   /* The greatest likelihood with xi = -1 and the level held, in closed form. Of GPD all values have
