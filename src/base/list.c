@@ -7,15 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool contains(const struct wb_list *list, const char *item)
-{
-  for (size_t i = 0; i < list->count; i++) {
-    if (strcmp(list->items[i], item) == 0)
-      return true;
-  }
-  return false;
-}
-
 void wb_list_add(struct wb_list *list, const char *format, ...)
 {
   va_list arguments;
@@ -28,9 +19,11 @@ void wb_list_add(struct wb_list *list, const char *format, ...)
   if (item != NULL)
     vsnprintf(item, (size_t)length + 1, format, arguments);
   va_end(arguments);
-  if (item != NULL && contains(list, item)) {
-    free(item);
-    return;
+  for (size_t i = 0; item != NULL && i < list->count; i++) {
+    if (strcmp(list->items[i], item) == 0) {
+      free(item);
+      return;
+    }
   }
   if (item == NULL || !wb_grow(list->items, &list->capacity, list->count + 1)) {
     free(item);

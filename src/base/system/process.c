@@ -49,13 +49,6 @@ pid_t wb_process_fork(int output)
   return child;
 }
 
-static void nap(double *seconds)
-{
-  struct timespec pause = {0, (long)(*seconds * 1e9)};
-  nanosleep(&pause, NULL);
-  *seconds = *seconds * 1.5 < LONGEST_NAP_SECONDS ? *seconds * 1.5 : LONGEST_NAP_SECONDS;
-}
-
 /* Of the time until the deadline; a phase without one shows no progress. */
 static double fraction_done(const struct wb_control *control, double start)
 {
@@ -90,6 +83,8 @@ enum wb_stop wb_process_wait(pid_t child, const struct wb_control *control, cons
       kill(-child, SIGKILL);
       killed = true;
     }
-    nap(&pause);
+    struct timespec nap = {0, (long)(pause * 1e9)};
+    nanosleep(&nap, NULL);
+    pause = pause * 1.5 < LONGEST_NAP_SECONDS ? pause * 1.5 : LONGEST_NAP_SECONDS;
   }
 }

@@ -1,5 +1,5 @@
-#include "base/text/ascii.h"
 #include "base/text/demangle.h"
+#include "base/text/ascii.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-#include "base/text/ascii.h"
 #include "base/text/nearest.h"
+#include "base/text/ascii.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,15 +19,6 @@ static size_t smallest(size_t a, size_t b)
 static bool same(char a, char b)
 {
   return wb_small_letter(a) == wb_small_letter(b);
-}
-
-static bool begins(const char *word, size_t length, const char *candidate)
-{
-  for (size_t i = 0; i < length; i++) {
-    if (candidate[i] == '\0' || !same(word[i], candidate[i]))
-      return false;
-  }
-  return length >= SHORTEST_BEGINNING;
 }
 
 /* Optimal string alignment: Levenshtein's distance with swaps of neighbours. rows: the last three
@@ -69,7 +60,10 @@ void wb_nearest_offer(struct wb_nearest *nearest, const char *candidate)
     return;
   if (difference <= allowed)
     found = distance(nearest->word, length, candidate, other);
-  if (found > allowed && begins(nearest->word, length, candidate))
+  size_t shared = 0; /* letters that both begin with */
+  while (shared < length && same(nearest->word[shared], candidate[shared]))
+    shared++;
+  if (found > allowed && shared == length && length >= SHORTEST_BEGINNING)
     found = allowed;
   /* Of words of one or two letters something has to be left. */
   if (found > allowed || found >= length || found >= nearest->distance)

@@ -217,14 +217,6 @@ static uint64_t strangers(const struct checker *checker)
   return all_warps(checker) - 1 - rivals(checker);
 }
 
-static bool has_shared(const struct checker *checker)
-{
-  bool shared = false;
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    shared |= checker->used[u] && checker->claim->machine.shared[u];
-  return shared && strangers(checker) > 0;
-}
-
 /* A floor for each type, in *cycles: only where no cap can bind. false: a number does not fit. */
 static bool evaluate_types(struct checker *checker, uint64_t *cycles)
 {
@@ -269,7 +261,9 @@ static bool evaluate(struct checker *checker, uint64_t *cycles)
     return true;
   if (bound == WB_CHECK_PATHS_TYPES)
     return evaluate_types(checker, cycles);
-  const bool shared = has_shared(checker);
+  bool shared = false;
+  for (unsigned u = 0; u < WB_UNIT_COUNT && strangers(checker) > 0; u++)
+    shared |= checker->used[u] && claim->machine.shared[u];
   if (bound == WB_CHECK_PATHS_SERIAL) {
     const uint64_t letters = most(checker, WB_CHECK_PATH_LETTERS, WB_UNIT_COUNT);
     const uint64_t others = shared ? most(checker, WB_CHECK_PATH_SHARED, WB_UNIT_COUNT) : 0;

@@ -165,16 +165,6 @@ static uint64_t launch_parts(const struct letters *letters)
   return sum(last, wb_minimum(few, many));
 }
 
-/* All warps and blocks one after the other. */
-static uint64_t total_parts(const struct letters *letters)
-{
-  const struct wb_launch_shape *shape = letters->shape;
-  const uint64_t start = sum(shape->dispatch, shape->block_start);
-  return sum(
-      product(shape->blocks, in_parts(letters, start)),
-      product(product(shape->blocks, letters->w), letters->terms->sum[WB_CHECK_LAUNCH_TOTAL]));
-}
-
 /* The least number of cycles that a theorem with known maxima gives; UNKNOWN where
  * none does. */
 static uint64_t evaluate_theorems(const struct terms *terms, const struct wb_launch_shape *shape)
@@ -193,7 +183,11 @@ static uint64_t evaluate_theorems(const struct terms *terms, const struct wb_lau
   letters.change = sum(product(w_partition, of[WB_CHECK_LAUNCH_PHASE_UNITS]), letters.rest);
   const uint64_t changes = product(terms->phases - 1, sum(letters.change, letters.rest));
   letters.other_always = wb_minimum(letters.all_warps, sum(letters.other, changes));
-  uint64_t least = wb_minimum(launch_parts(&letters), total_parts(&letters));
+  /* All warps and blocks one after the other. */
+  const uint64_t start = sum(shape->dispatch, shape->block_start);
+  const uint64_t serial = sum(product(shape->blocks, in_parts(&letters, start)),
+                              product(product(shape->blocks, w), of[WB_CHECK_LAUNCH_TOTAL]));
+  uint64_t least = wb_minimum(launch_parts(&letters), serial);
   /* Theorem 1, for a launch of one block. */
   if (shape->blocks == 1)
     least = wb_minimum(

@@ -339,21 +339,15 @@ static void take_move(struct wb_check_run_worker *worker)
 
 /* ---- every move of a class ---- */
 
-/* The most instructions that the groups from i on can issue of the quota. */
-static uint64_t supply(const struct wb_check_run_worker *worker, size_t i, const struct quota *left)
-{
-  uint64_t sum = 0;
-  for (size_t u = 0; u < WB_CHECK_RUN_TYPES; u++)
-    sum += wb_minimum(left->of[u], worker->waiting[i].of[u]);
-  return sum;
-}
-
 /* Takes every way in which the groups from i on issue `total` instructions, no type more than is
  * left of it. In a segment of one instruction all that issue leave. */
 static void choose(struct wb_check_run_worker *worker, size_t i, const struct quota *left,
                    uint64_t total)
 {
-  if (stopped(worker) || total > supply(worker, i, left))
+  uint64_t supply = 0; /* of instructions that groups from i on can issue, within what is left */
+  for (size_t u = 0; u < WB_CHECK_RUN_TYPES; u++)
+    supply += wb_minimum(left->of[u], worker->waiting[i].of[u]);
+  if (stopped(worker) || total > supply)
     return;
   if (i == worker->count) {
     take_move(worker);

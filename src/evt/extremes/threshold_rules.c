@@ -20,20 +20,6 @@ void wb_forward_stop(const double *p_values, size_t count, double *adjusted)
     adjusted[i - 1] = fmin(adjusted[i - 1], adjusted[i]);
 }
 
-/* The lowest of those that pass without a failure above them. */
-static size_t choose_by_northrop_coleman(const struct wb_threshold_scan *scan, double significance)
-{
-  size_t chosen = scan->count;
-  for (size_t p = scan->count; p-- > 0;) {
-    const double p_value = scan->points[p].northrop_coleman_p;
-    if (p_value <= significance)
-      break;
-    if (!isnan(p_value))
-      chosen = p;
-  }
-  return chosen;
-}
-
 /* Whether a value lies in the interval of width `width` deviations; an interval that is not known
  * refuses nothing. */
 static bool is_inside(double value, double middle, double error, double width)
@@ -71,7 +57,16 @@ void wb_threshold_rules_apply(struct wb_threshold_scan *scan, double significanc
       chosen = p;
   }
   scan->chosen[WB_THRESHOLD_ANDERSON_DARLING] = chosen;
-  scan->chosen[WB_THRESHOLD_NORTHROP_COLEMAN] = choose_by_northrop_coleman(scan, significance);
+  /* The lowest of those that pass without a failure above them. */
+  size_t first = scan->count;
+  for (size_t p = scan->count; p-- > 0;) {
+    const double p_value = scan->points[p].northrop_coleman_p;
+    if (p_value <= significance)
+      break;
+    if (!isnan(p_value))
+      first = p;
+  }
+  scan->chosen[WB_THRESHOLD_NORTHROP_COLEMAN] = first;
   const double width = wb_normal_level(significance / 2);
   size_t p = 0;
   while (p < scan->count && !is_stable(scan, p, width))

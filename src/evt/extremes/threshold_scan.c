@@ -86,24 +86,6 @@ static warpbound_status fit_point(struct scan_work *work, size_t p, warpbound_er
   return WARPBOUND_OK;
 }
 
-/* The thresholds of the score test from point `first` on: of those of the list such that at least
- * LEAST_BETWEEN values and a quarter of the exceedances lie between neighbours, since chi-squared
- * holds for intervals with some values and many intervals cost power. How many. */
-static size_t list_score_thresholds(const struct wb_threshold_scan *scan, size_t first,
-                                    double thresholds[WB_THRESHOLD_POINTS])
-{
-  size_t listed = 0;
-  double least = INFINITY;
-  for (size_t p = first; p < scan->count; p++) {
-    const double exceedances = (double)scan->points[p].exceedances;
-    if (exceedances > least)
-      continue;
-    thresholds[listed++] = scan->points[p].threshold;
-    least = fmin(exceedances - LEAST_BETWEEN, exceedances * MOST_SHARE);
-  }
-  return listed;
-}
-
 static warpbound_status fill_points(struct scan_work *work, warpbound_error *error)
 {
   /* Mean residual life and variation of all points, from the top down. */
@@ -134,7 +116,18 @@ static warpbound_status fill_points(struct scan_work *work, warpbound_error *err
     point->northrop_coleman_p = NAN;
     if (!point->fitted)
       continue;
-    const size_t listed = list_score_thresholds(work->scan, p, thresholds);
+    /* The thresholds of the score test from point `first` on: of those of the list such that at
+     * least LEAST_BETWEEN values and a quarter of the exceedances lie between neighbours, since
+     * chi-squared holds for intervals with some values and many intervals cost power. How many. */
+    size_t listed = 0;
+    double least = INFINITY;
+    for (size_t q = p; q < work->scan->count; q++) {
+      const double exceedances = (double)work->scan->points[q].exceedances;
+      if (exceedances > least)
+        continue;
+      thresholds[listed++] = work->scan->points[q].threshold;
+      least = fmin(exceedances - LEAST_BETWEEN, exceedances * MOST_SHARE);
+    }
     point->northrop_coleman_p =
         wb_northrop_coleman_p(work->spread + (work->count - point->exceedances), point->exceedances,
                               thresholds, listed, &work->fits[p].tail);

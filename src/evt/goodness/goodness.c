@@ -179,21 +179,6 @@ static warpbound_status compare(const struct wb_fit_data *data, struct bootstrap
 
 /* ---- the test ---- */
 
-/* The share of all samples, the tested one among them, that lie as far from their fits. */
-static void count_farther(const struct bootstrap *bootstrap, struct wb_goodness *goodness)
-{
-  unsigned fitted = 0, farther_a = 0, farther_w = 0;
-  for (unsigned k = 0; k < bootstrap->count; k++) {
-    const struct wb_distances *distances = &bootstrap->distances[k];
-    fitted += isnan(distances->anderson_darling) ? 0 : 1;
-    farther_a += distances->anderson_darling >= goodness->anderson_darling;
-    farther_w += distances->cramer_von_mises >= goodness->cramer_von_mises;
-  }
-  goodness->replicates = fitted;
-  goodness->anderson_darling_p = fitted == 0 ? NAN : (farther_a + 1.0) / (fitted + 1.0);
-  goodness->cramer_von_mises_p = fitted == 0 ? NAN : (farther_w + 1.0) / (fitted + 1.0);
-}
-
 warpbound_status wb_goodness_of_fit(const struct wb_fit_data *data, const struct wb_tail_fit *fit,
                                     double tick, unsigned replicates, uint64_t seed,
                                     const struct wb_control *control, struct wb_goodness *goodness,
@@ -216,8 +201,19 @@ warpbound_status wb_goodness_of_fit(const struct wb_fit_data *data, const struct
                  ? wb_replicate_threads_run(&work, control->threads, control, error)
                  : wb_out_of_memory(error);
   }
-  if (status == WARPBOUND_OK)
-    count_farther(&bootstrap, goodness);
+  if (status == WARPBOUND_OK) {
+    /* The share of all samples, the tested one among them, that lie as far from their fits. */
+    unsigned fitted = 0, farther_a = 0, farther_w = 0;
+    for (unsigned k = 0; k < bootstrap.count; k++) {
+      const struct wb_distances *each = &bootstrap.distances[k];
+      fitted += isnan(each->anderson_darling) ? 0 : 1;
+      farther_a += each->anderson_darling >= goodness->anderson_darling;
+      farther_w += each->cramer_von_mises >= goodness->cramer_von_mises;
+    }
+    goodness->replicates = fitted;
+    goodness->anderson_darling_p = fitted == 0 ? NAN : (farther_a + 1.0) / (fitted + 1.0);
+    goodness->cramer_von_mises_p = fitted == 0 ? NAN : (farther_w + 1.0) / (fitted + 1.0);
+  }
   free(bootstrap.distances);
   free(bootstrap.covariate);
   return status;

@@ -32,35 +32,6 @@ static enum wb_resource_level read_level(struct wb_json_reader *reader, const js
   return WB_LEVEL_PARTITION;
 }
 
-static void read_resources(struct wb_json_reader *reader, const json_t *object,
-                           struct wb_timed_code *code)
-{
-  static const char expected[] = "a list of at most 32 resources";
-  wb_json_at(reader, "resources");
-  const json_t *list =
-      find_list(reader, object, "resources", expected, WB_RESOURCE_LIMIT, &code->resource_count);
-  if (list == NULL)
-    wb_json_expected(reader, expected, list);
-  for (size_t r = 0; r < code->resource_count && wb_json_good(reader); r++) {
-    const json_t *entry = json_array_get(list, r);
-    const json_t *name = json_object_get(entry, "name");
-    const json_t *at_issue = json_object_get(entry, "at_issue");
-    struct wb_resource *resource = &code->resources[r];
-    wb_json_at(reader, "resources, entry %zu", r + 1);
-    wb_json_object(reader, entry, "name of servers at_issue");
-    if (!json_is_string(name) || json_string_length(name) == 0 ||
-        json_string_length(name) >= sizeof resource->name)
-      wb_json_expected(reader, "a name of 1 to 31 bytes", name);
-    resource->level = read_level(reader, json_object_get(entry, "of"));
-    resource->servers = (uint32_t)wb_json_optional(reader, entry, "servers", 0, WB_SERVER_LIMIT, 0);
-    if (!json_is_boolean(at_issue))
-      wb_json_expected(reader, "true or false for at_issue", at_issue);
-    resource->at_issue = json_is_true(at_issue);
-    if (wb_json_good(reader))
-      snprintf(resource->name, sizeof resource->name, "%s", json_string_value(name));
-  }
-}
-
 /* ---- instructions ---- */
 
 /* An element of a row at the place. */
@@ -149,7 +120,30 @@ static void read_code(struct wb_json_reader *reader, const json_t *object,
                       struct wb_timed_code *code)
 {
   *code = (struct wb_timed_code){0};
-  read_resources(reader, object, code);
+  static const char expected[] = "a list of at most 32 resources";
+  wb_json_at(reader, "resources");
+  const json_t *resources =
+      find_list(reader, object, "resources", expected, WB_RESOURCE_LIMIT, &code->resource_count);
+  if (resources == NULL)
+    wb_json_expected(reader, expected, resources);
+  for (size_t r = 0; r < code->resource_count && wb_json_good(reader); r++) {
+    const json_t *entry = json_array_get(resources, r);
+    const json_t *name = json_object_get(entry, "name");
+    const json_t *at_issue = json_object_get(entry, "at_issue");
+    struct wb_resource *resource = &code->resources[r];
+    wb_json_at(reader, "resources, entry %zu", r + 1);
+    wb_json_object(reader, entry, "name of servers at_issue");
+    if (!json_is_string(name) || json_string_length(name) == 0 ||
+        json_string_length(name) >= sizeof resource->name)
+      wb_json_expected(reader, "a name of 1 to 31 bytes", name);
+    resource->level = read_level(reader, json_object_get(entry, "of"));
+    resource->servers = (uint32_t)wb_json_optional(reader, entry, "servers", 0, WB_SERVER_LIMIT, 0);
+    if (!json_is_boolean(at_issue))
+      wb_json_expected(reader, "true or false for at_issue", at_issue);
+    resource->at_issue = json_is_true(at_issue);
+    if (wb_json_good(reader))
+      snprintf(resource->name, sizeof resource->name, "%s", json_string_value(name));
+  }
   wb_json_at_file(reader);
   const json_t *list =
       wb_json_array_member(reader, object, "instructions", "a list of instructions");

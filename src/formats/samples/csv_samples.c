@@ -173,25 +173,15 @@ static warpbound_status guess_column(struct table *table)
   return refuse(table, "several columns hold numbers: --column says which the times are");
 }
 
-static bool is_unit_name(const char *name)
-{
-  static const char *const names[] = {"unit", "units", "metric unit"};
-  for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-    size_t i = 0;
-    while (name[i] != '\0' && wb_small_letter(name[i]) == names[n][i])
-      i++;
-    if (name[i] == '\0' && names[n][i] == '\0')
-      return true;
-  }
-  return false;
-}
-
 /* The column whose name says that it holds units; without names, the one behind the values that
  * holds one. */
 static size_t unit_column(const struct table *table)
 {
   for (size_t c = 0; c < table->count && table->columns[c].name != NULL; c++) {
-    if (is_unit_name(table->columns[c].name) && c != table->value)
+    const char *name = table->columns[c].name;
+    if (c != table->value &&
+        (wb_same_ignoring_case(name, "unit") || wb_same_ignoring_case(name, "units") ||
+         wb_same_ignoring_case(name, "metric unit")))
       return c;
   }
   const size_t next = table->value + 1;
