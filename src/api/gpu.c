@@ -34,12 +34,12 @@ static warpbound_status start(warpbound_gpu **gpu, warpbound_gpu **made, warpbou
 
 size_t warpbound_gpu_count(void)
 {
-  return wb_device_timing_bundled_count();
+  return wb_bundled_device_count;
 }
 
 const char *warpbound_gpu_bundled_name(size_t index)
 {
-  return index < wb_device_timing_bundled_count() ? wb_device_timing_bundled_name(index) : "";
+  return index < wb_bundled_device_count ? wb_bundled_devices[index].name : "";
 }
 
 warpbound_status warpbound_gpu_bundled(const char *name, warpbound_gpu **gpu,

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/work_control.h"
 #include "formats/samples/samples_file.h"
-#include "formats/samples/time_units.h"
+#include "formats/samples/sample_value.h"
 #include "report/measured/measured_report.h"
 
 #include <math.h>

@@ -7,8 +7,7 @@
 #include "cli/input/device_input.h"
 #include "cli/options/option_values.h"
 #include "formats/json/json_input.h"
-#include "formats/samples/number_text.h"
-#include "formats/samples/time_units.h"
+#include "formats/samples/sample_value.h"
 
 #include <math.h>
 #include <stdint.h>

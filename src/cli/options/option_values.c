@@ -1,6 +1,6 @@
 #include "cli/options/option_values.h"
 
-#include "formats/samples/number_text.h"
+#include "formats/samples/sample_value.h"
 
 #include <errno.h>
 #include <inttypes.h>

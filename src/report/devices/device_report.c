@@ -124,8 +124,8 @@ void wb_devices_json(size_t first, size_t count, struct wb_text *text)
     json_array_append_new(devices, device_json(&rows[i]));
   json_t *object = json_pack("{s:o}", "devices", devices);
   json_t *names = json_array();
-  for (size_t d = 0; d < wb_device_timing_bundled_count(); d++)
-    json_array_append_new(names, json_string(wb_device_timing_bundled_name(d)));
+  for (size_t d = 0; d < wb_bundled_device_count; d++)
+    json_array_append_new(names, json_string(wb_bundled_devices[d].name));
   if (count == all)
     json_object_set_new(object, "launch_devices", names);
   else
@@ -140,7 +140,7 @@ bool wb_launch_device_named(const char *name)
   const size_t found = wb_device_timing_bundled_find(name);
   if (found == SIZE_MAX)
     return false;
-  const char *own = wb_device_timing_bundled_name(found);
+  const char *own = wb_bundled_devices[found].name;
   while (*own != '\0' && *own == wb_small_letter(*name)) {
     own++;
     name++;
@@ -152,18 +152,18 @@ void wb_launch_devices_text(bool colour, struct wb_text *text)
 {
   wb_text_format(text, "\n%sDevices for launches%s (warpbound analyze --sm NAME):\n",
                  wb_style(WB_STYLE_BOLD, colour), wb_style(WB_STYLE_PLAIN, colour));
-  for (size_t d = 0; d < wb_device_timing_bundled_count(); d++)
-    wb_text_format(text, "%-10s sm_%-4u %s\n", wb_device_timing_bundled_name(d),
-                   wb_device_timing_bundled_architecture(d), wb_device_timing_bundled_product(d));
+  for (size_t d = 0; d < wb_bundled_device_count; d++)
+    wb_text_format(text, "%-10s sm_%-4u %s\n", wb_bundled_devices[d].name,
+                   wb_bundled_devices[d].architecture, wb_bundled_devices[d].product);
 }
 
 void wb_launch_devices_of(uint32_t architecture, struct wb_text *text)
 {
   const char *before = "";
-  for (size_t d = 0; d < wb_device_timing_bundled_count(); d++) {
-    if (wb_device_timing_bundled_architecture(d) != architecture)
+  for (size_t d = 0; d < wb_bundled_device_count; d++) {
+    if (wb_bundled_devices[d].architecture != architecture)
       continue;
-    wb_text_format(text, "%s%s", before, wb_device_timing_bundled_name(d));
+    wb_text_format(text, "%s%s", before, wb_bundled_devices[d].name);
     before = ", ";
   }
 }

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "formats/flow_facts/flow_facts_file.h"
-#include "model/checks/code_checksum.h"
+#include "model/code.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,17 +1,164 @@
-#include "certificate/launch/run_check.h"
+#include "launches/run_check.h"
 
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "certificate/launch/run_blocks.h"
-#include "certificate/launch/run_claim.h"
-#include "certificate/launch/run_servers.h"
+#include "launches/run_servers.h"
 
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+
+/* When a block was on which SM. */
+struct stay {
+  uint64_t block;
+  uint32_t sm;
+  uint64_t placed, ready, leaves;
+};
+
+/* From when on the warps of the block may issue. */
+static uint64_t ready_time(const struct wb_check_launch_run *run, uint64_t block)
+{
+  return run->ready != NULL ? run->ready[block] : run->placed[block] + run->shape.block_start;
+}
+
+/* ---- room ---- */
+
+/* A block comes to an SM, or leaves it. */
+struct move {
+  uint64_t time;
+  uint32_t sm;
+  bool comes;
+};
+
+/* Those that leave make room before others come. */
+static int compare_moves(const void *a, const void *b)
+{
+  const struct move *left = a;
+  const struct move *right = b;
+  if (left->sm != right->sm)
+    return left->sm < right->sm ? -1 : 1;
+  if (left->time != right->time)
+    return left->time < right->time ? -1 : 1;
+  return left->comes - right->comes;
+}
+
+/* The moves of one SM: first .. end - 1. last: when the last block of all is placed. */
+static warpbound_status check_sm(const struct wb_check_launch_run *run, const struct move *first,
+                                 const struct move *end, uint64_t last, warpbound_error *error)
+{
+  uint64_t resident = 0;
+  uint64_t time = 0;
+  for (const struct move *move = first; move < end; move++) {
+    if (move->time > time && time < last && resident < run->shape.resident_blocks)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "cycle %" PRIu64 ": SM %" PRIu32 " has room while a block waits", time,
+                     move->sm);
+    time = move->time;
+    resident += move->comes ? 1 : UINT64_MAX;
+    if (resident > run->shape.resident_blocks)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "cycle %" PRIu64 ": SM %" PRIu32 " holds more blocks than it has room for",
+                     time, move->sm);
+  }
+  return time >= last ? WARPBOUND_OK
+                      : wb_fail(error, WARPBOUND_CHECK_FAILED,
+                                "cycle %" PRIu64 ": SM %" PRIu32 " has room while a block waits",
+                                time, first->sm);
+}
+
+static warpbound_status check_room(const struct wb_check_launch_run *run, const struct stay *stays,
+                                   struct move *moves, warpbound_error *error)
+{
+  const size_t count = 2 * (size_t)run->shape.blocks;
+  uint64_t last = 0;
+  uint64_t sms = 0;
+  for (size_t b = 0; b < run->shape.blocks; b++) {
+    moves[2 * b] = (struct move){stays[b].placed, stays[b].sm, true};
+    moves[2 * b + 1] = (struct move){stays[b].leaves, stays[b].sm, false};
+    last = wb_maximum(last, stays[b].placed);
+  }
+  qsort(moves, count, sizeof *moves, compare_moves);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t first = 0, end = 0; first < count && status == WARPBOUND_OK; first = end) {
+    while (end < count && moves[end].sm == moves[first].sm)
+      end++;
+    status = check_sm(run, moves + first, moves + end, last, error);
+    sms++;
+  }
+  if (status == WARPBOUND_OK && last > 0 && sms < run->shape.sms)
+    status =
+        wb_fail(error, WARPBOUND_CHECK_FAILED, "cycle 0: an SM has no block while a block waits");
+  return status;
+}
+
+/* ---- the dispatcher ---- */
+
+static int compare_stays(const void *a, const void *b)
+{
+  const struct stay *left = a;
+  const struct stay *right = b;
+  return left->ready < right->ready ? -1 : left->ready > right->ready;
+}
+
+/* Each block has the dispatcher for `dispatch` cycles, `block_start` cycles before it is ready. */
+static warpbound_status check_dispatch(const struct wb_check_launch_run *run, struct stay *stays,
+                                       warpbound_error *error)
+{
+  const uint64_t dispatch = run->shape.dispatch;
+  uint64_t busy_from = 0;
+  uint64_t free_at = 0;
+  qsort(stays, run->shape.blocks, sizeof *stays, compare_stays);
+  for (size_t b = 0; b < run->shape.blocks; b++) {
+    const struct stay *stay = &stays[b];
+    if (stay->ready < stay->placed + run->shape.block_start + dispatch)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "block %" PRIu64 " is ready before its dispatch and its start are over",
+                     stay->block);
+    const uint64_t begin = stay->ready - run->shape.block_start - dispatch;
+    if (begin < free_at && dispatch > 0)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "cycle %" PRIu64 ": the dispatcher serves two blocks", begin);
+    if (b == 0 || begin > free_at)
+      busy_from = begin;
+    if (stay->placed < busy_from && begin > stay->placed)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "block %" PRIu64 " waits while the dispatcher is idle", stay->block);
+    free_at = begin + dispatch;
+  }
+  return WARPBOUND_OK;
+}
+
+/* Without a dispatcher that takes time a block waits for nothing but its start. */
+static warpbound_status check_starts(const struct wb_check_launch_run *run,
+                                     const struct stay *stays, warpbound_error *error)
+{
+  for (size_t b = 0; b < run->shape.blocks; b++) {
+    if (stays[b].ready != stays[b].placed + run->shape.block_start)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "block %" PRIu64 " is not ready when its start is over", stays[b].block);
+  }
+  return WARPBOUND_OK;
+}
+
+/* Checks the stays of all blocks, which it sorts anew: an SM holds no more blocks than it has room
+ * for, and has no room while a block waits; the dispatcher serves one block at a time, and is not
+ * idle while one waits. Errors: WARPBOUND_CHECK_FAILED, WARPBOUND_INTERNAL. Linear, times the
+ * logarithm of the blocks. */
+static warpbound_status check_stays(const struct wb_check_launch_run *run, struct stay *stays,
+                                    warpbound_error *error)
+{
+  struct move *moves = wb_allocate(2 * (size_t)run->shape.blocks, sizeof *moves);
+  warpbound_status status =
+      moves != NULL ? check_room(run, stays, moves, error) : wb_out_of_memory(error);
+  free(moves);
+  if (status != WARPBOUND_OK)
+    return status;
+  return run->shape.dispatch > 0 ? check_dispatch(run, stays, error)
+                                 : check_starts(run, stays, error);
+}
 
 /* ---- warps ---- */
 
@@ -82,20 +229,6 @@ static warpbound_status wrong(const struct warp *warp, const struct wb_check_lau
 
 /* ---- requests ---- */
 
-static warpbound_status check_request(const struct warp *warp,
-                                      const struct wb_check_launch_event *event,
-                                      const struct wb_request_stage *stage, uint64_t from)
-{
-  if (event->until != event->time + stage->service)
-    return wrong(warp, event, "a request is not served for as long as it needs");
-  if (event->time < from)
-    return wrong(warp, event, "a request is served before the stage before has ended, and a delay");
-  if (wb_check_launch_servers_idle(warp->block->servers, event, NULL, from, event->time) <
-      event->time)
-    return wrong(warp, event, "a request waits while no resource is full");
-  return WARPBOUND_OK;
-}
-
 /* The requests of the instruction, which issued with `issue`: releases its scoreboards. */
 static warpbound_status check_requests(struct warp *warp, const struct wb_check_launch_event *issue,
                                        const struct wb_timed_instruction *instruction)
@@ -107,9 +240,14 @@ static warpbound_status check_requests(struct warp *warp, const struct wb_check_
     const uint64_t from = end + stage->delay;
     for (uint32_t n = 0; n < stage->requests; n++) {
       const struct wb_check_launch_event *event = *warp->next++;
-      const warpbound_status status = check_request(warp, event, stage, from);
-      if (status != WARPBOUND_OK)
-        return status;
+      if (event->until != event->time + stage->service)
+        return wrong(warp, event, "a request is not served for as long as it needs");
+      if (event->time < from)
+        return wrong(warp, event,
+                     "a request is served before the stage before has ended, and a delay");
+      if (wb_check_launch_servers_idle(warp->block->servers, event, NULL, from, event->time) <
+          event->time)
+        return wrong(warp, event, "a request waits while no resource is full");
       raise(&end, event->until);
     }
     if (s + 1U == instruction->read_stages)
@@ -133,10 +271,10 @@ static warpbound_status check_requests(struct warp *warp, const struct wb_check_
 
 /* ---- issue ---- */
 
-/* From when on the warp's past lets it issue. */
-static uint64_t allowed_from(const struct warp *warp,
-                             const struct wb_timed_instruction *instruction)
+static warpbound_status check_issue(struct warp *warp, const struct wb_check_launch_event *event,
+                                    const struct wb_timed_instruction *instruction)
 {
+  /* From when on the warp's past lets it issue. */
   uint64_t from = warp->allowed;
   for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++) {
     if ((instruction->wait_mask >> b & 1) != 0)
@@ -147,13 +285,6 @@ static uint64_t allowed_from(const struct warp *warp,
                               instruction->counted_left));
   if (instruction->fence)
     raise(&from, warp->ends);
-  return from;
-}
-
-static warpbound_status check_issue(struct warp *warp, const struct wb_check_launch_event *event,
-                                    const struct wb_timed_instruction *instruction)
-{
-  const uint64_t from = allowed_from(warp, instruction);
   if (event->time < from)
     return wrong(warp, event, "it issues before its own past allows");
   if (wb_check_launch_servers_idle(warp->block->servers, event, instruction, from, event->time) <
@@ -185,7 +316,7 @@ static warpbound_status check_warp(struct block *block,
                       .code = run->code,
                       .next = events,
                       .number = number,
-                      .allowed = wb_check_launch_ready(run, block->block),
+                      .allowed = ready_time(run, block->block),
                       .error = error};
   warpbound_status status = WARPBOUND_OK;
   for (size_t step = 0; step < run->length[index] && status == WARPBOUND_OK; step++) {
@@ -210,10 +341,10 @@ struct checker {
   const struct wb_check_launch_event **sorted; /* by block, warp and step */
   size_t taken;                                /* of the sorted events */
   struct wb_check_launch_servers servers;
-  struct wb_check_launch_stay *stays; /* by block */
-  uint32_t *partition;                /* by warp of the block under way */
-  size_t *first;                      /* the same: its first event among the sorted ones */
-  uint64_t *released;                 /* by barrier of the block under way */
+  struct stay *stays;  /* by block */
+  uint32_t *partition; /* by warp of the block under way */
+  size_t *first;       /* the same: its first event among the sorted ones */
+  uint64_t *released;  /* by barrier of the block under way */
   size_t released_capacity;
   uint64_t ends; /* of all that was made */
   warpbound_error *error;
@@ -442,12 +573,11 @@ static warpbound_status check_block(struct checker *checker, size_t number)
     status = check_warp(&block, checker->sorted + checker->first[w], w, checker->error);
   if (status != WARPBOUND_OK)
     return status;
-  checker->stays[number] =
-      (struct wb_check_launch_stay){.block = number,
-                                    .sm = checker->sorted[checker->first[0]]->sm,
-                                    .placed = run->placed[number],
-                                    .ready = wb_check_launch_ready(run, number),
-                                    .leaves = block.leaves};
+  checker->stays[number] = (struct stay){.block = number,
+                                         .sm = checker->sorted[checker->first[0]]->sm,
+                                         .placed = run->placed[number],
+                                         .ready = ready_time(run, number),
+                                         .leaves = block.leaves};
   checker->ends = wb_maximum(checker->ends, block.ends);
   return WARPBOUND_OK;
 }
@@ -455,15 +585,14 @@ static warpbound_status check_block(struct checker *checker, size_t number)
 static warpbound_status check_blocks(struct checker *checker)
 {
   const struct wb_launch_shape *shape = &checker->run->shape;
-  checker->stays = wb_arena_array(&checker->arena, struct wb_check_launch_stay, shape->blocks);
+  checker->stays = wb_arena_array(&checker->arena, struct stay, shape->blocks);
   checker->partition = wb_arena_array(&checker->arena, uint32_t, shape->block_warps);
   checker->first = wb_arena_array(&checker->arena, size_t, shape->block_warps);
   warpbound_status status = checker->arena.failed ? wb_out_of_memory(checker->error) : WARPBOUND_OK;
   for (size_t b = 0; b < shape->blocks && status == WARPBOUND_OK; b++)
     status = check_block(checker, b);
-  return status == WARPBOUND_OK
-             ? wb_check_launch_stays(checker->run, checker->stays, checker->error)
-             : status;
+  return status == WARPBOUND_OK ? check_stays(checker->run, checker->stays, checker->error)
+                                : status;
 }
 
 /* ---- the run ---- */

@@ -1,4 +1,4 @@
-#include "certificate/launch/run_servers.h"
+#include "launches/run_servers.h"
 
 #include "base/checked.h"
 
@@ -75,18 +75,24 @@ static struct change *add_event(struct change *next, const struct wb_check_launc
   return next;
 }
 
-static size_t count_changes(const struct wb_check_launch_run *run)
+warpbound_status wb_check_launch_servers_make(struct wb_arena *arena,
+                                              const struct wb_check_launch_run *run,
+                                              struct wb_check_launch_servers *servers,
+                                              warpbound_error *error)
 {
   size_t count = 0;
   for (size_t e = 0; e < run->event_count; e++)
     count +=
         run->events[e].request ? 2 : 2 * (size_t)instruction_of(run, &run->events[e])->use_count;
-  return count;
-}
-
-static warpbound_status sweep(struct wb_check_launch_servers *servers, const struct change *changes,
-                              size_t count, warpbound_error *error)
-{
+  struct change *changes = wb_arena_array(arena, struct change, count);
+  struct change *next = changes;
+  *servers = (struct wb_check_launch_servers){
+      .run = run, .busy = wb_arena_array(arena, struct wb_check_launch_busy, count)};
+  if (arena->failed)
+    return wb_out_of_memory(error);
+  for (size_t e = 0; e < run->event_count; e++)
+    next = add_event(next, run, &run->events[e]);
+  qsort(changes, count, sizeof *changes, compare);
   const struct wb_timed_code *code = servers->run->code;
   uint64_t serving = 0;
   for (size_t c = 0; c < count; c++) {
@@ -110,24 +116,6 @@ static warpbound_status sweep(struct wb_check_launch_servers *servers, const str
     }
   }
   return WARPBOUND_OK;
-}
-
-warpbound_status wb_check_launch_servers_make(struct wb_arena *arena,
-                                              const struct wb_check_launch_run *run,
-                                              struct wb_check_launch_servers *servers,
-                                              warpbound_error *error)
-{
-  const size_t count = count_changes(run);
-  struct change *changes = wb_arena_array(arena, struct change, count);
-  struct change *next = changes;
-  *servers = (struct wb_check_launch_servers){
-      .run = run, .busy = wb_arena_array(arena, struct wb_check_launch_busy, count)};
-  if (arena->failed)
-    return wb_out_of_memory(error);
-  for (size_t e = 0; e < run->event_count; e++)
-    next = add_event(next, run, &run->events[e]);
-  qsort(changes, count, sizeof *changes, compare);
-  return sweep(servers, changes, count, error);
 }
 
 /* Whether the stretch ends, at that place of that resource, at or before the time. */

@@ -1,9 +1,10 @@
-/* The reader of schedule files. */
 #include "formats/schedule/schedule_file.h"
 
 #include "formats/machine/problem_members.h"
+#include "makespan/machine/schedule.h"
 #include "model/sm_configuration.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* Most instructions that the strings of a file may have together; any one has WB_STRING_LIMIT at
@@ -42,24 +43,6 @@ static void read_cycles(struct wb_json_reader *reader, const json_t *object,
   }
   claim->cycles = (const uint32_t *const *)cycles;
   claim->counts = counts;
-}
-
-/* [FIRST, LENGTH, COUNT]; whether the string has such blocks is for the checker to say. */
-static void read_fair_blocks(struct wb_json_reader *reader, const json_t *object,
-                             struct wb_check_schedule_claim *claim)
-{
-  const json_t *list = json_object_get(object, "fair_blocks");
-  uint64_t *const numbers[] = {&claim->fair_first, &claim->fair_length, &claim->fair_count};
-  const size_t length = claim->string_count > 0 ? claim->strings->length : 0;
-  if (list == NULL)
-    return;
-  wb_json_at(reader, "fair_blocks");
-  wb_json_row(reader, list, 3, "a list [first, length, count]");
-  for (size_t i = 0; i < 3; i++) {
-    wb_json_at(reader, "fair_blocks, entry %zu", i + 1);
-    *numbers[i] = wb_json_number(reader, json_array_get(list, i), 1, length);
-  }
-  wb_json_at_file(reader);
 }
 
 /* `string`, or `strings`. */
@@ -118,28 +101,6 @@ static void read_string_of_warp(struct wb_json_reader *reader, const json_t *obj
   wb_json_at_file(reader);
 }
 
-/* The letters of the types that all partitions share. */
-static void read_shared(struct wb_json_reader *reader, const json_t *object,
-                        struct wb_check_schedule_claim *claim)
-{
-  static const char unit_letters[] = "LCSDT";
-  const json_t *value = json_object_get(object, "shared");
-  const char *shared = json_string_value(value);
-  wb_json_at(reader, "shared");
-  if (value != NULL && shared == NULL)
-    wb_json_expected(reader, "letters of unit types as \"LD\"", value);
-  for (const char *letter = shared; wb_json_good(reader) && letter != NULL && *letter != '\0';
-       letter++) {
-    const char *found = strchr(unit_letters, *letter);
-    if (found == NULL || claim->shared[found - unit_letters])
-      wb_json_fail(reader, "shared: expected letters of L, C, S, D, T, each once, found '%.80s'",
-                   shared);
-    else
-      claim->shared[found - unit_letters] = true;
-  }
-  wb_json_at_file(reader);
-}
-
 warpbound_status wb_schedule_file_read(const char *name, const json_t *object, void *into,
                                        warpbound_error *error)
 {
@@ -157,11 +118,112 @@ warpbound_status wb_schedule_file_read(const char *name, const json_t *object, v
   claim->blocks = (size_t)wb_json_optional(&reader, object, "blocks", 1, WB_WARP_LIMIT, 1);
   claim->partitions =
       (size_t)wb_json_optional(&reader, object, "partitions", 1, WB_PARTITION_LIMIT, 1);
-  read_shared(&reader, object, claim);
+  /* The letters of the types that all partitions share. */
+  static const char unit_letters[] = "LCSDT";
+  const json_t *value = json_object_get(object, "shared");
+  const char *shared = json_string_value(value);
+  wb_json_at(&reader, "shared");
+  if (value != NULL && shared == NULL)
+    wb_json_expected(&reader, "letters of unit types as \"LD\"", value);
+  for (const char *letter = shared; wb_json_good(&reader) && letter != NULL && *letter != '\0';
+       letter++) {
+    const char *found = strchr(unit_letters, *letter);
+    if (found == NULL || claim->shared[found - unit_letters])
+      wb_json_fail(&reader, "shared: expected letters of L, C, S, D, T, each once, found '%.80s'",
+                   shared);
+    else
+      claim->shared[found - unit_letters] = true;
+  }
+  wb_json_at_file(&reader);
   read_string_of_warp(&reader, object, claim);
-  read_fair_blocks(&reader, object, claim);
+  /* [FIRST, LENGTH, COUNT]; whether the string has such blocks is for the checker to say. */
+  const json_t *list = json_object_get(object, "fair_blocks");
+  uint64_t *const numbers[] = {&claim->fair_first, &claim->fair_length, &claim->fair_count};
+  const size_t length = claim->string_count > 0 ? claim->strings->length : 0;
+  if (list != NULL) {
+    wb_json_at(&reader, "fair_blocks");
+    wb_json_row(&reader, list, 3, "a list [first, length, count]");
+    for (size_t i = 0; i < 3; i++) {
+      wb_json_at(&reader, "fair_blocks, entry %zu", i + 1);
+      *numbers[i] = wb_json_number(&reader, json_array_get(list, i), 1, length);
+    }
+    wb_json_at_file(&reader);
+  }
   read_cycles(&reader, object, claim);
   if (!wb_json_good(&reader))
     wb_arena_free(&file->arena);
   return reader.status;
+}
+
+static void write_issue_cycles(const uint32_t *cycles, size_t count, bool first,
+                               struct wb_text *text)
+{
+  wb_text_string(text, first ? "\n  [" : ",\n  [");
+  for (size_t i = 0; i < count; i++)
+    wb_text_format(text, "%s%" PRIu32, i > 0 ? ", " : "", cycles[i]);
+  wb_text_string(text, "]");
+}
+
+/* The text is written without a tree of values: a schedule may have tens of millions of cycles, and
+ * holds nothing that needs escaping. */
+void wb_schedule_file_write(const struct wb_problem *problem, const struct wb_schedule *schedule,
+                            struct wb_text *text)
+{
+  wb_problem_members_write(WB_SCHEDULE_FORMAT, problem, text);
+  if (wb_problem_fair(problem))
+    wb_text_format(text, " \"fair_blocks\": [%zu, %zu, %zu],\n", problem->fair.first,
+                   problem->fair.length, problem->fair.count);
+  wb_text_string(text, " \"issue_cycles\": [");
+  for (uint32_t w = 0; w < schedule->warps; w++)
+    write_issue_cycles(schedule->issue_cycle + w * schedule->length, schedule->length, w == 0,
+                       text);
+  wb_text_string(text, "\n ]}\n");
+}
+
+void wb_sm_schedule_file_write(const struct wb_sm_problem *problem,
+                               const struct wb_schedule *schedule, struct wb_text *text)
+{
+  wb_text_string(text, "{\"format\": \"" WB_SCHEDULE_FORMAT "\",\n");
+  wb_text_string(text, problem->string_count > 1 ? " \"strings\": [" : " \"string\": ");
+  for (size_t s = 0; s < problem->string_count; s++) {
+    wb_text_string(text, s > 0 ? ", \"" : "\"");
+    wb_kernel_string_write(&problem->strings[s], text);
+    wb_text_string(text, "\"");
+  }
+  if (problem->string_count > 1) {
+    wb_text_string(text, "],\n \"string_of_warp\": [");
+    for (uint32_t w = 0; w < schedule->warps; w++)
+      wb_text_format(text, "%s%" PRIu32, w > 0 ? ", " : "", schedule->string_of[w] + 1);
+    wb_text_string(text, "]");
+  }
+  wb_text_string(text, ",\n");
+  /* The units of the types used, and which of them the partitions share, if any. */
+  uint32_t capacity[WB_REAL_UNIT_COUNT] = {0};
+  char shared[WB_REAL_UNIT_COUNT + 1] = "";
+  size_t shared_count = 0;
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    bool used = false;
+    for (size_t s = 0; s < problem->string_count; s++)
+      used = used || problem->strings[s].count[u] > 0;
+    if (!used)
+      continue;
+    capacity[u] = problem->capacity[u];
+    if (problem->shared[u])
+      shared[shared_count++] = wb_unit_letter((enum wb_unit)u);
+  }
+  wb_text_string(text, " ");
+  wb_units_member_write(capacity, text);
+  wb_text_string(text, ",\n");
+  if (shared_count > 0)
+    wb_text_format(text, " \"shared\": \"%s\",\n", shared);
+  wb_text_string(text, " ");
+  wb_issue_slots_member_write(problem->issue_slots, text);
+  wb_text_format(text, ",\n \"warps\": %" PRIu32 ",\n", schedule->warps);
+  wb_text_format(text, " \"blocks\": %" PRIu32 ",\n \"partitions\": %" PRIu32 ",\n",
+                 problem->blocks, problem->partitions);
+  wb_text_string(text, " \"issue_cycles\": [");
+  for (uint32_t w = 0; w < schedule->warps; w++)
+    write_issue_cycles(schedule->issue_cycle + schedule->first[w],
+                       schedule->first[w + 1] - schedule->first[w], w == 0, text);
+  wb_text_string(text, "\n ]}\n");
 }

@@ -1,4 +1,4 @@
-#include "model/checks/code_check.h"
+#include "model/code.h"
 
 /* A list of `count` items from `first` on lies within one of `length` items. */
 static bool within(uint32_t first, uint32_t count, size_t length)
@@ -10,12 +10,6 @@ static bool within(uint32_t first, uint32_t count, size_t length)
 static bool is_list(const void *items, size_t count)
 {
   return items != NULL || count == 0;
-}
-
-static bool is_predicate(unsigned number)
-{
-  return (number >= WB_REGISTER_PREDICATE && number < WB_REGISTER_CONDITION_CODE) ||
-         (number >= WB_REGISTER_UNIFORM_PREDICATE && number < WB_REGISTER_BARRIER);
 }
 
 /* The kinds of registers, as the numbers after their last ones. */
@@ -144,30 +138,6 @@ static bool has_right_token(const struct wb_instruction *instruction)
   }
 }
 
-static bool is_of_scope(const struct wb_instruction *instruction)
-{
-  return instruction->transfer == WB_TRANSFER_SCOPE_OPEN ||
-         instruction->transfer == WB_TRANSFER_SCOPE_SYNC ||
-         instruction->transfer == WB_TRANSFER_SCOPE_BREAK;
-}
-
-/* What instructions from Volta on alone have. */
-static const char *check_convergence(const struct wb_instruction *instruction)
-{
-  if (instruction->barrier > (is_of_scope(instruction) ? 15 : 0))
-    return "a barrier register is none, or of an instruction that has none";
-  if (instruction->mask > WB_MASK_OTHER)
-    return "an instruction's mask of lanes is none";
-  if (instruction->together && instruction->transfer != WB_TRANSFER_BRANCH)
-    return "an instruction that is no branch is done by all lanes or none";
-  if (instruction->unless_all && !instruction->together)
-    return "a branch that compares lanes with no mask waits for some to be missing";
-  if (instruction->link >=
-      (instruction->transfer == WB_TRANSFER_RETURN_LINKED ? WB_REGISTER_UNIFORM_PREDICATE : 1))
-    return "a link register is none, or of an instruction that has none";
-  return NULL;
-}
-
 static const char *check_machine(const struct wb_function *function,
                                  const struct wb_instruction *instruction)
 {
@@ -178,7 +148,10 @@ static const char *check_machine(const struct wb_function *function,
     return "an instruction's registers are not among the function's";
   if (instruction->guarded != (instruction->guard != WB_NO_REGISTER))
     return "an instruction is guarded without a guard, or the other way round";
-  if (instruction->guarded && !is_predicate(instruction->guard))
+  if (instruction->guarded && !((instruction->guard >= WB_REGISTER_PREDICATE &&
+                                 instruction->guard < WB_REGISTER_CONDITION_CODE) ||
+                                (instruction->guard >= WB_REGISTER_UNIFORM_PREDICATE &&
+                                 instruction->guard < WB_REGISTER_BARRIER)))
     return "a guard is no predicate";
   if (instruction->guarded && !reads_guard(function, instruction))
     return "a guard is not among what its instruction reads";
@@ -190,7 +163,23 @@ static const char *check_machine(const struct wb_function *function,
     return "an instruction that is not understood states no assumption";
   if (instruction->several || instruction->partial_barrier)
     return "an instruction of machine code has a fact of PTX";
-  return check_convergence(instruction);
+  /* What instructions from Volta on alone have. */
+  if (instruction->barrier > ((instruction->transfer == WB_TRANSFER_SCOPE_OPEN ||
+                               instruction->transfer == WB_TRANSFER_SCOPE_SYNC ||
+                               instruction->transfer == WB_TRANSFER_SCOPE_BREAK)
+                                  ? 15
+                                  : 0))
+    return "a barrier register is none, or of an instruction that has none";
+  if (instruction->mask > WB_MASK_OTHER)
+    return "an instruction's mask of lanes is none";
+  if (instruction->together && instruction->transfer != WB_TRANSFER_BRANCH)
+    return "an instruction that is no branch is done by all lanes or none";
+  if (instruction->unless_all && !instruction->together)
+    return "a branch that compares lanes with no mask waits for some to be missing";
+  if (instruction->link >=
+      (instruction->transfer == WB_TRANSFER_RETURN_LINKED ? WB_REGISTER_UNIFORM_PREDICATE : 1))
+    return "a link register is none, or of an instruction that has none";
+  return NULL;
 }
 
 /* ---- one function ---- */
@@ -239,24 +228,6 @@ static bool is_register(unsigned number, bool wanted)
   return wanted ? number < WB_REGISTER_COUNT : number == WB_NO_REGISTER;
 }
 
-static const char *check_copies(const struct wb_function *function)
-{
-  for (size_t c = 0; c < function->copy_count; c++) {
-    const struct wb_copy *copy = &function->copies[c];
-    const bool memory = copy->kind == WB_COPY_STORE || copy->kind == WB_COPY_LOAD;
-    if (copy->instruction >= function->instruction_count || copy->kind > WB_COPY_LOAD)
-      return "a copy is of no instruction, or of no kind";
-    if (c > 0 && copy->instruction < copy[-1].instruction)
-      return "copies are not in order";
-    const bool nothing = copy->kind == WB_COPY_STORE && copy->from == WB_NO_REGISTER;
-    const bool reads = copy->kind == WB_COPY_REGISTER || copy->kind == WB_COPY_STORE;
-    if (!is_register(copy->to, copy->kind != WB_COPY_STORE) || !is_register(copy->base, memory) ||
-        !is_register(copy->from, reads && !nothing))
-      return "a copy lacks a register, or has one too many";
-  }
-  return NULL;
-}
-
 static const char *check_machine_lists(const struct wb_function *function)
 {
   for (size_t i = 1; i < function->instruction_count; i++) {
@@ -275,7 +246,20 @@ static const char *check_machine_lists(const struct wb_function *function)
     if (function->parameters[p].ordinal <= function->parameters[p - 1].ordinal)
       return "parameters are not in order";
   }
-  return check_copies(function);
+  for (size_t c = 0; c < function->copy_count; c++) {
+    const struct wb_copy *copy = &function->copies[c];
+    const bool memory = copy->kind == WB_COPY_STORE || copy->kind == WB_COPY_LOAD;
+    if (copy->instruction >= function->instruction_count || copy->kind > WB_COPY_LOAD)
+      return "a copy is of no instruction, or of no kind";
+    if (c > 0 && copy->instruction < copy[-1].instruction)
+      return "copies are not in order";
+    const bool nothing = copy->kind == WB_COPY_STORE && copy->from == WB_NO_REGISTER;
+    const bool reads = copy->kind == WB_COPY_REGISTER || copy->kind == WB_COPY_STORE;
+    if (!is_register(copy->to, copy->kind != WB_COPY_STORE) || !is_register(copy->base, memory) ||
+        !is_register(copy->from, reads && !nothing))
+      return "a copy lacks a register, or has one too many";
+  }
+  return NULL;
 }
 
 static const char *check_function(const struct wb_code *code, const struct wb_function *function)
