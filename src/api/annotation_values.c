@@ -124,12 +124,6 @@ static bool add_words(struct words *words, struct word word, uint64_t value, boo
   return !wide || add_word(words, word);
 }
 
-static bool is_one_place(const struct word *a, const struct word *b)
-{
-  return a->place == b->place &&
-         (a->kernel == NULL || b->kernel == NULL || strcmp(a->kernel, b->kernel) == 0);
-}
-
 /* ---- parameters by offset ---- */
 
 /* How an entry stands to the parameters of a function. */
@@ -376,7 +370,8 @@ static warpbound_status compare(const struct wb_annotation_maker *maker, const s
   for (size_t h = 0; h < held->count; h++) {
     const struct word *first = &held->items[h];
     if (first->value == word->value || first->implied || word->implied ||
-        !is_one_place(first, word))
+        !(first->place == word->place && (first->kernel == NULL || word->kernel == NULL ||
+                                          strcmp(first->kernel, word->kernel) == 0)))
       continue;
     const char *first_said = word_said(maker, held, first, other);
     const char *said = word_said(maker, held, word, text);

@@ -215,32 +215,27 @@ static uint32_t sm_of(const char *target)
   return sscanf(target, "sm_%4u", &sm) == 1 ? sm : 0;
 }
 
-/* Those that have a body. */
-static void list_code(struct warpbound_module *module)
-{
-  const bool ptx = module->form == WARPBOUND_INPUT_PTX;
-  for (size_t f = 0; f < module->code.function_count; f++) {
-    const struct wb_function *from = &module->code.functions[f];
-    if (from->defined)
-      module->functions[module->function_count++] =
-          (struct wb_module_function){.name = from->name,
-                                      .demangled = wb_demangle(from->name),
-                                      .index = f,
-                                      .instruction_count = from->instruction_count,
-                                      .sm = ptx ? sm_of(module->code.target) : from->sm,
-                                      .kernel = from->kernel};
-  }
-}
-
 static warpbound_status list_functions(struct warpbound_module *module, warpbound_error *error)
 {
   const size_t count = 1 + module->code.function_count;
   module->functions = wb_allocate(count, sizeof *module->functions);
   if (module->functions == NULL || module->assumptions.failed)
     return wb_out_of_memory(error);
-  if (module->form != WARPBOUND_INPUT_STRING)
-    list_code(module);
-  else
+  if (module->form != WARPBOUND_INPUT_STRING) {
+    /* Those that have a body. */
+    const bool ptx = module->form == WARPBOUND_INPUT_PTX;
+    for (size_t f = 0; f < module->code.function_count; f++) {
+      const struct wb_function *from = &module->code.functions[f];
+      if (from->defined)
+        module->functions[module->function_count++] =
+            (struct wb_module_function){.name = from->name,
+                                        .demangled = wb_demangle(from->name),
+                                        .index = f,
+                                        .instruction_count = from->instruction_count,
+                                        .sm = ptx ? sm_of(module->code.target) : from->sm,
+                                        .kernel = from->kernel};
+    }
+  } else
     module->functions[module->function_count++] = (struct wb_module_function){
         .name = "", .instruction_count = module->string.length, .kernel = true};
   return WARPBOUND_OK;

@@ -66,28 +66,6 @@ static void put_word(struct wb_text *to, const char *word, const char *but)
     wb_text_append(to, (unsigned char)*c < ' ' || strchr(but, *c) != NULL ? "?" : c, 1);
 }
 
-/* `// point 3: line 45, voronoi.cu:12` */
-static void describe_point(const struct making *making, struct wb_text *to, uint32_t point)
-{
-  const uint32_t index = making->made->points.instructions[point - WB_POINT_FIRST_PLACE];
-  const struct wb_instruction *at = &making->function->instructions[index];
-  wb_text_format(to, "// " WB_POINTS_FILE ":%lu: line %lu", WB_POINT_LINE(point),
-                 (unsigned long)at->line);
-  for (size_t l = 0; l < making->function->label_count; l++) {
-    if (making->function->labels[l].index == index) {
-      wb_text_string(to, ", ");
-      put_word(to, making->function->labels[l].name, "");
-      break;
-    }
-  }
-  if (at->source_file != 0) {
-    wb_text_string(to, ", ");
-    put_word(to, making->code->files[at->source_file - 1], "");
-    wb_text_format(to, ":%lu", (unsigned long)at->source_line);
-  }
-  wb_text_string(to, "\n");
-}
-
 /* After the head of the module: what the host program reads, files and variables. */
 static void insert_head(struct making *making)
 {
@@ -99,8 +77,27 @@ static void insert_head(struct making *making)
                  (unsigned long)style->row_count, making->made->kernel);
   wb_text_format(to, "// " WB_POINTS_FILE ":%lu: start\n// " WB_POINTS_FILE ":%lu: end\n",
                  WB_POINT_LINE(WB_POINT_START), WB_POINT_LINE(WB_POINT_END));
-  for (size_t p = 0; p < making->made->points.place_count; p++)
-    describe_point(making, to, (uint32_t)(p + WB_POINT_FIRST_PLACE));
+  for (size_t p = 0; p < making->made->points.place_count; p++) {
+    /* `// point 3: line 45, voronoi.cu:12` */
+    const uint32_t point = (uint32_t)(p + WB_POINT_FIRST_PLACE);
+    const uint32_t index = making->made->points.instructions[point - WB_POINT_FIRST_PLACE];
+    const struct wb_instruction *at = &making->function->instructions[index];
+    wb_text_format(to, "// " WB_POINTS_FILE ":%lu: line %lu", WB_POINT_LINE(point),
+                   (unsigned long)at->line);
+    for (size_t l = 0; l < making->function->label_count; l++) {
+      if (making->function->labels[l].index == index) {
+        wb_text_string(to, ", ");
+        put_word(to, making->function->labels[l].name, "");
+        break;
+      }
+    }
+    if (at->source_file != 0) {
+      wb_text_string(to, ", ");
+      put_word(to, making->code->files[at->source_file - 1], "");
+      wb_text_format(to, ":%lu", (unsigned long)at->source_line);
+    }
+    wb_text_string(to, "\n");
+  }
   const unsigned long file = style->points_file;
   wb_text_format(
       to, "\t.file %lu \"" WB_POINTS_FILE "\"\n\t.file %lu \"" WB_PROBES_FILE "\"\n\t.file %lu \"",
@@ -129,24 +126,6 @@ static void insert_probes(struct making *making, uint32_t instruction)
   restore_location(making, to, instruction);
 }
 
-/* Before the brace that closes the body: an end for threads that run into it. */
-static void insert_end(struct making *making)
-{
-  const size_t count = making->function->instruction_count;
-  const struct wb_instruction *last = count > 0 ? &making->function->instructions[count - 1] : NULL;
-  bool reached =
-      last == NULL || last->guarded ||
-      (last->transfer != WB_TRANSFER_RETURN && last->transfer != WB_TRANSFER_EXIT &&
-       last->transfer != WB_TRANSFER_BRANCH && last->transfer != WB_TRANSFER_INDEXED_BRANCH);
-  for (size_t t = 0; t < making->function->target_count; t++)
-    reached |= making->function->targets[t] == count;
-  if (!reached)
-    return;
-  struct wb_text *to = insert(making, making->places.body_end);
-  if (to != NULL)
-    wb_probe_end(to, &making->style, making->text, NULL);
-}
-
 /* ---- the text ---- */
 
 static warpbound_status write_text(struct making *making, warpbound_error *error)
@@ -161,7 +140,20 @@ static warpbound_status write_text(struct making *making, warpbound_error *error
     restore_location(making, start, 0);
   for (size_t i = 0; i < making->function->instruction_count && !making->failed; i++)
     insert_probes(making, (uint32_t)i);
-  insert_end(making);
+  /* Before the brace that closes the body: an end for threads that run into it. */
+  const size_t count = making->function->instruction_count;
+  const struct wb_instruction *last = count > 0 ? &making->function->instructions[count - 1] : NULL;
+  bool reached =
+      last == NULL || last->guarded ||
+      (last->transfer != WB_TRANSFER_RETURN && last->transfer != WB_TRANSFER_EXIT &&
+       last->transfer != WB_TRANSFER_BRANCH && last->transfer != WB_TRANSFER_INDEXED_BRANCH);
+  for (size_t t = 0; t < making->function->target_count; t++)
+    reached |= making->function->targets[t] == count;
+  if (reached) {
+    struct wb_text *to = insert(making, making->places.body_end);
+    if (to != NULL)
+      wb_probe_end(to, &making->style, making->text, NULL);
+  }
   for (size_t i = 0; i < made->insertion_count; i++) {
     const struct wb_insertion *insertion = &made->insertions[i];
     wb_text_append(&made->text, making->text + done, insertion->offset - done);

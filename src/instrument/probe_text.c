@@ -143,14 +143,6 @@ static void read_clock_at(const struct writer *writer, uint32_t point, const cha
 
 /* ---- the start ---- */
 
-static void declare(const struct writer *writer)
-{
-  lines(writer, ".reg .b64 %$_last, %$_sum, %$_now, %$_time, %$_warp, %$_limit;\n"
-                ".reg .b32 %$_from, %$_word, %$_old, %$_thread, %$_size;\n"
-                ".reg .b& %$_row, %$_at;\n"
-                ".reg .pred %$_known;\n");
-}
-
 /* warp <- the number of the block; then that times warps of a block + warp in the block; thread <-
  * thread in the block */
 static const char number_warp[] = "# %$_thread, %ctaid.z;\n"
@@ -182,50 +174,43 @@ static const char number_warp[] = "# %$_thread, %ctaid.z;\n"
                                   "cvt.u64.u32 %$_now, %$_word;\n"
                                   "add.u64 %$_warp, %$_warp, %$_now;\n";
 
-/* row <- where this lane's words begin: in the buffer, or for warps beyond its capacity in the
- * rows of all others. */
-static void find_row(const struct writer *writer)
-{
-  const bool wide = writer->style->wide;
-  lines(writer, "ld.global.u64 %$_limit, [$_capacity];\n"
-                "ld.global.u64 %$_now, [$_buffer];\n");
-  line(writer, "mul.lo.u64 %%$_time, %%$_warp, %lu;",
-       (unsigned long)writer->style->row_count * WB_ROW_BYTES);
-  lines(writer, "add.u64 %$_now, %$_now, %$_time;\n"
-                "setp.lt.u64 %$_known, %$_warp, %$_limit;\n"
-                "mov.u& %$_at, $_others;\n");
-  lines(writer, wide ? "mov.u64 %$_row, %$_now;\n" : "cvt.u32.u64 %$_row, %$_now;\n");
-  lines(writer, "selp.u& %$_row, %$_row, %$_at, %$_known;\n"
-                "and.b32 %$_word, %$_thread, 31;\n"
-                "mul.lo.u32 %$_word, %$_word, 4;\n");
-  lines(writer, wide ? "cvt.u64.u32 %$_at, %$_word;\nadd.u64 %$_row, %$_row, %$_at;\n"
-                     : "add.u32 %$_row, %$_row, %$_word;\n");
-}
-
-/* What no probe can do without costs time: of a read of the clock, and of a probe between its two
- * reads. */
-static void calibrate(const struct writer *writer)
-{
-  read_clock(writer, "last");
-  read_clock(writer, "now");
-  subtract(writer, "now", "last");
-  line(writer, "mov.u64 %%$_last, %%$_now;");
-  to_word(writer, "time");
-  keep(writer, "row", WB_ROW_EMPTY, "1");
-  read_clock(writer, "now");
-  subtract(writer, "now", "last");
-  to_word(writer, "time");
-  keep(writer, "row", WB_ROW_PROBE, "1");
-}
-
 void wb_probe_start(struct wb_text *to, const struct wb_probe_style *style)
 {
   const struct writer writer = {to, style};
-  declare(&writer);
+  lines(&writer, ".reg .b64 %$_last, %$_sum, %$_now, %$_time, %$_warp, %$_limit;\n"
+                 ".reg .b32 %$_from, %$_word, %$_old, %$_thread, %$_size;\n"
+                 ".reg .b& %$_row, %$_at;\n"
+                 ".reg .pred %$_known;\n");
   locate_probe(&writer, WB_POINT_START);
   lines(&writer, number_warp);
-  find_row(&writer);
-  calibrate(&writer);
+  /* row <- where this lane's words begin: in the buffer, or for warps beyond its capacity in the
+   * rows of all others. */
+  const bool wide = writer.style->wide;
+  lines(&writer, "ld.global.u64 %$_limit, [$_capacity];\n"
+                 "ld.global.u64 %$_now, [$_buffer];\n");
+  line(&writer, "mul.lo.u64 %%$_time, %%$_warp, %lu;",
+       (unsigned long)writer.style->row_count * WB_ROW_BYTES);
+  lines(&writer, "add.u64 %$_now, %$_now, %$_time;\n"
+                 "setp.lt.u64 %$_known, %$_warp, %$_limit;\n"
+                 "mov.u& %$_at, $_others;\n");
+  lines(&writer, wide ? "mov.u64 %$_row, %$_now;\n" : "cvt.u32.u64 %$_row, %$_now;\n");
+  lines(&writer, "selp.u& %$_row, %$_row, %$_at, %$_known;\n"
+                 "and.b32 %$_word, %$_thread, 31;\n"
+                 "mul.lo.u32 %$_word, %$_word, 4;\n");
+  lines(&writer, wide ? "cvt.u64.u32 %$_at, %$_word;\nadd.u64 %$_row, %$_row, %$_at;\n"
+                      : "add.u32 %$_row, %$_row, %$_word;\n");
+  /* What no probe can do without costs time: of a read of the clock, and of a probe between its two
+   * reads. */
+  read_clock(&writer, "last");
+  read_clock(&writer, "now");
+  subtract(&writer, "now", "last");
+  line(&writer, "mov.u64 %%$_last, %%$_now;");
+  to_word(&writer, "time");
+  keep(&writer, "row", WB_ROW_EMPTY, "1");
+  read_clock(&writer, "now");
+  subtract(&writer, "now", "last");
+  to_word(&writer, "time");
+  keep(&writer, "row", WB_ROW_PROBE, "1");
   line(&writer, "mov.u64 %%$_sum, 0;");
   line(&writer, "mov.u32 %%$_from, %lu;", (unsigned long)style->graph->colour[WB_POINT_START]);
   read_clock_at(&writer, WB_POINT_START, "last");

@@ -30,25 +30,6 @@ static bool open_streams(struct streams *streams, const struct wb_text *graph)
          fflush(streams->input) == 0 && fseek(streams->input, 0, SEEK_SET) == 0;
 }
 
-static void close_streams(struct streams *streams)
-{
-  if (streams->input != NULL)
-    fclose(streams->input);
-  if (streams->output != NULL)
-    fclose(streams->output);
-  if (streams->messages != NULL)
-    fclose(streams->messages);
-}
-
-static _Noreturn void start_dot(int input, int output, int messages)
-{
-  dup2(input, STDIN_FILENO);
-  dup2(output, STDOUT_FILENO);
-  dup2(messages, STDERR_FILENO);
-  execlp("dot", "dot", "-Tsvg", (char *)NULL);
-  _exit(errno == ENOENT ? NOT_FOUND : NOT_STARTED);
-}
-
 static bool read_stream(FILE *stream, struct wb_text *text)
 {
   char buffer[4096];
@@ -59,18 +40,6 @@ static bool read_stream(FILE *stream, struct wb_text *text)
   return ferror(stream) == 0 && !text->failed;
 }
 
-/* With the first line of what the program said. */
-static warpbound_status refused(struct streams *streams, int ended, warpbound_error *error)
-{
-  char line[160] = "nothing";
-  if (fseek(streams->messages, 0, SEEK_SET) == 0 &&
-      fgets(line, sizeof line, streams->messages) != NULL)
-    line[strcspn(line, "\n")] = '\0';
-  return wb_fail(error, WARPBOUND_USAGE, "Graphviz (the program dot) ended with %s %d and said: %s",
-                 WIFSIGNALED(ended) ? "signal" : "status",
-                 WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended), line);
-}
-
 static warpbound_status run_dot(struct streams *streams, const struct wb_control *control,
                                 warpbound_error *error)
 {
@@ -78,8 +47,13 @@ static warpbound_status run_dot(struct streams *streams, const struct wb_control
   int output = fileno(streams->output);
   int messages = fileno(streams->messages);
   pid_t child = wb_process_fork(-1);
-  if (child == 0)
-    start_dot(input, output, messages);
+  if (child == 0) {
+    dup2(input, STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
+    dup2(messages, STDERR_FILENO);
+    execlp("dot", "dot", "-Tsvg", (char *)NULL);
+    _exit(errno == ENOENT ? NOT_FOUND : NOT_STARTED);
+  }
   if (child < 0)
     return wb_fail(error, WARPBOUND_INTERNAL, "cannot start a process: %s", strerror(errno));
   int ended = 0;
@@ -90,8 +64,17 @@ static warpbound_status run_dot(struct streams *streams, const struct wb_control
     return wb_fail(error, WARPBOUND_USAGE,
                    "expected the program dot for a picture, found none: install the package"
                    " graphviz");
-  if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0)
-    return refused(streams, ended, error);
+  if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0) {
+    /* With the first line of what the program said. */
+    char line[160] = "nothing";
+    if (fseek(streams->messages, 0, SEEK_SET) == 0 &&
+        fgets(line, sizeof line, streams->messages) != NULL)
+      line[strcspn(line, "\n")] = '\0';
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "Graphviz (the program dot) ended with %s %d and said: %s",
+                   WIFSIGNALED(ended) ? "signal" : "status",
+                   WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended), line);
+  }
   return WARPBOUND_OK;
 }
 
@@ -107,6 +90,11 @@ warpbound_status wb_graphviz_svg(const struct wb_text *graph, const struct wb_co
     status = run_dot(&streams, control, error);
   if (status == WARPBOUND_OK && !read_stream(streams.output, svg))
     status = wb_out_of_memory(error);
-  close_streams(&streams);
+  if (streams.input != NULL)
+    fclose(streams.input);
+  if (streams.output != NULL)
+    fclose(streams.output);
+  if (streams.messages != NULL)
+    fclose(streams.messages);
   return status;
 }

@@ -28,24 +28,6 @@ static const struct wb_function *function_of(const struct wb_string_report *repo
              : &module->code.functions[module->functions[report->paths->function].index];
 }
 
-/* The branches that the path leaves out, as a table. */
-static void write_arms(const struct wb_kernel_path *path, struct wb_text *text)
-{
-  if (path->arm_count > 0)
-    wb_text_string(text, "\n    left out  branch\n");
-  for (size_t a = 0; a < path->arm_count; a++) {
-    const struct wb_path_arm *arm = &path->arms[a];
-    char line[16] = "end";
-    if (arm->line > 0)
-      snprintf(line, sizeof line, "%u", arm->line);
-    wb_text_format(text, "  %10s  line %u, %s%s%s\n", line, arm->branch->line, arm->branch->opcode,
-                   arm->falls           ? " falling through"
-                   : arm->label != NULL ? " to "
-                                        : "",
-                   arm->label != NULL ? arm->label : "");
-  }
-}
-
 static void write_steps(const struct wb_string_report *report, struct wb_text *text)
 {
   const struct wb_kernel_path *path = path_of(report);
@@ -64,7 +46,20 @@ static void write_steps(const struct wb_string_report *report, struct wb_text *t
   }
   if (path->several_count > 0)
     wb_text_string(text, "\n    + can become several machine instructions\n");
-  write_arms(path, text);
+  /* The branches that the path leaves out, as a table. */
+  if (path->arm_count > 0)
+    wb_text_string(text, "\n    left out  branch\n");
+  for (size_t a = 0; a < path->arm_count; a++) {
+    const struct wb_path_arm *arm = &path->arms[a];
+    char line[16] = "end";
+    if (arm->line > 0)
+      snprintf(line, sizeof line, "%u", arm->line);
+    wb_text_format(text, "  %10s  line %u, %s%s%s\n", line, arm->branch->line, arm->branch->opcode,
+                   arm->falls           ? " falling through"
+                   : arm->label != NULL ? " to "
+                                        : "",
+                   arm->label != NULL ? arm->label : "");
+  }
 }
 
 void wb_string_report_text(const struct wb_string_report *report, bool colour, struct wb_text *text)
@@ -106,21 +101,6 @@ void wb_string_report_text(const struct wb_string_report *report, bool colour, s
   for (size_t i = 0; i < paths->assumptions.count; i++)
     wb_text_format(text, "%s  - %s\n", i == 0 ? "  assumptions\n" : "",
                    paths->assumptions.items[i]);
-}
-
-static json_t *steps_json(const struct wb_kernel_path *path)
-{
-  json_t *array = json_array();
-  for (size_t s = 0; s < path->step_count; s++) {
-    const struct wb_instruction *step = path->steps[s];
-    char letter[2] = {wb_unit_letter(wb_instruction_unit(step)), '\0'};
-    json_t *row = json_pack("{s:I, s:s, s:s, s:b}", "line", (json_int_t)step->line, "opcode",
-                            step->opcode, "unit", letter, "guarded", (int)step->guarded);
-    if (step->source_line > 0)
-      json_object_set_new(row, "source_line", json_integer(step->source_line));
-    json_array_append_new(array, row);
-  }
-  return array;
 }
 
 /* The arms of branches that the path leaves out. */
@@ -177,8 +157,19 @@ void wb_string_report_json(const struct wb_string_report *report, struct wb_text
     json_decref(several);
   if (path != NULL && path->arm_count > 0)
     wb_json_put(&object, "left_out", arms_json(path));
-  if (path != NULL && report->steps)
-    wb_json_put(&object, "instructions", steps_json(path));
+  if (path != NULL && report->steps) {
+    json_t *array = json_array();
+    for (size_t s = 0; s < path->step_count; s++) {
+      const struct wb_instruction *step = path->steps[s];
+      char letter[2] = {wb_unit_letter(wb_instruction_unit(step)), '\0'};
+      json_t *row = json_pack("{s:I, s:s, s:s, s:b}", "line", (json_int_t)step->line, "opcode",
+                              step->opcode, "unit", letter, "guarded", (int)step->guarded);
+      if (step->source_line > 0)
+        json_object_set_new(row, "source_line", json_integer(step->source_line));
+      json_array_append_new(array, row);
+    }
+    wb_json_put(&object, "instructions", array);
+  }
   if (paths->module->form == WARPBOUND_INPUT_SASS && paths->machine.wcet.graph->groups)
     wb_barrier_options_put(&object, &paths->simt);
   wb_json_append(object, text);

@@ -15,21 +15,6 @@ static const struct wb_instruction *instruction_of(const struct warpbound_trace 
   return &trace->function->instructions[step->instruction];
 }
 
-static void write_head(const struct warpbound_trace *trace, bool colour, struct wb_text *text)
-{
-  const char *bold = wb_style(WB_STYLE_BOLD, colour);
-  const char *plain = wb_style(WB_STYLE_PLAIN, colour);
-  wb_text_format(text, "\n%s", bold);
-  wb_kernel_name_write_both(trace->function->name, text);
-  wb_text_format(text, "%s (%s", plain, trace->code->format);
-  if (trace->function->sm > 0)
-    wb_text_format(text, ", sm_%" PRIu32, trace->function->sm);
-  wb_text_format(
-      text, "), %" PRIu32 " lane%s, seed %" PRIu64 "\n%saddress  %s  active    instruction%s\n",
-      trace->lanes, trace->lanes == 1 ? "" : "s", trace->seed, bold,
-      trace->groups ? "group" : "depth", plain);
-}
-
 /* ---- groups ---- */
 
 static uint32_t address_of(const struct warpbound_trace *trace, uint32_t instruction)
@@ -65,47 +50,6 @@ static void write_result(const struct warpbound_trace *trace, const struct wb_gr
     wb_text_format(text, " before the others of scope %" PRIu64, result->scope);
   else if (result->cause == WB_GROUP_WARP)
     wb_text_string(text, " after all lanes have come");
-}
-
-static void write_group_remark(const struct warpbound_trace *trace,
-                               const struct wb_trace_step *step, struct wb_text *text)
-{
-  const char *before = "    ; ";
-  if (step->doing == 0)
-    wb_text_format(text, "%snone does", before);
-  else if (step->doing != step->active)
-    wb_text_format(text, "%s%08" PRIx32 " do", before, step->doing);
-  if (step->doing != step->active)
-    before = ", ";
-  if (step->scope != 0) {
-    wb_text_format(text, "%smakes scope %" PRIu64, before, step->scope);
-    before = ", ";
-  }
-  if (step->unbound != 0) {
-    wb_text_format(text, "%s%08" PRIx32 " are in no scope of it", before, step->unbound);
-    before = ", ";
-  }
-  for (uint32_t r = 0; r < step->result_count; r++) {
-    const struct wb_group_result *result = &trace->results[step->first_result + r];
-    /* A group that goes on whole has no word. */
-    if (result->cause == WB_GROUP_WENT && result->group.wait == WB_GROUP_READY &&
-        result->group.number == step->group)
-      continue;
-    wb_text_string(text, before);
-    write_result(trace, result, text);
-    before = ", ";
-  }
-}
-
-static void write_waiting(const struct warpbound_trace *trace, struct wb_text *text)
-{
-  for (size_t g = 0; g < trace->run.waiting_count; g++) {
-    const struct wb_lane_group *group = &trace->run.waiting[g];
-    wb_text_format(text, "   %04" PRIx32 "  %5" PRIu64 "  %08" PRIx32 "  ",
-                   address_of(trace, group->instruction), group->number, group->lanes);
-    write_wait(group, text);
-    wb_text_string(text, "\n");
-  }
 }
 
 /* ---- text ---- */
@@ -145,10 +89,35 @@ static void write_step(const struct warpbound_trace *trace, const struct wb_trac
   }
   wb_text_format(text, "%s%s%s", instruction->opcode, instruction->operands[0] != '\0' ? " " : "",
                  instruction->operands);
-  if (trace->groups)
-    write_group_remark(trace, step, text);
-  else
+  if (trace->groups) {
+    const char *before = "    ; ";
+    if (step->doing == 0)
+      wb_text_format(text, "%snone does", before);
+    else if (step->doing != step->active)
+      wb_text_format(text, "%s%08" PRIx32 " do", before, step->doing);
+    if (step->doing != step->active)
+      before = ", ";
+    if (step->scope != 0) {
+      wb_text_format(text, "%smakes scope %" PRIu64, before, step->scope);
+      before = ", ";
+    }
+    if (step->unbound != 0) {
+      wb_text_format(text, "%s%08" PRIx32 " are in no scope of it", before, step->unbound);
+      before = ", ";
+    }
+    for (uint32_t r = 0; r < step->result_count; r++) {
+      const struct wb_group_result *result = &trace->results[step->first_result + r];
+      /* A group that goes on whole has no word. */
+      if (result->cause == WB_GROUP_WENT && result->group.wait == WB_GROUP_READY &&
+          result->group.number == step->group)
+        continue;
+      wb_text_string(text, before);
+      write_result(trace, result, text);
+      before = ", ";
+    }
+  } else {
     write_remark(trace, step, text);
+  }
   wb_text_string(text, "\n");
 }
 
@@ -177,10 +146,26 @@ void wb_trace_text(const struct warpbound_trace *trace, bool quiet, bool colour,
   write_answer(trace, colour, text);
   if (quiet)
     return;
-  write_head(trace, colour, text);
+  const char *bold = wb_style(WB_STYLE_BOLD, colour);
+  const char *plain = wb_style(WB_STYLE_PLAIN, colour);
+  wb_text_format(text, "\n%s", bold);
+  wb_kernel_name_write_both(trace->function->name, text);
+  wb_text_format(text, "%s (%s", plain, trace->code->format);
+  if (trace->function->sm > 0)
+    wb_text_format(text, ", sm_%" PRIu32, trace->function->sm);
+  wb_text_format(
+      text, "), %" PRIu32 " lane%s, seed %" PRIu64 "\n%saddress  %s  active    instruction%s\n",
+      trace->lanes, trace->lanes == 1 ? "" : "s", trace->seed, bold,
+      trace->groups ? "group" : "depth", plain);
   for (size_t s = 0; s < trace->step_count && !text->failed; s++)
     write_step(trace, &trace->steps[s], text);
-  write_waiting(trace, text);
+  for (size_t g = 0; g < trace->run.waiting_count; g++) {
+    const struct wb_lane_group *group = &trace->run.waiting[g];
+    wb_text_format(text, "   %04" PRIx32 "  %5" PRIu64 "  %08" PRIx32 "  ",
+                   address_of(trace, group->instruction), group->number, group->lanes);
+    write_wait(group, text);
+    wb_text_string(text, "\n");
+  }
 }
 
 static json_t *step_json(const struct warpbound_trace *trace, const struct wb_trace_step *step)
@@ -230,23 +215,18 @@ static json_t *result_json(const struct warpbound_trace *trace,
   return object;
 }
 
-static json_t *results_json(const struct warpbound_trace *trace, const struct wb_trace_step *step)
-{
-  json_t *results = json_array();
-  for (uint32_t r = 0; r < step->result_count; r++)
-    wb_json_push(&results, result_json(trace, &trace->results[step->first_result + r]));
-  return results;
-}
-
 static json_t *group_step_json(const struct warpbound_trace *trace,
                                const struct wb_trace_step *step)
 {
   const struct wb_instruction *instruction = &trace->function->instructions[step->instruction];
+  json_t *results = json_array();
+  for (uint32_t r = 0; r < step->result_count; r++)
+    wb_json_push(&results, result_json(trace, &trace->results[step->first_result + r]));
   json_t *object = json_pack("{s:I, s:s, s:s, s:o, s:o, s:I, s:b, s:o}", "address",
                              (json_int_t)instruction->address, "opcode", instruction->opcode,
                              "operands", instruction->operands, "active", lanes_json(step->active),
                              "doing", lanes_json(step->doing), "group", (json_int_t)step->group,
-                             "split", (int)step->split, "groups", results_json(trace, step));
+                             "split", (int)step->split, "groups", results);
   if (step->scope != 0)
     wb_json_put(&object, "makes_scope", json_integer((json_int_t)step->scope));
   if (step->unbound != 0)
@@ -264,14 +244,6 @@ static json_t *steps_json(const struct warpbound_trace *trace)
   return steps;
 }
 
-static json_t *waiting_json(const struct warpbound_trace *trace)
-{
-  json_t *waiting = json_array();
-  for (size_t g = 0; g < trace->run.waiting_count; g++)
-    wb_json_push(&waiting, group_json(trace, &trace->run.waiting[g]));
-  return waiting;
-}
-
 static json_t *group_trace_json(const struct warpbound_trace *trace)
 {
   static const char *const orders[] = {
@@ -281,31 +253,32 @@ static json_t *group_trace_json(const struct warpbound_trace *trace)
   static const char *const reconvergence[] = {[WB_RECONVERGENCE_YIELD] = "yield",
                                               [WB_RECONVERGENCE_NEVER] = "never",
                                               [WB_RECONVERGENCE_ALWAYS] = "always"};
+  json_t *waiting = json_array();
+  for (size_t g = 0; g < trace->run.waiting_count; g++)
+    wb_json_push(&waiting, group_json(trace, &trace->run.waiting[g]));
   return json_pack(
       "{s:s, s:I, s:I, s:I, s:I, s:b, s:b, s:o, s:I, s:I, s:I, s:s, s:s, s:s, s:o}", "kernel",
       trace->function->name, "sm", (json_int_t)trace->function->sm, "lanes",
       (json_int_t)trace->lanes, "seed", (json_int_t)trace->seed, "steps",
       (json_int_t)trace->step_count, "ended", (int)trace->ended, "deadlock",
-      (int)trace->run.deadlock, "waiting", waiting_json(trace), "splits", (json_int_t)trace->splits,
-      "releases", (json_int_t)trace->releases, "most_groups", (json_int_t)trace->most_groups,
-      "order", orders[trace->how.policy], "reconvergence", reconvergence[trace->how.reconvergence],
-      "masks", trace->how.masks_together ? "together" : "apart", "trace", steps_json(trace));
-}
-
-/* Of a warp with an activation stack. */
-static json_t *trace_json(const struct warpbound_trace *trace)
-{
-  return json_pack("{s:s, s:I, s:I, s:I, s:I, s:b, s:I, s:I, s:I, s:o}", "kernel",
-                   trace->function->name, "sm", (json_int_t)trace->function->sm, "lanes",
-                   (json_int_t)trace->lanes, "seed", (json_int_t)trace->seed, "steps",
-                   (json_int_t)trace->step_count, "ended", (int)trace->ended, "splits",
-                   (json_int_t)trace->splits, "reactivations", (json_int_t)trace->reactivations,
-                   "deepest_stack", (json_int_t)trace->deepest, "trace", steps_json(trace));
+      (int)trace->run.deadlock, "waiting", waiting, "splits", (json_int_t)trace->splits, "releases",
+      (json_int_t)trace->releases, "most_groups", (json_int_t)trace->most_groups, "order",
+      orders[trace->how.policy], "reconvergence", reconvergence[trace->how.reconvergence], "masks",
+      trace->how.masks_together ? "together" : "apart", "trace", steps_json(trace));
 }
 
 void wb_trace_json(const struct warpbound_trace *trace, struct wb_text *text)
 {
-  json_t *object = trace->groups ? group_trace_json(trace) : trace_json(trace);
+  /* Of a warp with an activation stack. */
+  json_t *object =
+      trace->groups
+          ? group_trace_json(trace)
+          : json_pack("{s:s, s:I, s:I, s:I, s:I, s:b, s:I, s:I, s:I, s:o}", "kernel",
+                      trace->function->name, "sm", (json_int_t)trace->function->sm, "lanes",
+                      (json_int_t)trace->lanes, "seed", (json_int_t)trace->seed, "steps",
+                      (json_int_t)trace->step_count, "ended", (int)trace->ended, "splits",
+                      (json_int_t)trace->splits, "reactivations", (json_int_t)trace->reactivations,
+                      "deepest_stack", (json_int_t)trace->deepest, "trace", steps_json(trace));
   wb_kernel_name_json(object, trace->function->name);
   wb_json_append(object, text);
 }

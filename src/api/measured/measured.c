@@ -353,29 +353,6 @@ static bool is_made(const struct wb_measured_series *series, const struct wb_mea
   return series->fitted && !fit->failed && fit->fit.count > 0;
 }
 
-/* The numbers of a fit that was made. */
-static void write_fit(const struct wb_measured_fit *made, warpbound_measured_fit *fit)
-{
-  const struct wb_tail_fit *tail = &made->fit;
-  fit->made = true;
-  fit->why = "";
-  fit->count = tail->count;
-  fit->location = tail->tail.location;
-  fit->location_error =
-      wb_tail_is_of_maxima(tail->tail.family) ? wb_fit_error(tail, 0) : (double)NAN;
-  fit->scale = tail->tail.scale;
-  fit->scale_error = wb_fit_error(tail, wb_fit_scale_place(tail));
-  fit->shape = tail->tail.shape;
-  fit->shape_error = wb_fit_error(tail, wb_fit_shape_place(tail));
-  fit->shape_low = made->shape.found ? made->shape.low : (double)NAN;
-  fit->shape_high = made->shape.found ? made->shape.high : (double)NAN;
-  fit->negative_log_likelihood = tail->negative_log_likelihood;
-  fit->anderson_darling_p = made->has_goodness ? made->goodness.anderson_darling_p : (double)NAN;
-  fit->cramer_von_mises_p = made->has_goodness ? made->goodness.cramer_von_mises_p : (double)NAN;
-  fit->at_boundary = tail->at_boundary;
-  fit->impossible = made->impossible;
-}
-
 warpbound_measured_fit warpbound_measured_fit_at(const warpbound_measured *measured, size_t series,
                                                  size_t fit)
 {
@@ -390,8 +367,29 @@ warpbound_measured_fit warpbound_measured_fit_at(const warpbound_measured *measu
              : made->failed ? made->why
                             : "not asked for",
   };
-  if (is_made(found, made))
-    write_fit(made, &result);
+  if (is_made(found, made)) {
+    /* The numbers of a fit that was made. */
+    const struct wb_tail_fit *tail = &made->fit;
+    result.made = true;
+    result.why = "";
+    result.count = tail->count;
+    result.location = tail->tail.location;
+    result.location_error =
+        wb_tail_is_of_maxima(tail->tail.family) ? wb_fit_error(tail, 0) : (double)NAN;
+    result.scale = tail->tail.scale;
+    result.scale_error = wb_fit_error(tail, wb_fit_scale_place(tail));
+    result.shape = tail->tail.shape;
+    result.shape_error = wb_fit_error(tail, wb_fit_shape_place(tail));
+    result.shape_low = made->shape.found ? made->shape.low : (double)NAN;
+    result.shape_high = made->shape.found ? made->shape.high : (double)NAN;
+    result.negative_log_likelihood = tail->negative_log_likelihood;
+    result.anderson_darling_p =
+        made->has_goodness ? made->goodness.anderson_darling_p : (double)NAN;
+    result.cramer_von_mises_p =
+        made->has_goodness ? made->goodness.cramer_von_mises_p : (double)NAN;
+    result.at_boundary = tail->at_boundary;
+    result.impossible = made->impossible;
+  }
   return result;
 }
 

@@ -88,25 +88,6 @@ static bool is_single(const struct launches_job *job)
   return job->list.count == 1;
 }
 
-static warpbound_status prepare(struct launches_job *job, struct task *task)
-{
-  const struct arguments *arguments = &task->row->arguments;
-  warpbound_launch_options *launch = &task->options.launch;
-  warpbound_status status = analyze_options_read(arguments, &task->options, job->error);
-  if (status == WARPBOUND_OK)
-    status = analyze_options_complete(arguments, job->module, &task->options, job->error);
-  if (status == WARPBOUND_OK && job->list.subject == SWEEP_SMS)
-    status = gpu_input_read(arguments, &task->gpu, job->error);
-  launch->sensitivity = is_single(job);
-  launch->timeline_events = is_single(job) && (arguments->value[OPTION_TIMELINE] != NULL ||
-                                               arguments->value[OPTION_REPORT] != NULL)
-                                ? TIMELINE_EVENTS
-                                : 0;
-  if (arguments->value[OPTION_SIMULATE] == NULL)
-    launch->simulate /= job->list.count;
-  return status;
-}
-
 static struct wb_launch_report report_of(const struct launches_job *job, const struct task *task)
 {
   const bool named = job->list.count > 1;
@@ -128,7 +109,20 @@ static struct wb_launch_report report_of(const struct launches_job *job, const s
 static warpbound_status analyse(struct launches_job *job, struct task *task)
 {
   warpbound_kernel *kernel;
-  warpbound_status status = prepare(job, task);
+  const struct arguments *arguments = &task->row->arguments;
+  warpbound_launch_options *launch = &task->options.launch;
+  warpbound_status status = analyze_options_read(arguments, &task->options, job->error);
+  if (status == WARPBOUND_OK)
+    status = analyze_options_complete(arguments, job->module, &task->options, job->error);
+  if (status == WARPBOUND_OK && job->list.subject == SWEEP_SMS)
+    status = gpu_input_read(arguments, &task->gpu, job->error);
+  launch->sensitivity = is_single(job);
+  launch->timeline_events = is_single(job) && (arguments->value[OPTION_TIMELINE] != NULL ||
+                                               arguments->value[OPTION_REPORT] != NULL)
+                                ? TIMELINE_EVENTS
+                                : 0;
+  if (arguments->value[OPTION_SIMULATE] == NULL)
+    launch->simulate /= job->list.count;
   if (status == WARPBOUND_OK)
     status = warpbound_kernel_choose(job->module, task->row->arguments.value[OPTION_KERNEL],
                                      &kernel, job->error);
@@ -234,18 +228,6 @@ static warpbound_status write_files(const struct launches_job *job)
                              &job->limits.options, job->error);
 }
 
-static warpbound_status refuse_estimate(const struct launches_job *job)
-{
-  struct wb_text doubts = {0};
-  wb_analyze_doubts(job->reports, &doubts);
-  const warpbound_status status =
-      doubts.failed ? wb_out_of_memory(job->error)
-                    : wb_fail(job->error, WARPBOUND_CHECK_FAILED,
-                              "--require-proof: the upper end is an estimate: %.420s", doubts.data);
-  wb_text_free(&doubts);
-  return status;
-}
-
 /* Whether all upper ends are within budget and deadline, and proven where that is asked for. */
 static warpbound_status judge(const struct launches_job *job)
 {
@@ -257,8 +239,17 @@ static warpbound_status judge(const struct launches_job *job)
   }
   if (refused == 0)
     return WARPBOUND_OK;
-  if (is_single(job) && estimates > 0)
-    return refuse_estimate(job);
+  if (is_single(job) && estimates > 0) {
+    struct wb_text doubts = {0};
+    wb_analyze_doubts(job->reports, &doubts);
+    const warpbound_status status =
+        doubts.failed
+            ? wb_out_of_memory(job->error)
+            : wb_fail(job->error, WARPBOUND_CHECK_FAILED,
+                      "--require-proof: the upper end is an estimate: %.420s", doubts.data);
+    wb_text_free(&doubts);
+    return status;
+  }
   if (is_single(job))
     return wb_fail(job->error, WARPBOUND_CHECK_FAILED, "the upper end is above what is allowed");
   if (estimates > 0)
@@ -268,24 +259,6 @@ static warpbound_status judge(const struct launches_job *job)
                    refused, job->report_count, estimates);
   return wb_fail(job->error, WARPBOUND_CHECK_FAILED,
                  "%zu of %zu upper ends are above what is allowed", refused, job->report_count);
-}
-
-static void free_job(struct launches_job *job)
-{
-  for (size_t t = 0; job->tasks != NULL && t < job->list.count; t++) {
-    warpbound_launch_free(job->tasks[t].launch);
-    wcet_options_free(&job->tasks[t].options.wcet);
-    warpbound_gpu_free(job->tasks[t].gpu);
-  }
-  free(job->tasks);
-  free(job->reports);
-  free(job->swept);
-  for (size_t r = 0; r < job->refused_count; r++)
-    free((char *)job->refused[r].message);
-  free(job->refused);
-  launch_list_free(&job->list);
-  warpbound_module_free(job->module);
-  warpbound_gpu_free(job->gpu);
 }
 
 warpbound_status command_analyze(struct arguments *arguments, warpbound_error *error)
@@ -310,6 +283,19 @@ warpbound_status command_analyze(struct arguments *arguments, warpbound_error *e
     status = write_files(&job);
   if (status == WARPBOUND_OK && (refused == WARPBOUND_OK || !is_single(&job)))
     status = judge(&job);
-  free_job(&job);
+  for (size_t t = 0; job.tasks != NULL && t < job.list.count; t++) {
+    warpbound_launch_free(job.tasks[t].launch);
+    wcet_options_free(&job.tasks[t].options.wcet);
+    warpbound_gpu_free(job.tasks[t].gpu);
+  }
+  free(job.tasks);
+  free(job.reports);
+  free(job.swept);
+  for (size_t r = 0; r < job.refused_count; r++)
+    free((char *)job.refused[r].message);
+  free(job.refused);
+  launch_list_free(&job.list);
+  warpbound_module_free(job.module);
+  warpbound_gpu_free(job.gpu);
   return status != WARPBOUND_OK ? status : refused;
 }

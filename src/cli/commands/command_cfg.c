@@ -50,14 +50,6 @@ static warpbound_status analyse_function(void *context, const warpbound_kernel *
   return WARPBOUND_OK;
 }
 
-static warpbound_status analyse(struct cfg_job *job)
-{
-  const size_t count = warpbound_module_function_count(job->frame.module);
-  job->flows = calloc(count + 1, sizeof *job->flows);
-  return job->flows != NULL ? kernel_job_visit(&job->frame, NULL, analyse_function, job)
-                            : wb_out_of_memory(job->frame.error);
-}
-
 /* Prints the report, says which functions are not analysed, and writes the graphs of the others. */
 static warpbound_status write_report(struct cfg_job *job, struct wb_cfg_report *report)
 {
@@ -98,8 +90,12 @@ warpbound_status command_cfg(struct arguments *arguments, warpbound_error *error
 {
   struct cfg_job job = {.frame = {.arguments = arguments, .error = error}};
   warpbound_status status = read_input(&job);
-  if (status == WARPBOUND_OK)
-    status = analyse(&job);
+  if (status == WARPBOUND_OK) {
+    const size_t count = warpbound_module_function_count(job.frame.module);
+    job.flows = calloc(count + 1, sizeof *job.flows);
+    status = job.flows != NULL ? kernel_job_visit(&job.frame, NULL, analyse_function, &job)
+                               : wb_out_of_memory(job.frame.error);
+  }
   if (status == WARPBOUND_OK)
     status = report(&job);
   for (size_t f = 0; f < job.flow_count; f++)

@@ -258,19 +258,6 @@ static void write_zsh_option(enum option option, struct wb_text *text)
   }
 }
 
-static void write_zsh_command(const struct command_row *command, struct wb_text *text)
-{
-  wb_text_format(text, "  %s)\n    _arguments -s \\\n", command_name(command->bit));
-  for (int o = 0; o < OPTION_COUNT; o++) {
-    if (option_rows[o].commands & command->bit)
-      write_zsh_option((enum option)o, text);
-  }
-  wb_text_format(text, "      '1:%s'\n    ;;\n",
-                 command->bit == COMMAND_DEVICES      ? "device:_warpbound_devices"
-                 : command->bit == COMMAND_COMPLETION ? "shell:(bash zsh fish)"
-                                                      : "input:_files");
-}
-
 static void write_zsh(struct wb_text *text)
 {
   static const char head[] =
@@ -306,8 +293,17 @@ static void write_zsh(struct wb_text *text)
                        "  local program=${(Q)words[1]/#\\~\\//$HOME/} command=$words[2]\n"
                        "  shift words\n  (( CURRENT-- ))\n"
                        "  case $command in\n");
-  for (size_t c = 0; c < count; c++)
-    write_zsh_command(&commands[c], text);
+  for (size_t c = 0; c < count; c++) {
+    wb_text_format(text, "  %s)\n    _arguments -s \\\n", command_name(commands[c].bit));
+    for (int o = 0; o < OPTION_COUNT; o++) {
+      if (option_rows[o].commands & commands[c].bit)
+        write_zsh_option((enum option)o, text);
+    }
+    wb_text_format(text, "      '1:%s'\n    ;;\n",
+                   commands[c].bit == COMMAND_DEVICES      ? "device:_warpbound_devices"
+                   : commands[c].bit == COMMAND_COMPLETION ? "shell:(bash zsh fish)"
+                                                           : "input:_files");
+  }
   wb_text_string(text, "  esac\n}\n_warpbound \"$@\"\n");
 }
 

@@ -75,18 +75,6 @@ static warpbound_status analyse(struct evt_job *job)
   return status;
 }
 
-static warpbound_status print_result(const struct evt_job *job)
-{
-  struct wb_text text = {0};
-  const struct wb_measured *measured = &job->measured->result;
-  if (job->arguments->value[OPTION_JSON] != NULL)
-    wb_measured_json(measured, &text);
-  else
-    wb_measured_text(measured, job->arguments->value[OPTION_QUIET] != NULL, terminal_colour(stdout),
-                     &text);
-  return terminal_print(&text, job->error);
-}
-
 /* Letters, digits, '-', '_' and '.' of a name; each run of others is a '-'. */
 static void write_name(const char *name, struct wb_text *file)
 {
@@ -178,7 +166,14 @@ static warpbound_status judge(const struct evt_job *job)
 static warpbound_status hand_out(const struct evt_job *job, warpbound_status analysed)
 {
   const warpbound_error limit = *job->error;
-  warpbound_status status = print_result(job);
+  struct wb_text text = {0};
+  const struct wb_measured *measured = &job->measured->result;
+  if (job->arguments->value[OPTION_JSON] != NULL)
+    wb_measured_json(measured, &text);
+  else
+    wb_measured_text(measured, job->arguments->value[OPTION_QUIET] != NULL, terminal_colour(stdout),
+                     &text);
+  warpbound_status status = terminal_print(&text, job->error);
   if (status == WARPBOUND_OK)
     status = write_plots(job);
   if (status != WARPBOUND_OK)

@@ -118,20 +118,6 @@ static warpbound_status write_schedule(const struct arguments *arguments,
 
 /* ---- the certificate ---- */
 
-/* Where the certificate proves less than the analysis did. */
-static void report_weaker_certificate(const warpbound_result *result, uint64_t cycles)
-{
-  const warpbound_bound upper = warpbound_result_upper(result);
-  char note[256];
-  if (cycles <= upper.cycles)
-    return;
-  snprintf(note, sizeof note,
-           "the certificate proves %" PRIu64
-           " cycles only: for the upper end by '%s' there is none",
-           cycles, upper.name);
-  terminal_note(note);
-}
-
 static warpbound_status write_certificate(const struct arguments *arguments,
                                           const warpbound_result *result, warpbound_error *error)
 {
@@ -142,7 +128,16 @@ static warpbound_status write_certificate(const struct arguments *arguments,
   warpbound_status status = warpbound_result_certificate(result, &certificate, &cycles, error);
   if (status != WARPBOUND_OK)
     return status;
-  report_weaker_certificate(result, cycles);
+  /* Where the certificate proves less than the analysis did. */
+  const warpbound_bound upper = warpbound_result_upper(result);
+  char note[256];
+  if (cycles > upper.cycles) {
+    snprintf(note, sizeof note,
+             "the certificate proves %" PRIu64
+             " cycles only: for the upper end by '%s' there is none",
+             cycles, upper.name);
+    terminal_note(note);
+  }
   return output_write_text(arguments->value[OPTION_CERTIFICATE], certificate, error);
 }
 
@@ -164,11 +159,13 @@ static warpbound_status write_tractable(const struct arguments *arguments,
   return output_write(arguments->value[OPTION_CONVERGENCE], &text, error);
 }
 
-/* The files on how the annealing went. An annealing that was left out has no run to
- * show; the notes say why. */
-static warpbound_status write_convergence(const struct arguments *arguments,
-                                          const warpbound_result *result, warpbound_error *error)
+/* Writes the files that were asked for; the chart of --draw is appended to *drawing. */
+static warpbound_status write_files(const struct arguments *arguments,
+                                    const warpbound_result *result, bool colour,
+                                    struct wb_text *drawing, warpbound_error *error)
 {
+  /* The files on how the annealing went. An annealing that was left out has no run to
+   * show; the notes say why. */
   warpbound_status status = WARPBOUND_OK;
   struct wb_text text = {0};
   if (arguments->value[OPTION_TRACE] != NULL) {
@@ -179,15 +176,6 @@ static warpbound_status write_convergence(const struct arguments *arguments,
     wb_result_convergence_svg(result, &text);
     status = output_write(arguments->value[OPTION_PLOT], &text, error);
   }
-  return status;
-}
-
-/* Writes the files that were asked for; the chart of --draw is appended to *drawing. */
-static warpbound_status write_files(const struct arguments *arguments,
-                                    const warpbound_result *result, bool colour,
-                                    struct wb_text *drawing, warpbound_error *error)
-{
-  warpbound_status status = write_convergence(arguments, result, error);
   if (status == WARPBOUND_OK)
     status = write_tractable(arguments, result, error);
   if (status == WARPBOUND_OK)

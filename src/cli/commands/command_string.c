@@ -21,17 +21,6 @@ static warpbound_status normalise(const struct arguments *arguments,
   return status;
 }
 
-static warpbound_status print(const struct arguments *arguments,
-                              const struct wb_string_report *report, warpbound_error *error)
-{
-  struct wb_text text = {0};
-  if (arguments->value[OPTION_JSON] != NULL)
-    wb_string_report_json(report, &text);
-  else
-    wb_string_report_text(report, terminal_colour(stdout), &text);
-  return terminal_print(&text, error);
-}
-
 warpbound_status command_string(struct arguments *arguments, warpbound_error *error)
 {
   struct kernel_input input = {0};
@@ -50,8 +39,14 @@ warpbound_status command_string(struct arguments *arguments, warpbound_error *er
   report.quiet = arguments->value[OPTION_QUIET] != NULL;
   if (status == WARPBOUND_OK)
     status = normalise(arguments, &report, error);
-  if (status == WARPBOUND_OK)
-    status = print(arguments, &report, error);
+  if (status == WARPBOUND_OK) {
+    struct wb_text text = {0};
+    if (arguments->value[OPTION_JSON] != NULL)
+      wb_string_report_json(&report, &text);
+    else
+      wb_string_report_text(&report, terminal_colour(stdout), &text);
+    status = terminal_print(&text, error);
+  }
   wb_string_report_free(&report);
   kernel_input_free(&input);
   return status;

@@ -213,25 +213,21 @@ static warpbound_status read_units(const struct arguments *arguments, warpbound_
   return status;
 }
 
-/* Neither or both of --sm and --units, in the words of where they were given. */
-static warpbound_status no_single_source(const struct arguments *arguments, warpbound_error *error)
-{
-  if (arguments->value[OPTION_SM] == NULL)
-    return wb_fail(error, WARPBOUND_USAGE, "expected --units (as L=1,C=4) or --sm NAME|FILE");
-  if (arguments->key[OPTION_SM] != NULL)
-    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0,
-                      "expected one of 'units' and 'sm', found both");
-  return wb_fail(error, WARPBOUND_USAGE, "expected one of --units and --sm, found both");
-}
-
 warpbound_status configuration_read(const struct arguments *arguments, warpbound_sm **sm,
                                     warpbound_error *error)
 {
   const char *name = arguments->value[OPTION_SM];
   const char *units = arguments->value[OPTION_UNITS];
   *sm = NULL;
-  if ((name == NULL) == (units == NULL))
-    return no_single_source(arguments, error);
+  if ((name == NULL) == (units == NULL)) {
+    /* Neither or both of --sm and --units, in the words of where they were given. */
+    if (arguments->value[OPTION_SM] == NULL)
+      return wb_fail(error, WARPBOUND_USAGE, "expected --units (as L=1,C=4) or --sm NAME|FILE");
+    if (arguments->key[OPTION_SM] != NULL)
+      return wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0,
+                        "expected one of 'units' and 'sm', found both");
+    return wb_fail(error, WARPBOUND_USAGE, "expected one of --units and --sm, found both");
+  }
   warpbound_status status =
       name != NULL ? read_sm(name, sm, error) : read_units(arguments, sm, error);
   struct shape shape = {warpbound_sm_issue_slots(*sm), warpbound_sm_partitions(*sm)};

@@ -46,9 +46,14 @@ static warpbound_status read_list(const char *text, struct evt_options *options,
   }
 }
 
-/* From the most probable on; none twice. */
-static void sort_probabilities(struct evt_options *options)
+static warpbound_status read_probabilities(const struct arguments *arguments,
+                                           struct evt_options *options, warpbound_error *error)
 {
+  const struct wb_list *lists = &arguments->repeated[OPTION_PROBABILITY];
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t l = 0; l < lists->count && status == WARPBOUND_OK; l++)
+    status = read_list(lists->items[l], options, error);
+  /* From the most probable on; none twice. */
   double *list = options->probabilities;
   size_t kept = 0;
   for (size_t p = 0; p < options->measured.probability_count; p++) {
@@ -63,16 +68,6 @@ static void sort_probabilities(struct evt_options *options)
     kept++;
   }
   options->measured.probability_count = kept;
-}
-
-static warpbound_status read_probabilities(const struct arguments *arguments,
-                                           struct evt_options *options, warpbound_error *error)
-{
-  const struct wb_list *lists = &arguments->repeated[OPTION_PROBABILITY];
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t l = 0; l < lists->count && status == WARPBOUND_OK; l++)
-    status = read_list(lists->items[l], options, error);
-  sort_probabilities(options);
   options->measured.probabilities = options->probabilities;
   return status;
 }
@@ -231,28 +226,6 @@ static warpbound_status read_object(const json_t *object, const char *kernel, st
                     "upper, and no kernels");
 }
 
-static warpbound_status read_file(const struct arguments *arguments, struct found *found,
-                                  warpbound_error *error)
-{
-  json_t *object;
-  struct wb_source source;
-  found->file = arguments->value[OPTION_BOUND];
-  warpbound_status status = wb_source_read(found->file, &source, error);
-  if (status != WARPBOUND_OK &&
-      wb_number_read(found->file, strlen(found->file), &found->cycles) > 0)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--bound: expected cycles without a unit, as 40000, or a file, found '%.60s'",
-                   found->file);
-  if (status != WARPBOUND_OK)
-    return status;
-  status = wb_json_parse(source.name, source.bytes, source.length, &object, error);
-  wb_source_free(&source);
-  if (status == WARPBOUND_OK)
-    status = read_object(object, arguments->value[OPTION_KERNEL], found, error);
-  json_decref(object);
-  return status;
-}
-
 /* A number of cycles, or a file. */
 static warpbound_status read_bound(const struct arguments *arguments, struct found *found,
                                    warpbound_error *error)
@@ -262,8 +235,25 @@ static warpbound_status read_bound(const struct arguments *arguments, struct fou
   const bool number = wb_number_read(text, length, &found->cycles) == length && length > 0;
   if (!number && strcmp(text, "-") == 0)
     return wb_fail(error, WARPBOUND_USAGE, "--bound: expected cycles or a file's name, found '-'");
-  if (!number)
-    return read_file(arguments, found, error);
+  if (!number) {
+    json_t *object;
+    struct wb_source source;
+    found->file = arguments->value[OPTION_BOUND];
+    warpbound_status status = wb_source_read(found->file, &source, error);
+    if (status != WARPBOUND_OK &&
+        wb_number_read(found->file, strlen(found->file), &found->cycles) > 0)
+      return wb_fail(error, WARPBOUND_USAGE,
+                     "--bound: expected cycles without a unit, as 40000, or a file, found '%.60s'",
+                     found->file);
+    if (status != WARPBOUND_OK)
+      return status;
+    status = wb_json_parse(source.name, source.bytes, source.length, &object, error);
+    wb_source_free(&source);
+    if (status == WARPBOUND_OK)
+      status = read_object(object, arguments->value[OPTION_KERNEL], found, error);
+    json_decref(object);
+    return status;
+  }
   if (!(isfinite(found->cycles) && found->cycles > 0))
     return wb_fail(error, WARPBOUND_USAGE, "--bound: expected cycles above 0, found '%.60s'", text);
   found->source = wb_copy_text("--bound", strlen("--bound"));

@@ -198,24 +198,6 @@ static warpbound_status read_launches(struct reader *reader, const json_t *objec
   return status;
 }
 
-static warpbound_status read_file(struct arguments *arguments, struct launch_list *list,
-                                  warpbound_error *error)
-{
-  struct wb_source source;
-  json_t *object = NULL;
-  warpbound_status status = wb_source_read(arguments->value[OPTION_LAUNCHES], &source, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  struct reader reader = {
-      .file = source.name, .arguments = arguments, .list = list, .error = error};
-  status = wb_json_parse(source.name, source.bytes, source.length, &object, error);
-  if (status == WARPBOUND_OK)
-    status = read_launches(&reader, object);
-  json_decref(object);
-  wb_source_free(&source);
-  return status;
-}
-
 /* ---- --sweep WHAT=A..B[:STEP] ---- */
 
 struct sweep {
@@ -350,8 +332,21 @@ warpbound_status launch_list_read(struct arguments *arguments, struct launch_lis
   const bool sweep = arguments->value[OPTION_SWEEP] != NULL;
   if (several && sweep)
     return wb_fail(error, WARPBOUND_USAGE, "expected one of --launches and --sweep, found both");
-  if (several)
-    return read_file(arguments, list, error);
+  if (several) {
+    struct wb_source source;
+    json_t *object = NULL;
+    warpbound_status status = wb_source_read(arguments->value[OPTION_LAUNCHES], &source, error);
+    if (status != WARPBOUND_OK)
+      return status;
+    struct reader reader = {
+        .file = source.name, .arguments = arguments, .list = list, .error = error};
+    status = wb_json_parse(source.name, source.bytes, source.length, &object, error);
+    if (status == WARPBOUND_OK)
+      status = read_launches(&reader, object);
+    json_decref(object);
+    wb_source_free(&source);
+    return status;
+  }
   if (sweep)
     return make_sweep(arguments, list, error);
   return add_row(arguments, list, error) != NULL ? WARPBOUND_OK : WARPBOUND_INTERNAL;

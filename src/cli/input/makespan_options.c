@@ -140,10 +140,19 @@ static warpbound_status read_policy(const struct arguments *arguments, warpbound
   return status;
 }
 
-static warpbound_status read_integer_program(const struct arguments *arguments, bool solve,
-                                             warpbound_integer_program *program,
-                                             warpbound_error *error)
+/* The options of one command beyond the common ones. */
+static warpbound_status read_own(const struct arguments *arguments, unsigned command,
+                                 warpbound_options *options, warpbound_error *error)
 {
+  static const enum option integer[] = {OPTION_FORM, OPTION_SOLVER, OPTION_SOLVER_COMMAND};
+  if (command == COMMAND_SIMULATE) {
+    options->method = WARPBOUND_METHOD_BOUNDS;
+    options->policies_only = true;
+    return WARPBOUND_OK;
+  }
+  if (command == COMMAND_MAKESPAN && options->method != WARPBOUND_METHOD_ILP)
+    return refuse_options(arguments, integer, sizeof integer / sizeof *integer, true, "ilp", error);
+  options->method = WARPBOUND_METHOD_ILP;
   static const struct wb_choice forms[] = {{"short", WARPBOUND_INTEGER_SHORT},
                                            {"long", WARPBOUND_INTEGER_LONG},
                                            {"long-corrected", WARPBOUND_INTEGER_LONG_CORRECTED},
@@ -158,28 +167,13 @@ static warpbound_status read_integer_program(const struct arguments *arguments, 
       {OPTION_WRITE, VALUE_TEXT, OPTION_MEMBER(warpbound_integer_program, program_file)},
       {OPTION_SOLVER_COMMAND, VALUE_TEXT, OPTION_MEMBER(warpbound_integer_program, solver_command)},
   };
-  const warpbound_status status =
-      option_members_read(arguments, members, sizeof members / sizeof *members, program, error);
+  const warpbound_status status = option_members_read(
+      arguments, members, sizeof members / sizeof *members, &options->integer_program, error);
   /* To name a solver is to ask for a solution. */
-  program->build_only = !solve && arguments_first_given(arguments, solvers, 3) == OPTION_COUNT;
+  options->integer_program.build_only =
+      !(command == COMMAND_MAKESPAN) &&
+      arguments_first_given(arguments, solvers, 3) == OPTION_COUNT;
   return status == WARPBOUND_OK ? solver_options_check(arguments, error) : status;
-}
-
-/* The options of one command beyond the common ones. */
-static warpbound_status read_own(const struct arguments *arguments, unsigned command,
-                                 warpbound_options *options, warpbound_error *error)
-{
-  static const enum option integer[] = {OPTION_FORM, OPTION_SOLVER, OPTION_SOLVER_COMMAND};
-  if (command == COMMAND_SIMULATE) {
-    options->method = WARPBOUND_METHOD_BOUNDS;
-    options->policies_only = true;
-    return WARPBOUND_OK;
-  }
-  if (command == COMMAND_MAKESPAN && options->method != WARPBOUND_METHOD_ILP)
-    return refuse_options(arguments, integer, sizeof integer / sizeof *integer, true, "ilp", error);
-  options->method = WARPBOUND_METHOD_ILP;
-  return read_integer_program(arguments, command == COMMAND_MAKESPAN, &options->integer_program,
-                              error);
 }
 
 /* ---- all ---- */

@@ -19,24 +19,6 @@ static enum option find_long(unsigned command, const char *name, size_t length)
   return OPTION_COUNT;
 }
 
-/* The commands that have an option, as words: "makespan, simulate and ilp". */
-static void write_commands(enum option option, struct wb_text *text)
-{
-  size_t count;
-  size_t left = 0;
-  const struct command_name *commands = command_names(&count);
-  for (size_t c = 0; c < count; c++)
-    left += (option_rows[option].commands & commands[c].bit) != 0;
-  bool first = true;
-  for (size_t c = 0; c < count; c++) {
-    if (!(option_rows[option].commands & commands[c].bit))
-      continue;
-    wb_text_format(text, "%s%s", first ? "" : left > 1 ? ", " : " and ", commands[c].name);
-    first = false;
-    left--;
-  }
-}
-
 /* An option that the command has not: another command's, or one that nobody has. */
 static warpbound_status unknown(unsigned command, const char *word, size_t length,
                                 warpbound_error *error)
@@ -55,7 +37,20 @@ static warpbound_status unknown(unsigned command, const char *word, size_t lengt
   wb_text_format(&text, "unknown option '--%s'%s", name, wb_nearest_hint(&nearest, "--", hint));
   if (nearest.best == NULL && elsewhere != OPTION_COUNT) {
     wb_text_string(&text, "; it is an option of ");
-    write_commands(elsewhere, &text);
+    /* The commands that have an option, as words: "makespan, simulate and ilp". */
+    size_t count;
+    size_t left = 0;
+    const struct command_name *commands = command_names(&count);
+    for (size_t c = 0; c < count; c++)
+      left += (option_rows[elsewhere].commands & commands[c].bit) != 0;
+    bool first = true;
+    for (size_t c = 0; c < count; c++) {
+      if (!(option_rows[elsewhere].commands & commands[c].bit))
+        continue;
+      wb_text_format(&text, "%s%s", first ? "" : left > 1 ? ", " : " and ", commands[c].name);
+      first = false;
+      left--;
+    }
   }
   warpbound_status status =
       text.failed ? wb_out_of_memory(error)
@@ -133,37 +128,29 @@ static warpbound_status parse_value(struct parser *parser, enum option option, c
                parser->error);
 }
 
-static warpbound_status parse_long(struct parser *parser, const char *name)
-{
-  const size_t length = strcspn(name, "=");
-  const enum option option = find_long(parser->command, name, length);
-  if (option == OPTION_COUNT)
-    return unknown(parser->command, name, length, parser->error);
-  return parse_value(parser, option, name[length] == '=' ? name + length + 1 : NULL);
-}
-
-static warpbound_status parse_short(struct parser *parser, const char *letter)
-{
-  const char *command = command_name(parser->command);
-  for (int o = 0; o < OPTION_COUNT; o++) {
-    if ((option_rows[o].commands & parser->command) && option_rows[o].letter == *letter)
-      return parse_value(parser, (enum option)o, letter[1] != '\0' ? letter + 1 : NULL);
-  }
-  return wb_fail(parser->error, WARPBOUND_USAGE,
-                 "unknown option '-%c'; 'warpbound help %s' lists those of %s", *letter, command,
-                 command);
-}
-
 static warpbound_status parse_word(struct parser *parser, const char *word)
 {
   if (!parser->only_inputs && strcmp(word, "--") == 0) {
     parser->only_inputs = true;
     return WARPBOUND_OK;
   }
-  if (!parser->only_inputs && strncmp(word, "--", 2) == 0)
-    return parse_long(parser, word + 2);
-  if (!parser->only_inputs && word[0] == '-' && word[1] != '\0')
-    return parse_short(parser, word + 1);
+  if (!parser->only_inputs && strncmp(word, "--", 2) == 0) {
+    const size_t length = strcspn(word + 2, "=");
+    const enum option option = find_long(parser->command, word + 2, length);
+    if (option == OPTION_COUNT)
+      return unknown(parser->command, word + 2, length, parser->error);
+    return parse_value(parser, option, (word + 2)[length] == '=' ? (word + 2) + length + 1 : NULL);
+  }
+  if (!parser->only_inputs && word[0] == '-' && word[1] != '\0') {
+    const char *command = command_name(parser->command);
+    for (int o = 0; o < OPTION_COUNT; o++) {
+      if ((option_rows[o].commands & parser->command) && option_rows[o].letter == *(word + 1))
+        return parse_value(parser, (enum option)o, (word + 1)[1] != '\0' ? (word + 1) + 1 : NULL);
+    }
+    return wb_fail(parser->error, WARPBOUND_USAGE,
+                   "unknown option '-%c'; 'warpbound help %s' lists those of %s", *(word + 1),
+                   command, command);
+  }
   if (parser->arguments->input != NULL)
     return wb_fail(parser->error, WARPBOUND_USAGE, "expected one input, found '%.60s' and '%.60s'",
                    parser->arguments->input, word);
@@ -348,17 +335,6 @@ warpbound_status arguments_resolve_path(struct arguments *arguments, enum option
   return WARPBOUND_OK;
 }
 
-static void help_row(const struct option_row *row, struct wb_text *text)
-{
-  char left[48];
-  char letter[8] = "   ";
-  if (row->letter != '\0')
-    snprintf(letter, sizeof letter, "-%c,", row->letter);
-  snprintf(left, sizeof left, "%s --%s%s%s", letter, row->name, row->argument != NULL ? " " : "",
-           row->argument != NULL ? row->argument : "");
-  wb_text_format(text, "  %-29s %s\n", left, row->help);
-}
-
 void options_help(unsigned command, struct wb_text *text)
 {
   static const char *const titles[GROUP_COUNT] = {
@@ -384,7 +360,13 @@ void options_help(unsigned command, struct wb_text *text)
       if (!titled)
         wb_text_format(text, "\n %s\n", titles[g]);
       titled = true;
-      help_row(row, text);
+      char left[48];
+      char letter[8] = "   ";
+      if (row->letter != '\0')
+        snprintf(letter, sizeof letter, "-%c,", row->letter);
+      snprintf(left, sizeof left, "%s --%s%s%s", letter, row->name,
+               row->argument != NULL ? " " : "", row->argument != NULL ? row->argument : "");
+      wb_text_format(text, "  %-29s %s\n", left, row->help);
     }
   }
 }

@@ -67,19 +67,6 @@ static void write_verdict(const struct wb_launch_report *report, enum wb_allowed
   wb_text_string(text, wb_style(WB_STYLE_PLAIN, report->colour));
 }
 
-static void write_allowances(const struct wb_launch_report *report, struct wb_text *text)
-{
-  if (report->deadline_seconds > 0) {
-    wb_text_string(text, "; deadline of ");
-    wb_analyze_write_time(report->deadline_seconds, false, text);
-    write_verdict(report, WB_ALLOWED_DEADLINE, text);
-  }
-  if (report->budget > 0) {
-    wb_text_format(text, "; budget of %s", WB_COUNT_OF(report->budget, "cycle"));
-    write_verdict(report, WB_ALLOWED_BUDGET, text);
-  }
-}
-
 void wb_analyze_answer_text(const struct wb_launch_report *report, struct wb_text *text)
 {
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
@@ -91,7 +78,15 @@ void wb_analyze_answer_text(const struct wb_launch_report *report, struct wb_tex
   wb_text_format(text, "\nlimited by: %s (%s of %s, %.0f %%)", wb_launch_part_name(greatest),
                  WB_COUNT((uint64_t)cycles), WB_COUNT(analysis->upper.cycles),
                  100.0 * cycles / (double)analysis->upper.cycles);
-  write_allowances(report, text);
+  if (report->deadline_seconds > 0) {
+    wb_text_string(text, "; deadline of ");
+    wb_analyze_write_time(report->deadline_seconds, false, text);
+    write_verdict(report, WB_ALLOWED_DEADLINE, text);
+  }
+  if (report->budget > 0) {
+    wb_text_format(text, "; budget of %s", WB_COUNT_OF(report->budget, "cycle"));
+    write_verdict(report, WB_ALLOWED_BUDGET, text);
+  }
   wb_text_string(text, "\n");
   if (wb_is_estimate(&analysis->upper_estimate))
     wb_estimate_text(&analysis->upper_estimate, "estimate", report->colour, text);
@@ -100,28 +95,6 @@ void wb_analyze_answer_text(const struct wb_launch_report *report, struct wb_tex
 }
 
 /* ---- several launches ---- */
-
-static void write_row(const struct wb_launch_report *report, struct wb_text *text)
-{
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  struct wb_text name = {0}, time = {0};
-  write_name(report, &name);
-  wb_analyze_write_time(wb_analyze_seconds(analysis, analysis->upper.cycles), true, &time);
-  text->failed = text->failed || name.failed || time.failed;
-  if (!text->failed)
-    wb_text_format(
-        text, "  %-28.60s %14s %14s %s%-8s%s %12s %6" PRIu32 "  %s%s\n", name.data,
-        analysis->lower > 0 ? WB_COUNT(analysis->lower) : "-", WB_COUNT(analysis->upper.cycles),
-        wb_kind_style(analysis->upper_kind, report->colour),
-        warpbound_kind_name(analysis->upper_kind), wb_style(WB_STYLE_PLAIN, report->colour),
-        time.data, analysis->occupancy.resident_blocks,
-        wb_launch_part_name(wb_analyze_greatest_part(analysis)),
-        wb_analyze_allowed(report)      ? ""
-        : wb_analyze_proof_kept(report) ? ", NOT ALLOWED"
-                                        : ", NOT PROVEN");
-  wb_text_free(&name);
-  wb_text_free(&time);
-}
 
 /* Why launches are estimates, the first few. */
 static void write_doubts(const struct wb_launch_report *reports, size_t count, struct wb_text *text)
@@ -162,7 +135,25 @@ void wb_analyze_table(const struct wb_launch_report *reports, size_t count, stru
                  wb_style(WB_STYLE_BOLD, reports[0].colour), "launch", "at least", "at most",
                  "kind", "time at most", "blocks", "limited by",
                  wb_style(WB_STYLE_PLAIN, reports[0].colour));
-  for (size_t r = 0; r < count; r++)
-    write_row(&reports[r], text);
+  for (size_t r = 0; r < count; r++) {
+    const struct wb_launch_analysis *analysis = wb_analyze_analysis(&reports[r]);
+    struct wb_text name = {0}, time = {0};
+    write_name(&reports[r], &name);
+    wb_analyze_write_time(wb_analyze_seconds(analysis, analysis->upper.cycles), true, &time);
+    text->failed = text->failed || name.failed || time.failed;
+    if (!text->failed)
+      wb_text_format(
+          text, "  %-28.60s %14s %14s %s%-8s%s %12s %6" PRIu32 "  %s%s\n", name.data,
+          analysis->lower > 0 ? WB_COUNT(analysis->lower) : "-", WB_COUNT(analysis->upper.cycles),
+          wb_kind_style(analysis->upper_kind, reports[r].colour),
+          warpbound_kind_name(analysis->upper_kind), wb_style(WB_STYLE_PLAIN, reports[r].colour),
+          time.data, analysis->occupancy.resident_blocks,
+          wb_launch_part_name(wb_analyze_greatest_part(analysis)),
+          wb_analyze_allowed(&reports[r])      ? ""
+          : wb_analyze_proof_kept(&reports[r]) ? ", NOT ALLOWED"
+                                               : ", NOT PROVEN");
+    wb_text_free(&name);
+    wb_text_free(&time);
+  }
   write_doubts(reports, count, text);
 }

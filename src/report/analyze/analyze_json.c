@@ -48,35 +48,6 @@ static json_t *device_json(const struct wb_launch_analysis *analysis)
   return object;
 }
 
-static json_t *launch_json(const struct wb_launch_analysis *analysis)
-{
-  json_t *object = json_object();
-  wb_json_put(&object, "grid", three(analysis->grid));
-  wb_json_put(&object, "block", three(analysis->block));
-  put_number(&object, "dynamic_shared", analysis->needs.dynamic_shared);
-  put_number(&object, "blocks", analysis->shape.blocks);
-  put_number(&object, "block_warps", analysis->shape.block_warps);
-  return object;
-}
-
-/* The carve-outs of shared memory that can be, by how many blocks an SM holds with them. */
-static json_t *carveouts_json(const struct wb_launch_analysis *analysis)
-{
-  json_t *array = json_array();
-  for (size_t r = 0; r < analysis->residencies.count; r++) {
-    const struct wb_residency *residency = &analysis->residencies.items[r];
-    json_t *object = json_object();
-    put_number(&object, "least_bytes", residency->least);
-    put_number(&object, "most_bytes", residency->most);
-    put_number(&object, "resident_blocks", residency->occupancy.resident_blocks);
-    put_text(&object, "limited_by", wb_residency_limit_name(residency->occupancy.limit));
-    put_number(&object, "upper", analysis->uppers.cycles[r]);
-    wb_json_put(&object, "worst", json_boolean(r == analysis->uppers.worst));
-    wb_json_push(&array, object);
-  }
-  return array;
-}
-
 static json_t *occupancy_json(const struct wb_launch_analysis *analysis)
 {
   const struct wb_occupancy *occupancy = &analysis->occupancy;
@@ -97,7 +68,20 @@ static json_t *occupancy_json(const struct wb_launch_analysis *analysis)
   put_number(&object, "dynamic_shared", analysis->needs.dynamic_shared);
   put_number(&object, "barriers", analysis->needs.barriers);
   put_number(&object, "waves", analysis->upper.waves);
-  wb_json_put(&object, "carveouts", carveouts_json(analysis));
+  /* The carve-outs of shared memory that can be, by how many blocks an SM holds with them. */
+  json_t *array = json_array();
+  for (size_t r = 0; r < analysis->residencies.count; r++) {
+    const struct wb_residency *residency = &analysis->residencies.items[r];
+    json_t *carveouts = json_object();
+    put_number(&carveouts, "least_bytes", residency->least);
+    put_number(&carveouts, "most_bytes", residency->most);
+    put_number(&carveouts, "resident_blocks", residency->occupancy.resident_blocks);
+    put_text(&carveouts, "limited_by", wb_residency_limit_name(residency->occupancy.limit));
+    put_number(&carveouts, "upper", analysis->uppers.cycles[r]);
+    wb_json_put(&carveouts, "worst", json_boolean(r == analysis->uppers.worst));
+    wb_json_push(&array, carveouts);
+  }
+  wb_json_put(&object, "carveouts", array);
   return object;
 }
 
@@ -121,21 +105,6 @@ static json_t *upper_json(const struct wb_launch_analysis *analysis,
   struct wb_text method = {0};
   wb_analyze_write_upper_method(bound, &method);
   return end_json(bound->cycles, analysis->upper_kind, &analysis->upper_estimate, &method);
-}
-
-static json_t *breakdown_json(const struct wb_launch_analysis *analysis,
-                              const struct wb_launch_bound *bound)
-{
-  const uint64_t denominator = analysis->maxima.terms.denominator;
-  json_t *array = json_array();
-  for (int p = 0; p < WB_PART_COUNT; p++)
-    wb_json_push(&array, json_pack("{s:s, s:f, s:I, s:o, s:s}", "name",
-                                   wb_launch_part_name((enum wb_launch_part)p), "cycles",
-                                   wb_analyze_part(analysis, bound, (enum wb_launch_part)p),
-                                   "numerator", (json_int_t)bound->part[p], "denominator",
-                                   wb_analyze_number(denominator), "words",
-                                   wb_analyze_part_words((enum wb_launch_part)p)));
-  return array;
 }
 
 static json_t *terms_json(const struct wb_launch_terms *terms)
@@ -273,7 +242,17 @@ static void put_bounds(json_t **object, const struct wb_launch_report *report)
               json_pack("{s:f, s:f}", "lower", wb_analyze_seconds(analysis, analysis->lower),
                         "upper", wb_analyze_seconds(analysis, analysis->upper.cycles)));
   wb_json_put(object, "block_alone", upper_json(analysis, &analysis->block_alone));
-  wb_json_put(object, "breakdown", breakdown_json(analysis, &analysis->upper));
+  const uint64_t denominator = analysis->maxima.terms.denominator;
+  json_t *array = json_array();
+  for (int p = 0; p < WB_PART_COUNT; p++)
+    wb_json_push(&array,
+                 json_pack("{s:s, s:f, s:I, s:o, s:s}", "name",
+                           wb_launch_part_name((enum wb_launch_part)p), "cycles",
+                           wb_analyze_part(analysis, &analysis->upper, (enum wb_launch_part)p),
+                           "numerator", (json_int_t)analysis->upper.part[p], "denominator",
+                           wb_analyze_number(denominator), "words",
+                           wb_analyze_part_words((enum wb_launch_part)p)));
+  wb_json_put(object, "breakdown", array);
   wb_json_put(object, "terms", terms_json(&analysis->maxima.terms));
   if (report->budget > 0)
     wb_json_put(object, "budget", allowed_json(report, WB_ALLOWED_BUDGET));
@@ -290,7 +269,13 @@ json_t *wb_analyze_object(const struct wb_launch_report *report)
   put_text(&object, "kernel", analysis->function->name);
   wb_kernel_name_json(object, analysis->function->name);
   wb_json_put(&object, "device", device_json(analysis));
-  wb_json_put(&object, "launch", launch_json(analysis));
+  json_t *launch = json_object();
+  wb_json_put(&launch, "grid", three(analysis->grid));
+  wb_json_put(&launch, "block", three(analysis->block));
+  put_number(&launch, "dynamic_shared", analysis->needs.dynamic_shared);
+  put_number(&launch, "blocks", analysis->shape.blocks);
+  put_number(&launch, "block_warps", analysis->shape.block_warps);
+  wb_json_put(&object, "launch", launch);
   if (wb_analyze_has_bound(report)) {
     wb_json_put(&object, "occupancy", occupancy_json(analysis));
     put_bounds(&object, report);

@@ -70,21 +70,6 @@ static bool is_failure(const struct wb_launch_report *report, enum wb_allowed al
   return wb_analyze_verdict(report, allowed) > WB_ALLOWANCE_MET || !wb_analyze_proof_kept(report);
 }
 
-static void write_failure(const struct wb_launch_report *report, enum wb_allowed allowed,
-                          struct wb_text *text)
-{
-  const enum wb_allowance verdict = wb_analyze_verdict(report, allowed);
-  const bool exceeded = verdict == WB_ALLOWANCE_EXCEEDED;
-  struct wb_text words = {0};
-  wb_text_format(text, "      <failure type=\"%s\" message=\"",
-                 exceeded ? "exceeded" : "not proven");
-  wb_analyze_write_verdict(report, allowed, &words);
-  wb_text_string(&words, verdict != WB_ALLOWANCE_NONE ? "; " : "");
-  put_text(text, &words);
-  write_bracket(report, text);
-  wb_text_string(text, "\"/>\n");
-}
-
 /* One test case. name: "deadline 2 ms", freed. */
 static void write_case(const struct wb_launch_report *report, enum wb_allowed allowed,
                        struct wb_text *name, struct wb_text *text)
@@ -94,29 +79,21 @@ static void write_case(const struct wb_launch_report *report, enum wb_allowed al
   wb_text_string(text, "\" name=\"");
   put_text(text, name);
   wb_text_format(text, "\" time=\"%.6f\">\n", wb_analyze_analysis(report)->seconds);
-  if (is_failure(report, allowed))
-    write_failure(report, allowed, text);
+  if (is_failure(report, allowed)) {
+    const enum wb_allowance verdict = wb_analyze_verdict(report, allowed);
+    const bool exceeded = verdict == WB_ALLOWANCE_EXCEEDED;
+    struct wb_text words = {0};
+    wb_text_format(text, "      <failure type=\"%s\" message=\"",
+                   exceeded ? "exceeded" : "not proven");
+    wb_analyze_write_verdict(report, allowed, &words);
+    wb_text_string(&words, verdict != WB_ALLOWANCE_NONE ? "; " : "");
+    put_text(text, &words);
+    write_bracket(report, text);
+    wb_text_string(text, "\"/>\n");
+  }
   wb_text_string(text, "      <system-out>");
   write_bracket(report, text);
   wb_text_string(text, "</system-out>\n    </testcase>\n");
-}
-
-static void write_cases(const struct wb_launch_report *report, struct wb_text *text)
-{
-  struct wb_text name = {0};
-  if (report->deadline_seconds > 0) {
-    wb_text_string(&name, "deadline ");
-    wb_analyze_write_time(report->deadline_seconds, false, &name);
-    write_case(report, WB_ALLOWED_DEADLINE, &name, text);
-  }
-  if (report->budget > 0) {
-    wb_text_format(&name, "budget %" PRIu64 " cycles", report->budget);
-    write_case(report, WB_ALLOWED_BUDGET, &name, text);
-  }
-  if (report->deadline_seconds <= 0 && report->budget == 0) {
-    wb_text_string(&name, "bound");
-    write_case(report, WB_ALLOWED_DEADLINE, &name, text);
-  }
 }
 
 static size_t count_failures(const struct wb_launch_report *report)
@@ -125,17 +102,6 @@ static size_t count_failures(const struct wb_launch_report *report)
     return is_failure(report, WB_ALLOWED_DEADLINE);
   return (size_t)(report->deadline_seconds > 0 && is_failure(report, WB_ALLOWED_DEADLINE)) +
          (size_t)(report->budget > 0 && is_failure(report, WB_ALLOWED_BUDGET));
-}
-
-static void write_refused(const struct wb_refused_launches *refused, struct wb_text *text)
-{
-  for (size_t r = 0; r < refused->count; r++) {
-    wb_text_string(text, "    <testcase classname=\"");
-    put_escaped(text, refused->items[r].name);
-    wb_text_string(text, "\" name=\"analysis\">\n      <error message=\"");
-    put_escaped(text, refused->items[r].message);
-    wb_text_string(text, "\"/>\n    </testcase>\n");
-  }
 }
 
 void wb_analyze_junit(const struct wb_launch_report *reports, size_t count,
@@ -154,8 +120,28 @@ void wb_analyze_junit(const struct wb_launch_report *reports, size_t count,
                  "  <testsuite name=\"warpbound analyze\" tests=\"%zu\" failures=\"%zu\" "
                  "errors=\"%zu\" skipped=\"0\">\n",
                  tests, failures, refused->count);
-  for (size_t r = 0; r < count; r++)
-    write_cases(&reports[r], text);
-  write_refused(refused, text);
+  for (size_t r = 0; r < count; r++) {
+    struct wb_text name = {0};
+    if (reports[r].deadline_seconds > 0) {
+      wb_text_string(&name, "deadline ");
+      wb_analyze_write_time(reports[r].deadline_seconds, false, &name);
+      write_case(&reports[r], WB_ALLOWED_DEADLINE, &name, text);
+    }
+    if (reports[r].budget > 0) {
+      wb_text_format(&name, "budget %" PRIu64 " cycles", reports[r].budget);
+      write_case(&reports[r], WB_ALLOWED_BUDGET, &name, text);
+    }
+    if (reports[r].deadline_seconds <= 0 && reports[r].budget == 0) {
+      wb_text_string(&name, "bound");
+      write_case(&reports[r], WB_ALLOWED_DEADLINE, &name, text);
+    }
+  }
+  for (size_t r = 0; r < refused->count; r++) {
+    wb_text_string(text, "    <testcase classname=\"");
+    put_escaped(text, refused->items[r].name);
+    wb_text_string(text, "\" name=\"analysis\">\n      <error message=\"");
+    put_escaped(text, refused->items[r].message);
+    wb_text_string(text, "\"/>\n    </testcase>\n");
+  }
   wb_text_string(text, "  </testsuite>\n</testsuites>\n");
 }

@@ -13,43 +13,11 @@ static void append(struct wb_text *text, const unsigned char *bytes, size_t leng
   wb_text_append(text, (const char *)bytes, length);
 }
 
-/* The script: its parts one after the other; the first has "use strict", the last one starts. */
-static void write_script(struct wb_text *text)
-{
-  append(text, wb_embedded_page_base, wb_embedded_page_base_length);
-  append(text, wb_embedded_page_overview, wb_embedded_page_overview_length);
-  append(text, wb_embedded_page_lists, wb_embedded_page_lists_length);
-  append(text, wb_embedded_page_code, wb_embedded_page_code_length);
-  append(text, wb_embedded_page_pictures, wb_embedded_page_pictures_length);
-  append(text, wb_embedded_page_start, wb_embedded_page_start_length);
-}
-
 /* ---- the data ---- */
 
-/* JSON in which no character means anything to HTML: those that could stand in strings alone, and
- * are written as escapes there. */
-static void write_escaped(const char *json, struct wb_text *text)
+static void write_data(const struct wb_launch_report *report, struct wb_text *text)
 {
-  const char *from = json;
-  for (const char *at = json; *at != '\0'; at++) {
-    const bool line_end =
-        at[0] == '\xe2' && at[1] == '\x80' && (at[2] == '\xa8' || at[2] == '\xa9');
-    if (*at != '<' && *at != '>' && *at != '&' && !line_end)
-      continue;
-    wb_text_append(text, from, (size_t)(at - from));
-    if (line_end) {
-      wb_text_format(text, "\\u202%c", at[2] == '\xa8' ? '8' : '9');
-      at += 2;
-    } else {
-      wb_text_format(text, "\\u%04x", (unsigned)*at);
-    }
-    from = at + 1;
-  }
-  wb_text_string(text, from);
-}
-
-static json_t *data_of(const struct wb_launch_report *report)
-{
+  struct wb_text json = {0};
   json_t *data = json_object();
   wb_json_put(&data, "result", wb_analyze_object(report));
   wb_json_put(&data, "bounded", json_boolean(wb_analyze_has_bound(report)));
@@ -62,26 +30,37 @@ static json_t *data_of(const struct wb_launch_report *report)
   wb_json_put(&data, "graph", wb_page_graph(report));
   wb_json_put(&data, "timeline", wb_page_timeline(report));
   wb_json_put(&data, "missing", wb_page_template(report));
-  return data;
-}
-
-static void write_data(const struct wb_launch_report *report, struct wb_text *text)
-{
-  struct wb_text json = {0};
-  json_t *data = data_of(report);
   if (data != NULL)
     wb_json_write(data, JSON_COMPACT, &json);
   json_decref(data);
-  if (json.length > 0 && !json.failed)
-    write_escaped(json.data, text);
-  else
+  if (json.length > 0 && !json.failed) {
+    /* JSON in which no character means anything to HTML: those that could stand in strings alone,
+     * and are written as escapes there. */
+    const char *from = json.data;
+    for (const char *at = json.data; *at != '\0'; at++) {
+      const bool line_end =
+          at[0] == '\xe2' && at[1] == '\x80' && (at[2] == '\xa8' || at[2] == '\xa9');
+      if (*at != '<' && *at != '>' && *at != '&' && !line_end)
+        continue;
+      wb_text_append(text, from, (size_t)(at - from));
+      if (line_end) {
+        wb_text_format(text, "\\u202%c", at[2] == '\xa8' ? '8' : '9');
+        at += 2;
+      } else {
+        wb_text_format(text, "\\u%04x", (unsigned)*at);
+      }
+      from = at + 1;
+    }
+    wb_text_string(text, from);
+  } else {
     text->failed = true;
+  }
   wb_text_free(&json);
 }
 
 /* ---- the page ---- */
 
-static void write_head(struct wb_text *text)
+void wb_analyze_page(const struct wb_launch_report *report, struct wb_text *text)
 {
   wb_text_string(text, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
@@ -94,15 +73,16 @@ static void write_head(struct wb_text *text)
                        "<style>");
   append(text, wb_embedded_page_style, wb_embedded_page_style_length);
   wb_text_string(text, "</style>\n</head>\n<body>\n");
-}
-
-void wb_analyze_page(const struct wb_launch_report *report, struct wb_text *text)
-{
-  write_head(text);
   append(text, wb_embedded_page_body, wb_embedded_page_body_length);
   wb_text_string(text, "<script type=\"application/json\" id=\"data\">");
   write_data(report, text);
   wb_text_string(text, "</script>\n<script>");
-  write_script(text);
+  /* The script: its parts one after the other; the first has "use strict", the last one starts. */
+  append(text, wb_embedded_page_base, wb_embedded_page_base_length);
+  append(text, wb_embedded_page_overview, wb_embedded_page_overview_length);
+  append(text, wb_embedded_page_lists, wb_embedded_page_lists_length);
+  append(text, wb_embedded_page_code, wb_embedded_page_code_length);
+  append(text, wb_embedded_page_pictures, wb_embedded_page_pictures_length);
+  append(text, wb_embedded_page_start, wb_embedded_page_start_length);
   wb_text_string(text, "</script>\n</body>\n</html>\n");
 }

@@ -36,20 +36,6 @@ static json_t *message_of(const char *words)
   return message;
 }
 
-static json_t *rules_json(void)
-{
-  json_t *array = json_array();
-  for (int r = 0; r < RULE_COUNT; r++) {
-    json_t *rule = json_object();
-    wb_json_put(&rule, "id", json_string(rules[r].id));
-    wb_json_put(&rule, "name", json_string(rules[r].name));
-    wb_json_put(&rule, "shortDescription", message_of(rules[r].words));
-    wb_json_put(&rule, "defaultConfiguration", json_pack("{s:s}", "level", rules[r].level));
-    wb_json_push(&array, rule);
-  }
-  return array;
-}
-
 /* ---- places ---- */
 
 /* A path as a relative URI reference: what is no plain character is escaped, and a drive or a
@@ -69,9 +55,20 @@ static json_t *uri_of(const char *path)
   return wb_json_clean_text(&uri);
 }
 
-/* The place of an instruction in its source, or else in the input. */
-static json_t *location_json(const struct wb_launch_report *report, uint32_t instruction)
+/* ---- results ---- */
+
+/* The text is freed. */
+static json_t *result_json(const struct wb_launch_report *report, enum rule rule, const char *level,
+                           uint32_t instruction, struct wb_text *words)
 {
+  json_t *result = json_object();
+  json_t *message = words->failed ? NULL : message_of(words->data);
+  wb_text_free(words);
+  wb_json_put(&result, "ruleId", json_string(rules[rule].id));
+  wb_json_put(&result, "ruleIndex", json_integer(rule));
+  wb_json_put(&result, "level", json_string(level));
+  wb_json_put(&result, "message", message);
+  /* The place of an instruction in its source, or else in the input. */
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
   const struct wb_instruction *at = &analysis->function->instructions[instruction];
   const bool source = at->source_file > 0 && at->source_line > 0;
@@ -89,23 +86,7 @@ static json_t *location_json(const struct wb_launch_report *report, uint32_t ins
   wb_json_put(&logical, "kind", json_string("function"));
   wb_json_put(&location, "physicalLocation", physical);
   wb_json_put(&location, "logicalLocations", json_pack("[o]", logical));
-  return location;
-}
-
-/* ---- results ---- */
-
-/* The text is freed. */
-static json_t *result_json(const struct wb_launch_report *report, enum rule rule, const char *level,
-                           uint32_t instruction, struct wb_text *words)
-{
-  json_t *result = json_object();
-  json_t *message = words->failed ? NULL : message_of(words->data);
-  wb_text_free(words);
-  wb_json_put(&result, "ruleId", json_string(rules[rule].id));
-  wb_json_put(&result, "ruleIndex", json_integer(rule));
-  wb_json_put(&result, "level", json_string(level));
-  wb_json_put(&result, "message", message);
-  wb_json_put(&result, "locations", json_pack("[o]", location_json(report, instruction)));
+  wb_json_put(&result, "locations", json_pack("[o]", location));
   return result;
 }
 
@@ -153,34 +134,6 @@ static void push_allowance(const struct wb_launch_report *report, enum wb_allowe
                            "error", 0, &words));
 }
 
-static void push_allowances(const struct wb_launch_report *report, json_t **results)
-{
-  push_allowance(report, WB_ALLOWED_DEADLINE, results);
-  push_allowance(report, WB_ALLOWED_BUDGET, results);
-  if (report->deadline_seconds > 0 || report->budget > 0 || wb_analyze_proof_kept(report))
-    return;
-  struct wb_text words = {0};
-  write_launch(report, &words);
-  wb_text_string(&words, "; a proof is required");
-  write_doubts(report, &words);
-  wb_json_push(results, result_json(report, RULE_PROOF, "error", 0, &words));
-}
-
-/* Whether the words about a kernel are new; several launches share accesses. */
-static bool is_new(json_t *seen, const struct wb_launch_analysis *analysis,
-                   const struct wb_text *words)
-{
-  struct wb_text key = {0};
-  wb_text_clean(&key, analysis->function->name);
-  wb_text_string(&key, "\n");
-  wb_text_clean(&key, words->data != NULL ? words->data : "");
-  const bool fresh = key.failed || json_object_get(seen, key.data) == NULL;
-  if (fresh && !key.failed)
-    json_object_set_new(seen, key.data, json_true());
-  wb_text_free(&key);
-  return fresh;
-}
-
 static void push_access(const struct wb_launch_report *report, const struct wb_access *access,
                         json_t *seen, json_t **results)
 {
@@ -193,26 +146,19 @@ static void push_access(const struct wb_launch_report *report, const struct wb_a
   wb_text_format(&words, " instead of %" PRIu32, access->ideal);
   if (access->reason != NULL)
     wb_text_format(&words, ": %s", access->reason);
-  if (is_new(seen, wb_analyze_analysis(report), &words))
+  /* Whether the words about a kernel are new; several launches share accesses. */
+  struct wb_text key = {0};
+  wb_text_clean(&key, wb_analyze_analysis(report)->function->name);
+  wb_text_string(&key, "\n");
+  wb_text_clean(&key, words.data != NULL ? words.data : "");
+  const bool fresh = key.failed || json_object_get(seen, key.data) == NULL;
+  if (fresh && !key.failed)
+    json_object_set_new(seen, key.data, json_true());
+  wb_text_free(&key);
+  if (fresh)
     wb_json_push(results, result_json(report, RULE_ACCESS, "note", access->instruction, &words));
   else
     wb_text_free(&words);
-}
-
-static json_t *results_json(const struct wb_launch_report *reports, size_t count)
-{
-  json_t *results = json_array();
-  json_t *seen = json_object();
-  for (size_t r = 0; r < count; r++) {
-    const struct wb_accesses *accesses = &wb_analyze_analysis(&reports[r])->accesses;
-    push_allowances(&reports[r], &results);
-    for (size_t a = 0; a < accesses->count; a++) {
-      if (wb_access_is_wasteful(&accesses->items[a]))
-        push_access(&reports[r], &accesses->items[a], seen, &results);
-    }
-  }
-  json_decref(seen);
-  return results;
 }
 
 /* How the analysis went: an object of "invocations". */
@@ -242,7 +188,16 @@ void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count,
   json_t *driver = json_object();
   wb_json_put(&driver, "name", json_string("warpbound"));
   wb_json_put(&driver, "version", json_string(WARPBOUND_VERSION));
-  wb_json_put(&driver, "rules", rules_json());
+  json_t *array = json_array();
+  for (int r = 0; r < RULE_COUNT; r++) {
+    json_t *rule = json_object();
+    wb_json_put(&rule, "id", json_string(rules[r].id));
+    wb_json_put(&rule, "name", json_string(rules[r].name));
+    wb_json_put(&rule, "shortDescription", message_of(rules[r].words));
+    wb_json_put(&rule, "defaultConfiguration", json_pack("{s:s}", "level", rules[r].level));
+    wb_json_push(&array, rule);
+  }
+  wb_json_put(&driver, "rules", array);
   json_t *tool = json_object();
   wb_json_put(&tool, "driver", driver);
   json_t *invocations = json_array();
@@ -251,7 +206,27 @@ void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count,
   wb_json_put(&run, "tool", tool);
   wb_json_put(&run, "invocations", invocations);
   wb_json_put(&run, "columnKind", json_string("utf16CodeUnits"));
-  wb_json_put(&run, "results", results_json(reports, count));
+  json_t *results = json_array();
+  json_t *seen = json_object();
+  for (size_t r = 0; r < count; r++) {
+    const struct wb_accesses *accesses = &wb_analyze_analysis(&reports[r])->accesses;
+    push_allowance(&reports[r], WB_ALLOWED_DEADLINE, &results);
+    push_allowance(&reports[r], WB_ALLOWED_BUDGET, &results);
+    if (reports[r].deadline_seconds <= 0 && reports[r].budget <= 0 &&
+        !wb_analyze_proof_kept(&reports[r])) {
+      struct wb_text words = {0};
+      write_launch(&reports[r], &words);
+      wb_text_string(&words, "; a proof is required");
+      write_doubts(&reports[r], &words);
+      wb_json_push(&results, result_json(&reports[r], RULE_PROOF, "error", 0, &words));
+    }
+    for (size_t a = 0; a < accesses->count; a++) {
+      if (wb_access_is_wasteful(&accesses->items[a]))
+        push_access(&reports[r], &accesses->items[a], seen, &results);
+    }
+  }
+  json_decref(seen);
+  wb_json_put(&run, "results", results);
   json_t *log = json_object();
   wb_json_put(&log, "$schema", json_string(SCHEMA));
   wb_json_put(&log, "version", json_string("2.1.0"));

@@ -281,22 +281,6 @@ static void write_accesses(const struct wb_launch_report *report, bool all, stru
 
 /* ---- sensitivity ---- */
 
-static void write_sensitive(const struct wb_launch_analysis *analysis,
-                            const struct wb_launch_sensitivity *row, struct wb_text *text)
-{
-  wb_text_format(text, "    %+14.1f %+14.1f %12s  ", -row->per_unit, -row->tenth,
-                 WB_COUNT(row->now));
-  if (row->kind == WB_SENSITIVE_LOOP) {
-    wb_text_format(text, "bound of the loop at 0x%04" PRIx32,
-                   wb_sensitive_loop_start(analysis, row)->address);
-    wb_analyze_write_place(analysis, wb_wcet_loop_line(&analysis->paths.wcet, row->index), "  ",
-                           text);
-  } else {
-    wb_text_clean(text, analysis->device->values[row->index].name);
-  }
-  wb_text_string(text, "\n");
-}
-
 static void write_sensitivity(const struct wb_launch_report *report, struct wb_text *text)
 {
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
@@ -306,8 +290,20 @@ static void write_sensitivity(const struct wb_launch_report *report, struct wb_t
     return;
   write_title("how the upper end changes with smaller numbers, in cycles", report->colour, text);
   wb_text_format(text, "    %14s %14s %12s  %s\n", "by one less", "by 10 % less", "now", "number");
-  for (size_t s = 0; s < shown; s++)
-    write_sensitive(analysis, &analysis->sensitivity[s], text);
+  for (size_t s = 0; s < shown; s++) {
+    wb_text_format(text, "    %+14.1f %+14.1f %12s  ", -analysis->sensitivity[s].per_unit,
+                   -analysis->sensitivity[s].tenth, WB_COUNT(analysis->sensitivity[s].now));
+    if (analysis->sensitivity[s].kind == WB_SENSITIVE_LOOP) {
+      wb_text_format(text, "bound of the loop at 0x%04" PRIx32,
+                     wb_sensitive_loop_start(analysis, &analysis->sensitivity[s])->address);
+      wb_analyze_write_place(
+          analysis, wb_wcet_loop_line(&analysis->paths.wcet, analysis->sensitivity[s].index), "  ",
+          text);
+    } else {
+      wb_text_clean(text, analysis->device->values[analysis->sensitivity[s].index].name);
+    }
+    wb_text_string(text, "\n");
+  }
   write_more(count - shown, "numbers", text);
 }
 
@@ -335,45 +331,6 @@ static bool is_of_row(const struct wb_launch_analysis *analysis, const struct va
          wb_analyze_uses_value(analysis, v);
 }
 
-/* Appends a name, on a new line where the present one is full. *column is where it ends. */
-static void write_listed(const char *name, bool last, size_t *column, struct wb_text *text)
-{
-  const size_t length = strlen(name) + 2;
-  if (*column == 0 || *column + length > VALUE_COLUMNS) {
-    wb_text_string(text, "\n       ");
-    *column = 7;
-  }
-  wb_text_string(text, " ");
-  wb_text_clean(text, name);
-  wb_text_string(text, last ? "" : ",");
-  *column += length;
-}
-
-static void write_value_row(const struct wb_launch_analysis *analysis, const struct value_row *row,
-                            struct wb_text *text)
-{
-  size_t left = 0;
-  size_t column = 0;
-  for (size_t v = 0; v < analysis->device->value_count; v++)
-    left += is_of_row(analysis, row, v);
-  if (left > 0)
-    wb_text_format(text, "    %zu %s", left, row->words);
-  for (size_t v = 0; v < analysis->device->value_count && left > 0; v++) {
-    const struct wb_device_value *value = &analysis->device->values[v];
-    struct wb_text listed = {0};
-    if (!is_of_row(analysis, row, v))
-      continue;
-    wb_text_string(&listed, value->name);
-    if (!row->left_out)
-      wb_text_format(&listed, " = %" PRIu64, value->value);
-    text->failed = text->failed || listed.failed;
-    write_listed(listed.failed ? "" : listed.data, --left == 0, &column, text);
-    wb_text_free(&listed);
-    if (left == 0)
-      wb_text_string(text, "\n");
-  }
-}
-
 static void write_values(const struct wb_launch_report *report, struct wb_text *text)
 {
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
@@ -384,8 +341,38 @@ static void write_values(const struct wb_launch_report *report, struct wb_text *
     return;
   write_title("numbers of the device that the result rests on; each with its source by --json",
               report->colour, text);
-  for (size_t r = 0; r < sizeof value_rows / sizeof *value_rows; r++)
-    write_value_row(analysis, &value_rows[r], text);
+  for (size_t r = 0; r < sizeof value_rows / sizeof *value_rows; r++) {
+    size_t left = 0;
+    size_t column = 0;
+    for (size_t v = 0; v < analysis->device->value_count; v++)
+      left += is_of_row(analysis, &value_rows[r], v);
+    if (left > 0)
+      wb_text_format(text, "    %zu %s", left, value_rows[r].words);
+    for (size_t v = 0; v < analysis->device->value_count && left > 0; v++) {
+      const struct wb_device_value *value = &analysis->device->values[v];
+      struct wb_text listed = {0};
+      if (!is_of_row(analysis, &value_rows[r], v))
+        continue;
+      wb_text_string(&listed, value->name);
+      if (!value_rows[r].left_out)
+        wb_text_format(&listed, " = %" PRIu64, value->value);
+      text->failed = text->failed || listed.failed;
+      /* Appends a name, on a new line where the present one is full. *column is where it ends. */
+      const char *name = listed.failed ? "" : listed.data;
+      const size_t length = strlen(name) + 2;
+      if (column == 0 || column + length > VALUE_COLUMNS) {
+        wb_text_string(text, "\n       ");
+        column = 7;
+      }
+      wb_text_string(text, " ");
+      wb_text_clean(text, name);
+      wb_text_string(text, (--left == 0) ? "" : ",");
+      column += length;
+      wb_text_free(&listed);
+      if (left == 0)
+        wb_text_string(text, "\n");
+    }
+  }
 }
 
 /* ---- all ---- */

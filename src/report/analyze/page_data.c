@@ -47,25 +47,6 @@ static json_t *number_or_none(uint32_t number)
   return json_integer(number != UINT32_MAX ? (json_int_t)number : -1);
 }
 
-static json_t *instruction_json(const struct wb_launch_analysis *analysis, uint32_t i,
-                                uint32_t block)
-{
-  const struct wb_instruction *at = &analysis->function->instructions[i];
-  struct wb_text text = {0};
-  json_t *row = json_array();
-  wb_json_push(&row, json_integer(at->address));
-  wb_cfg_write_instruction(analysis->function, at, &text);
-  wb_json_push(&row, wb_json_clean_text(&text));
-  wb_json_push(
-      &row, json_integer(at->source_file > 0 ? (json_int_t)at->source_file - 1 : (json_int_t)-1));
-  wb_json_push(&row, json_integer(at->source_line));
-  wb_json_push(&row, number_or_none(block));
-  wb_json_push(&row, wb_analyze_number(wb_analyze_runs(analysis, i)));
-  wb_json_push(&row, json_real(cycles_of(analysis, i)));
-  wb_json_push(&row, timing_of(analysis, i));
-  return row;
-}
-
 static json_t *instructions_json(const struct wb_launch_analysis *analysis)
 {
   const struct wb_warp_graph *united = &analysis->paths.wcet.flow.united;
@@ -76,18 +57,20 @@ static json_t *instructions_json(const struct wb_launch_analysis *analysis)
     while (b < united->block_count && united->blocks[b].last < i)
       b++;
     const bool reached = b < united->block_count && united->blocks[b].first <= i;
-    wb_json_push(&rows, instruction_json(analysis, i, reached ? (uint32_t)b : UINT32_MAX));
-  }
-  return rows;
-}
-
-static json_t *edges_json(const struct wb_warp_graph *united)
-{
-  json_t *rows = json_array();
-  for (size_t e = 0; e < united->edge_count; e++) {
-    const struct wb_warp_edge *edge = &united->edges[e];
-    wb_json_push(&rows, json_pack("[I, I, s]", (json_int_t)edge->from, (json_int_t)edge->to,
-                                  wb_edge_kind_name((enum wb_edge_kind)edge->kind)));
+    const struct wb_instruction *at = &analysis->function->instructions[i];
+    struct wb_text text = {0};
+    json_t *row = json_array();
+    wb_json_push(&row, json_integer(at->address));
+    wb_cfg_write_instruction(analysis->function, at, &text);
+    wb_json_push(&row, wb_json_clean_text(&text));
+    wb_json_push(
+        &row, json_integer(at->source_file > 0 ? (json_int_t)at->source_file - 1 : (json_int_t)-1));
+    wb_json_push(&row, json_integer(at->source_line));
+    wb_json_push(&row, number_or_none(reached ? (uint32_t)b : UINT32_MAX));
+    wb_json_push(&row, wb_analyze_number(wb_analyze_runs(analysis, i)));
+    wb_json_push(&row, json_real(cycles_of(analysis, i)));
+    wb_json_push(&row, timing_of(analysis, i));
+    wb_json_push(&rows, row);
   }
   return rows;
 }
@@ -133,7 +116,13 @@ json_t *wb_page_code(const struct wb_launch_report *report)
       wb_json_push(&innermost, number_or_none(flow->loops.innermost[b]));
   }
   wb_json_put(&code, "blocks", blocks);
-  wb_json_put(&code, "edges", edges_json(&flow->united));
+  json_t *rows = json_array();
+  for (size_t e = 0; e < flow->united.edge_count; e++) {
+    const struct wb_warp_edge *edge = &flow->united.edges[e];
+    wb_json_push(&rows, json_pack("[I, I, s]", (json_int_t)edge->from, (json_int_t)edge->to,
+                                  wb_edge_kind_name((enum wb_edge_kind)edge->kind)));
+  }
+  wb_json_put(&code, "edges", rows);
   wb_json_put(&code, "loops", loops_json(&flow->loops));
   wb_json_put(&code, "innermost", innermost);
   wb_json_put(&code, "scopes", scopes_json(&flow->united));
@@ -155,22 +144,6 @@ json_t *wb_page_code(const struct wb_launch_report *report)
 struct range {
   uint32_t first, last; /* first > last: none */
 };
-
-static struct range *ranges_of(const struct wb_launch_analysis *analysis)
-{
-  struct range *ranges = wb_allocate(analysis->code->file_count + 1, sizeof *ranges);
-  for (size_t f = 0; ranges != NULL && f < analysis->code->file_count; f++)
-    ranges[f].first = UINT32_MAX;
-  for (size_t i = 0; ranges != NULL && i < analysis->function->instruction_count; i++) {
-    const struct wb_instruction *at = &analysis->function->instructions[i];
-    if (at->source_file == 0 || at->source_line == 0)
-      continue;
-    struct range *range = &ranges[at->source_file - 1];
-    range->first = at->source_line < range->first ? at->source_line : range->first;
-    range->last = at->source_line > range->last ? at->source_line : range->last;
-  }
-  return ranges;
-}
 
 /* A line of any bytes; its end is cut where it is long. */
 static json_t *line_json(const char *bytes, size_t length)
@@ -217,7 +190,17 @@ static json_t *file_json(const struct wb_launch_report *report, size_t file, str
 json_t *wb_page_files(const struct wb_launch_report *report)
 {
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  struct range *ranges = ranges_of(analysis);
+  struct range *ranges = wb_allocate(analysis->code->file_count + 1, sizeof *ranges);
+  for (size_t f = 0; ranges != NULL && f < analysis->code->file_count; f++)
+    ranges[f].first = UINT32_MAX;
+  for (size_t i = 0; ranges != NULL && i < analysis->function->instruction_count; i++) {
+    const struct wb_instruction *at = &analysis->function->instructions[i];
+    if (at->source_file == 0 || at->source_line == 0)
+      continue;
+    struct range *range = &ranges[at->source_file - 1];
+    range->first = at->source_line < range->first ? at->source_line : range->first;
+    range->last = at->source_line > range->last ? at->source_line : range->last;
+  }
   json_t *files = ranges != NULL ? json_array() : NULL;
   for (size_t f = 0; files != NULL && f < analysis->code->file_count; f++)
     wb_json_push(&files, file_json(report, f, ranges[f]));
@@ -252,17 +235,6 @@ json_t *wb_page_timeline(const struct wb_launch_report *report)
   return picture_json(&svg);
 }
 
-static json_t *laid_out(const struct wb_launch_report *report, const struct wb_cfg_report *graph)
-{
-  struct wb_control control = report->control != NULL ? *report->control : wb_control_start(NULL);
-  const double latest = wb_clock() + LAYOUT_SECONDS;
-  control.deadline = control.deadline > 0 && control.deadline < latest ? control.deadline : latest;
-  struct wb_text svg = {0};
-  const warpbound_status status = wb_cfg_svg(graph, &control, &svg, NULL);
-  svg.failed = svg.failed || status != WARPBOUND_OK;
-  return picture_json(&svg);
-}
-
 json_t *wb_page_graph(const struct wb_launch_report *report)
 {
   const struct warpbound_wcet view = view_of(report);
@@ -274,7 +246,14 @@ json_t *wb_page_graph(const struct wb_launch_report *report)
   if (wb_wcet_graphs_make(&result, 1, &graphs)) {
     if (view.wcet.instruction_runs == NULL)
       graphs.report.heat = NULL;
-    picture = laid_out(report, &graphs.report);
+    struct wb_control control = report->control != NULL ? *report->control : wb_control_start(NULL);
+    const double latest = wb_clock() + LAYOUT_SECONDS;
+    control.deadline =
+        control.deadline > 0 && control.deadline < latest ? control.deadline : latest;
+    struct wb_text svg = {0};
+    const warpbound_status status = wb_cfg_svg(&graphs.report, &control, &svg, NULL);
+    svg.failed = svg.failed || status != WARPBOUND_OK;
+    picture = picture_json(&svg);
   }
   wb_wcet_graphs_free(&graphs);
   return picture;

@@ -180,46 +180,6 @@ static enum layer layer_of(const struct picture *picture, const struct wb_launch
              : WAIT;
 }
 
-static void draw_blocks(struct picture *picture)
-{
-  const struct wb_simulated_launch *const run = &picture->analysis->worst_run;
-  for (size_t r = 0; r < picture->rows.count; r++) {
-    const uint64_t block = picture->rows.rows[r].block;
-    if (run->block_begin == NULL || run->block_end == NULL ||
-        block >= picture->analysis->shape.blocks)
-      continue;
-    const uint64_t end = run->block_end[block] > 0 ? run->block_end[block] : UINT64_MAX;
-    add_mark(picture, RESIDENT, r, run->block_begin[block], end, NULL);
-  }
-}
-
-static void draw_events(struct picture *picture)
-{
-  const struct wb_simulated_launch *const run = &picture->analysis->worst_run;
-  picture->tips = run->event_count <= MOST_TIPS;
-  for (size_t i = 0; i < run->event_count; i++) {
-    const struct wb_launch_event *const event = &run->events[i];
-    const size_t row = wb_timeline_row_of(&picture->rows, event);
-    if (row == SIZE_MAX)
-      continue;
-    /* The stall after an issue is no doing: the mark is of one cycle. */
-    const uint64_t until = event->kind == WB_EVENT_ISSUE ? event->time + 1 : event->until;
-    add_mark(picture, layer_of(picture, event), row, event->time, until, event);
-  }
-}
-
-static void lay_out(struct picture *picture)
-{
-  unsigned y = TOP;
-  for (size_t r = 0; r < picture->rows.count; r++) {
-    if (r == 0 || picture->rows.rows[r].partition != picture->rows.rows[r - 1].partition)
-      y += GAP;
-    picture->y[r] = y;
-    y += ROW;
-  }
-  picture->height = y;
-}
-
 static void write_text(struct wb_text *text, unsigned x, unsigned y, const char *attributes,
                        const char *words)
 {
@@ -344,9 +304,33 @@ void wb_timeline_svg(const struct wb_launch_analysis *analysis, struct wb_text *
     text->failed = true;
     return;
   }
-  lay_out(&picture);
-  draw_blocks(&picture);
-  draw_events(&picture);
+  unsigned y = TOP;
+  for (size_t r = 0; r < picture.rows.count; r++) {
+    if (r == 0 || picture.rows.rows[r].partition != picture.rows.rows[r - 1].partition)
+      y += GAP;
+    picture.y[r] = y;
+    y += ROW;
+  }
+  picture.height = y;
+  const struct wb_simulated_launch *const run = &picture.analysis->worst_run;
+  for (size_t r = 0; r < picture.rows.count; r++) {
+    const uint64_t block = picture.rows.rows[r].block;
+    if (run->block_begin == NULL || run->block_end == NULL ||
+        block >= picture.analysis->shape.blocks)
+      continue;
+    const uint64_t end = run->block_end[block] > 0 ? run->block_end[block] : UINT64_MAX;
+    add_mark(&picture, RESIDENT, r, run->block_begin[block], end, NULL);
+  }
+  picture.tips = run->event_count <= MOST_TIPS;
+  for (size_t i = 0; i < run->event_count; i++) {
+    const struct wb_launch_event *const event = &run->events[i];
+    const size_t row = wb_timeline_row_of(&picture.rows, event);
+    if (row == SIZE_MAX)
+      continue;
+    /* The stall after an issue is no doing: the mark is of one cycle. */
+    const uint64_t until = event->kind == WB_EVENT_ISSUE ? event->time + 1 : event->until;
+    add_mark(&picture, layer_of(&picture, event), row, event->time, until, event);
+  }
   struct wb_text legend = {0};
   write_head(&picture, write_legend(&picture, &legend), text);
   write_axis(&picture, text);
@@ -395,10 +379,14 @@ static uint32_t choose_sm(const struct wb_simulated_launch *run)
   return run->events[0].sm;
 }
 
-/* The warps that have events on the SM, by block and warp, each once; their number. */
-static size_t list_warps(const struct wb_simulated_launch *run, uint32_t sm,
-                         struct wb_timeline_row *list)
+bool wb_timeline_rows_choose(const struct wb_simulated_launch *run, struct wb_timeline_rows *rows)
 {
+  *rows = (struct wb_timeline_rows){.sm = choose_sm(run)};
+  struct wb_timeline_row *const list = wb_allocate(run->event_count, sizeof *list);
+  if (list == NULL)
+    return false;
+  /* The warps that have events on the SM, by block and warp, each once; their number. */
+  const uint32_t sm = rows->sm;
   size_t events = 0;
   for (size_t i = 0; i < run->event_count; i++) {
     const struct wb_launch_event *const event = &run->events[i];
@@ -411,11 +399,12 @@ static size_t list_warps(const struct wb_simulated_launch *run, uint32_t sm,
     if (count == 0 || by_block(&list[count - 1], &list[i]) != 0)
       list[count++] = list[i];
   }
-  return count;
-}
-
-static void find_span(const struct wb_simulated_launch *run, struct wb_timeline_rows *rows)
-{
+  rows->count = (size_t)wb_minimum(count, WB_TIMELINE_MOST_ROWS);
+  rows->left_out = count - rows->count;
+  for (size_t i = 0; i < rows->count; i++)
+    rows->rows[i] = list[i];
+  free(list);
+  qsort(rows->rows, rows->count, sizeof *rows->rows, by_partition);
   rows->from = UINT64_MAX;
   rows->until = 0;
   for (size_t i = 0; i < run->event_count; i++) {
@@ -426,22 +415,6 @@ static void find_span(const struct wb_simulated_launch *run, struct wb_timeline_
     rows->until = wb_maximum(rows->until, event->until);
   }
   rows->until = wb_maximum(rows->until, rows->from + 1);
-}
-
-bool wb_timeline_rows_choose(const struct wb_simulated_launch *run, struct wb_timeline_rows *rows)
-{
-  *rows = (struct wb_timeline_rows){.sm = choose_sm(run)};
-  struct wb_timeline_row *const list = wb_allocate(run->event_count, sizeof *list);
-  if (list == NULL)
-    return false;
-  const size_t count = list_warps(run, rows->sm, list);
-  rows->count = (size_t)wb_minimum(count, WB_TIMELINE_MOST_ROWS);
-  rows->left_out = count - rows->count;
-  for (size_t i = 0; i < rows->count; i++)
-    rows->rows[i] = list[i];
-  free(list);
-  qsort(rows->rows, rows->count, sizeof *rows->rows, by_partition);
-  find_span(run, rows);
   return true;
 }
 

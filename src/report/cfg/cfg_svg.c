@@ -32,24 +32,6 @@ static bool find_drawing(const struct wb_text *page, struct drawing *drawing)
   return true;
 }
 
-static void compose(const struct drawing *drawing, struct wb_cfg_legend legend, struct wb_text *svg)
-{
-  const double legend_width = wb_cfg_legend_width(legend);
-  const double legend_height = wb_cfg_legend_height(legend);
-  const double width = drawing->width + GAP + legend_width + GAP / 2;
-  const double height =
-      drawing->height > legend_height + GAP ? drawing->height : legend_height + GAP;
-  wb_text_format(svg,
-                 "<svg xmlns=\"http://www.w3.org/2000/svg\" "
-                 "xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"%.0fpt\" height=\"%.0fpt\" "
-                 "viewBox=\"0 0 %.0f %.0f\">\n<rect width=\"100%%\" height=\"100%%\" "
-                 "fill=\"white\"/>\n",
-                 width, height, width, height);
-  wb_cfg_legend_svg(legend, drawing->width + GAP, GAP / 2, svg);
-  wb_text_format(svg, "<svg width=\"%.2f\" height=\"%.2f\"%s</svg>\n", drawing->width,
-                 drawing->height, drawing->inside);
-}
-
 warpbound_status wb_cfg_svg(const struct wb_cfg_report *report, const struct wb_control *control,
                             struct wb_text *svg, warpbound_error *error)
 {
@@ -64,8 +46,23 @@ warpbound_status wb_cfg_svg(const struct wb_cfg_report *report, const struct wb_
     status =
         wb_fail(error, WARPBOUND_USAGE,
                 "expected a picture with its size from Graphviz (the program dot), found none");
-  if (status == WARPBOUND_OK)
-    compose(&drawing, wb_cfg_legend_of(report), svg);
+  if (status == WARPBOUND_OK) {
+    const double legend_width = wb_cfg_legend_width(wb_cfg_legend_of(report));
+    const double legend_height = wb_cfg_legend_height(wb_cfg_legend_of(report));
+    const double width = drawing.width + GAP + legend_width + GAP / 2;
+    const double height =
+        drawing.height > legend_height + GAP ? drawing.height : legend_height + GAP;
+    wb_text_format(
+        svg,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" "
+        "xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"%.0fpt\" height=\"%.0fpt\" "
+        "viewBox=\"0 0 %.0f %.0f\">\n<rect width=\"100%%\" height=\"100%%\" "
+        "fill=\"white\"/>\n",
+        width, height, width, height);
+    wb_cfg_legend_svg(wb_cfg_legend_of(report), drawing.width + GAP, GAP / 2, svg);
+    wb_text_format(svg, "<svg width=\"%.2f\" height=\"%.2f\"%s</svg>\n", drawing.width,
+                   drawing.height, drawing.inside);
+  }
   wb_text_free(&dot);
   wb_text_free(&page);
   return status == WARPBOUND_OK && svg->failed ? wb_out_of_memory(error) : status;

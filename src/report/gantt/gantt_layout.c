@@ -115,7 +115,7 @@ static void take_units(struct walk *walk, size_t at)
   }
 }
 
-static bool allocate(struct walk *walk)
+static bool start(struct walk *walk)
 {
   const struct wb_gantt_plan *plan = walk->plan;
   struct wb_gantt_window *window = walk->window;
@@ -133,13 +133,7 @@ static bool allocate(struct walk *walk)
   walk->row = wb_arena_allocate(&walk->arena, warps, sizeof *walk->row);
   walk->shown = wb_arena_allocate(&walk->arena, warps, sizeof *walk->shown);
   walk->taken = wb_arena_allocate(&walk->arena, plan->pool_count, sizeof *walk->taken);
-  return !window->arena.failed && !walk->arena.failed;
-}
-
-static bool start(struct walk *walk)
-{
-  const struct wb_gantt_plan *plan = walk->plan;
-  if (!allocate(walk))
+  if (!(!window->arena.failed && !walk->arena.failed))
     return false;
   for (uint32_t w = 0; w < plan->schedule->warps; w++) {
     /* The warp's first instruction that is issued in `cycle` or later. */

@@ -143,21 +143,6 @@ const struct wb_gantt_pool *wb_gantt_find_pool(const struct wb_gantt_plan *plan,
 
 /* ---- barriers ---- */
 
-static void note_barriers(struct wb_gantt_plan *plan, uint32_t warp)
-{
-  const struct wb_schedule *schedule = plan->schedule;
-  const uint8_t *types = plan->types[schedule->string_of[warp]];
-  const uint32_t *cycles = schedule->issue_cycle + schedule->first[warp];
-  uint32_t *release = plan->release + wb_sm_block_of(plan->problem, warp) * plan->barriers;
-  size_t length = schedule->first[warp + 1] - schedule->first[warp];
-  for (size_t i = 0; i < length; i++) {
-    if (types[i] != WB_UNIT_BARRIER)
-      continue;
-    *release = cycles[i] > *release ? cycles[i] : *release;
-    release++;
-  }
-}
-
 static bool find_releases(struct wb_gantt_plan *plan)
 {
   const struct wb_sm_problem *problem = plan->problem;
@@ -172,8 +157,19 @@ static bool find_releases(struct wb_gantt_plan *plan)
     if (plan->types[s] == NULL)
       return false;
   }
-  for (uint32_t w = 0; w < plan->schedule->warps; w++)
-    note_barriers(plan, w);
+  for (uint32_t w = 0; w < plan->schedule->warps; w++) {
+    const struct wb_schedule *schedule = plan->schedule;
+    const uint8_t *types = plan->types[schedule->string_of[w]];
+    const uint32_t *cycles = schedule->issue_cycle + schedule->first[w];
+    uint32_t *release = plan->release + wb_sm_block_of(plan->problem, w) * plan->barriers;
+    size_t length = schedule->first[w + 1] - schedule->first[w];
+    for (size_t i = 0; i < length; i++) {
+      if (types[i] != WB_UNIT_BARRIER)
+        continue;
+      *release = cycles[i] > *release ? cycles[i] : *release;
+      release++;
+    }
+  }
   return true;
 }
 

@@ -29,30 +29,6 @@ static const char *const type_colours[WB_UNIT_COUNT] = {
     "#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#3f86c6", "#f0e442", "#d55e00",
 };
 
-static void write_style(const struct wb_svg_page *page, struct wb_text *text)
-{
-  wb_text_format(text,
-                 "<style>text{fill:#1a1a1a}.t{font-size:%dpx;font-weight:bold}.s{font-size:%dpx}"
-                 ".n{font-size:%dpx;font-weight:bold;fill:#8a3000}.l{font-size:%dpx}"
-                 ".h{font-size:%dpx;font-weight:bold}.k,.b{font-size:%dpx}"
-                 ".m{text-anchor:middle}.e{text-anchor:end}\n",
-                 WB_SVG_TITLE_SIZE, WB_SVG_TEXT_SIZE, WB_SVG_TEXT_SIZE, WB_SVG_LABEL_SIZE,
-                 WB_SVG_LABEL_SIZE, WB_SVG_TICK_SIZE);
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    if (wb_gantt_uses(page->plan.problem, (enum wb_unit)u))
-      wb_text_format(text, ".%c{fill:%s}", wb_unit_letter((enum wb_unit)u), type_colours[u]);
-  }
-  wb_text_string(text,
-                 ".w{fill:#d9d9d9}.z{fill:#f6cfb5}.i{fill:url(#idle)}.f{fill:#fff;stroke:#b3b3b3}"
-                 ".q{fill:#ececec}.u{fill:#595959}"
-                 ".g{fill:none;stroke:#000;stroke-opacity:.3}"
-                 ".c{fill:none;stroke:#fff;stroke-opacity:.55}</style>\n"
-                 "<defs><pattern id=\"idle\" width=\"5\" height=\"5\" "
-                 "patternUnits=\"userSpaceOnUse\"><rect width=\"5\" height=\"5\" "
-                 "fill=\"#fafafa\"/><path d=\"M-1 1l2-2M0 5l5-5M4 6l2-2\" stroke=\"#a6a6a6\" "
-                 "stroke-width=\"1\"/></pattern></defs>\n");
-}
-
 static void write_layer(const struct wb_text *layer, const char *attributes, struct wb_text *text)
 {
   wb_text_format(text, "<g %s>\n", attributes);
@@ -63,56 +39,31 @@ static void write_layer(const struct wb_text *layer, const char *attributes, str
   wb_text_string(text, "</g>\n");
 }
 
-static void write_page(const struct wb_svg_page *page, const char *title, struct wb_text *text)
+static void measure(struct wb_svg_page *page)
 {
-  unsigned height = page->y + WB_SVG_MARGIN;
-  wb_text_format(text,
-                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
-                 "viewBox=\"0 0 %u %u\" font-family=\"sans-serif\" role=\"img\">\n<title>",
-                 page->width, height, page->width, height);
-  wb_svg_escape(title, 1, WB_SVG_LONGEST_TEXT * 2, text);
-  wb_text_string(text, "</title>\n");
-  write_style(page, text);
-  wb_text_format(text, "<rect width=\"%u\" height=\"%u\" fill=\"#fff\"/>\n", page->width, height);
-  write_layer(&page->shapes, "shape-rendering=\"crispEdges\"", text);
-  write_layer(&page->guides, "pointer-events=\"none\"", text);
-  write_layer(&page->letters, "pointer-events=\"none\"", text);
-  wb_text_string(text, "</svg>\n");
-}
-
-/* Stretches of all rows, finished ones too. */
-static size_t count_stretches(const struct wb_svg_page *page)
-{
+  unsigned cycles = (unsigned)page->window.cycles;
+  page->cell = wb_svg_least(wb_svg_most((PLOT_WIDTH_WANTED + cycles / 2) / cycles, 1), WIDEST_CELL);
+  char label[32];
+  snprintf(label, sizeof label, "warp %" PRIu32, page->plan.schedule->warps);
+  unsigned width = wb_svg_text_width(label, WB_SVG_LABEL_SIZE);
+  width = wb_svg_most(width, wb_svg_text_width("issued", WB_SVG_LABEL_SIZE));
+  snprintf(label, sizeof label, "of %" PRIu32, page->plan.problem->issue_slots);
+  page->left = WB_SVG_MARGIN +
+               (page->plan.capped ? wb_svg_most(width, wb_svg_text_width(label, WB_SVG_LABEL_SIZE))
+                                  : width) +
+               WB_SVG_LABEL_GAP;
+  page->plot_width = page->cell * cycles;
+  page->width =
+      wb_svg_most(page->left + page->plot_width + WB_SVG_SHARE_WIDTH + WB_SVG_MARGIN, LEAST_WIDTH);
+  page->tick_step = wb_svg_round_step((TICK_DISTANCE + page->cell - 1) / page->cell);
+  /* Stretches of all rows, finished ones too. */
   const struct wb_gantt_window *window = &page->window;
   size_t count = 0;
   for (size_t at = 0; at < page->plan.warp_rows * window->cycles; at++)
     count += at % window->cycles == 0 || window->warp_cells[at] != window->warp_cells[at - 1];
   for (size_t at = 0; at < page->plan.all_unit_rows * window->cycles; at++)
     count += at % window->cycles == 0 || window->unit_cells[at] != window->unit_cells[at - 1];
-  return count;
-}
-
-static unsigned widest_label(const struct wb_svg_page *page)
-{
-  char label[32];
-  snprintf(label, sizeof label, "warp %" PRIu32, page->plan.schedule->warps);
-  unsigned width = wb_svg_text_width(label, WB_SVG_LABEL_SIZE);
-  width = wb_svg_most(width, wb_svg_text_width("issued", WB_SVG_LABEL_SIZE));
-  snprintf(label, sizeof label, "of %" PRIu32, page->plan.problem->issue_slots);
-  return page->plan.capped ? wb_svg_most(width, wb_svg_text_width(label, WB_SVG_LABEL_SIZE))
-                           : width;
-}
-
-static void measure(struct wb_svg_page *page)
-{
-  unsigned cycles = (unsigned)page->window.cycles;
-  page->cell = wb_svg_least(wb_svg_most((PLOT_WIDTH_WANTED + cycles / 2) / cycles, 1), WIDEST_CELL);
-  page->left = WB_SVG_MARGIN + widest_label(page) + WB_SVG_LABEL_GAP;
-  page->plot_width = page->cell * cycles;
-  page->width =
-      wb_svg_most(page->left + page->plot_width + WB_SVG_SHARE_WIDTH + WB_SVG_MARGIN, LEAST_WIDTH);
-  page->tick_step = wb_svg_round_step((TICK_DISTANCE + page->cell - 1) / page->cell);
-  page->tooltips = count_stretches(page) <= MOST_TOOLTIPS;
+  page->tooltips = count <= MOST_TOOLTIPS;
   page->y = WB_SVG_MARGIN;
 }
 
@@ -144,7 +95,38 @@ static void draw(struct wb_svg_page *page, const char *title, struct wb_text *te
   if (start(page)) {
     wb_svg_draw_head(page, title);
     wb_svg_draw_plot(page);
-    write_page(page, title, text);
+    unsigned height = page->y + WB_SVG_MARGIN;
+    wb_text_format(text,
+                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
+                   "viewBox=\"0 0 %u %u\" font-family=\"sans-serif\" role=\"img\">\n<title>",
+                   page->width, height, page->width, height);
+    wb_svg_escape(title, 1, WB_SVG_LONGEST_TEXT * 2, text);
+    wb_text_string(text, "</title>\n");
+    wb_text_format(text,
+                   "<style>text{fill:#1a1a1a}.t{font-size:%dpx;font-weight:bold}.s{font-size:%dpx}"
+                   ".n{font-size:%dpx;font-weight:bold;fill:#8a3000}.l{font-size:%dpx}"
+                   ".h{font-size:%dpx;font-weight:bold}.k,.b{font-size:%dpx}"
+                   ".m{text-anchor:middle}.e{text-anchor:end}\n",
+                   WB_SVG_TITLE_SIZE, WB_SVG_TEXT_SIZE, WB_SVG_TEXT_SIZE, WB_SVG_LABEL_SIZE,
+                   WB_SVG_LABEL_SIZE, WB_SVG_TICK_SIZE);
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+      if (wb_gantt_uses(page->plan.problem, (enum wb_unit)u))
+        wb_text_format(text, ".%c{fill:%s}", wb_unit_letter((enum wb_unit)u), type_colours[u]);
+    }
+    wb_text_string(text,
+                   ".w{fill:#d9d9d9}.z{fill:#f6cfb5}.i{fill:url(#idle)}.f{fill:#fff;stroke:#b3b3b3}"
+                   ".q{fill:#ececec}.u{fill:#595959}"
+                   ".g{fill:none;stroke:#000;stroke-opacity:.3}"
+                   ".c{fill:none;stroke:#fff;stroke-opacity:.55}</style>\n"
+                   "<defs><pattern id=\"idle\" width=\"5\" height=\"5\" "
+                   "patternUnits=\"userSpaceOnUse\"><rect width=\"5\" height=\"5\" "
+                   "fill=\"#fafafa\"/><path d=\"M-1 1l2-2M0 5l5-5M4 6l2-2\" stroke=\"#a6a6a6\" "
+                   "stroke-width=\"1\"/></pattern></defs>\n");
+    wb_text_format(text, "<rect width=\"%u\" height=\"%u\" fill=\"#fff\"/>\n", page->width, height);
+    write_layer(&page->shapes, "shape-rendering=\"crispEdges\"", text);
+    write_layer(&page->guides, "pointer-events=\"none\"", text);
+    write_layer(&page->letters, "pointer-events=\"none\"", text);
+    wb_text_string(text, "</svg>\n");
   } else {
     text->failed = true;
   }

@@ -134,32 +134,6 @@ static void draw_unit_notes(struct wb_svg_page *page, enum wb_unit unit)
   }
 }
 
-/* Says what the picture leaves out. */
-static void draw_notes(struct wb_svg_page *page)
-{
-  char note[160];
-  const struct wb_gantt_plan *plan = &page->plan;
-  if (page->window.cycles < plan->schedule->makespan) {
-    snprintf(note, sizeof note, "Cut: cycles 1 to %zu of %" PRIu64 " are shown.",
-             page->window.cycles, plan->schedule->makespan);
-    draw_note(page, "n", note);
-  }
-  if (plan->warp_rows < plan->schedule->warps) {
-    snprintf(note, sizeof note,
-             "Cut: the %" PRIu32 " warps that finish last are shown, %" PRIu32 " of %" PRIu32
-             " left out; the units serve all of them.",
-             plan->warp_rows, plan->schedule->warps - plan->warp_rows, plan->schedule->warps);
-    draw_note(page, "n", note);
-  }
-  if (plan->partitions < plan->problem->partitions) {
-    snprintf(note, sizeof note, "%" PRIu32 " of the %" PRIu32 " partitions have no warps.",
-             plan->problem->partitions - plan->partitions, plan->problem->partitions);
-    draw_note(page, "s", note);
-  }
-  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
-    draw_unit_notes(page, (enum wb_unit)u);
-}
-
 static void draw_legend_item(struct wb_svg_page *page, unsigned *x, const char *kind,
                              const char *sign, const char *meaning)
 {
@@ -178,14 +152,6 @@ static void draw_legend_item(struct wb_svg_page *page, unsigned *x, const char *
   *x += width + 16;
 }
 
-static bool numbers_units(const struct wb_svg_page *page)
-{
-  bool any = false;
-  for (size_t i = 0; i < page->plan.pool_count; i++)
-    any = any || wb_svg_has_room_for_letters(page, wb_svg_unit_height(page, &page->plan.pools[i]));
-  return any && page->tooltips;
-}
-
 static void draw_legend(struct wb_svg_page *page)
 {
   unsigned x = WB_SVG_MARGIN;
@@ -201,7 +167,10 @@ static void draw_legend(struct wb_svg_page *page)
   draw_legend_item(page, &x, "f", "", "warp finished");
   if (page->plan.all_unit_rows > 0)
     draw_legend_item(page, &x, "i", "", "unit idle");
-  if (numbers_units(page))
+  bool any = false;
+  for (size_t i = 0; i < page->plan.pool_count; i++)
+    any = any || wb_svg_has_room_for_letters(page, wb_svg_unit_height(page, &page->plan.pools[i]));
+  if (any && page->tooltips)
     draw_legend_item(page, &x, "f", "3", "in a unit: the warp it serves");
   page->y += SWATCH;
 }
@@ -228,6 +197,27 @@ void wb_svg_draw_head(struct wb_svg_page *page, const char *title)
   }
   page->letters.failed = page->letters.failed || text.failed;
   wb_text_free(&text);
-  draw_notes(page);
+  /* Says what the picture leaves out. */
+  char note[160];
+  const struct wb_gantt_plan *plan = &page->plan;
+  if (page->window.cycles < plan->schedule->makespan) {
+    snprintf(note, sizeof note, "Cut: cycles 1 to %zu of %" PRIu64 " are shown.",
+             page->window.cycles, plan->schedule->makespan);
+    draw_note(page, "n", note);
+  }
+  if (plan->warp_rows < plan->schedule->warps) {
+    snprintf(note, sizeof note,
+             "Cut: the %" PRIu32 " warps that finish last are shown, %" PRIu32 " of %" PRIu32
+             " left out; the units serve all of them.",
+             plan->warp_rows, plan->schedule->warps - plan->warp_rows, plan->schedule->warps);
+    draw_note(page, "n", note);
+  }
+  if (plan->partitions < plan->problem->partitions) {
+    snprintf(note, sizeof note, "%" PRIu32 " of the %" PRIu32 " partitions have no warps.",
+             plan->problem->partitions - plan->partitions, plan->problem->partitions);
+    draw_note(page, "s", note);
+  }
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
+    draw_unit_notes(page, (enum wb_unit)u);
   draw_legend(page);
 }

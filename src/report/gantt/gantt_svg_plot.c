@@ -26,17 +26,6 @@ unsigned wb_svg_unit_height(const struct wb_svg_page *page, const struct wb_gant
   return wb_svg_most(height, (LEAST_GROUP_HEIGHT + pool->rows - 1) / pool->rows);
 }
 
-/* Names the block of the rows from `top` on. */
-static void label_block(struct wb_svg_page *page, uint32_t block, unsigned top)
-{
-  char label[32];
-  if (page->plan.problem->blocks == 1 || page->y - top < WB_SVG_LABEL_DISTANCE)
-    return;
-  snprintf(label, sizeof label, "block %" PRIu32, block + 1);
-  wb_svg_put_text(&page->letters, "l e", page->left + page->plot_width + WB_SVG_SHARE_WIDTH,
-                  wb_svg_baseline(top, page->y - top, WB_SVG_LABEL_SIZE), label);
-}
-
 /* The warps of a partition, its blocks apart. */
 static void draw_warps(struct wb_svg_page *page, uint32_t partition)
 {
@@ -55,7 +44,13 @@ static void draw_warps(struct wb_svg_page *page, uint32_t partition)
     page->y += height;
     if (at + 1 < end && wb_sm_block_of(plan->problem, plan->warps[at + 1]) == block)
       continue;
-    label_block(page, block, top);
+    /* Names the block of the rows from `top` on. */
+    char label[32];
+    if (page->plan.problem->blocks != 1 && page->y - top >= WB_SVG_LABEL_DISTANCE) {
+      snprintf(label, sizeof label, "block %" PRIu32, block + 1);
+      wb_svg_put_text(&page->letters, "l e", page->left + page->plot_width + WB_SVG_SHARE_WIDTH,
+                      wb_svg_baseline(top, page->y - top, WB_SVG_LABEL_SIZE), label);
+    }
     page->y += at + 1 < end ? GROUP_GAP : 0;
     top = page->y;
   }
@@ -71,29 +66,6 @@ static void draw_share(struct wb_svg_page *page, enum wb_unit unit, uint32_t par
                   wb_svg_baseline(page->y, height, WB_SVG_LABEL_SIZE), share);
 }
 
-static void draw_pool(struct wb_svg_page *page, const struct wb_gantt_pool *pool)
-{
-  unsigned height = wb_svg_unit_height(page, pool);
-  char prefix[2] = {wb_unit_letter(pool->unit), '\0'};
-  bool rows_labelled = height * pool->rows >= 2 * WB_SVG_LABEL_DISTANCE || pool->rows == 1;
-  for (uint32_t k = 0; k < pool->rows; k++) {
-    struct wb_svg_row row = {pool->unit, k + 1, k + 1, page->y + k * height, height};
-    wb_svg_draw_unit(page, &row, pool->base + k);
-    if (rows_labelled)
-      wb_svg_label_row(page, &row, prefix);
-  }
-  if (!rows_labelled) {
-    /* One label for a group that is too low for one at its rows. */
-    char label[32];
-    char letter = wb_unit_letter(pool->unit);
-    snprintf(label, sizeof label, "%c1-%c%" PRIu32, letter, letter, pool->rows);
-    wb_svg_put_text(&page->letters, "l e", page->left - WB_SVG_LABEL_GAP,
-                    wb_svg_baseline(page->y, pool->rows * height, WB_SVG_LABEL_SIZE), label);
-  }
-  draw_share(page, pool->unit, pool->partition, pool->rows * height);
-  page->y += pool->rows * height + GROUP_GAP;
-}
-
 /* The pools of a partition, or the shared ones; false where there are none. */
 static bool draw_pools(struct wb_svg_page *page, uint32_t partition)
 {
@@ -102,46 +74,31 @@ static bool draw_pools(struct wb_svg_page *page, uint32_t partition)
     if (page->plan.pools[i].partition != partition)
       continue;
     any = true;
-    draw_pool(page, &page->plan.pools[i]);
+    unsigned height = wb_svg_unit_height(page, &page->plan.pools[i]);
+    char prefix[2] = {wb_unit_letter(page->plan.pools[i].unit), '\0'};
+    bool rows_labelled = height * page->plan.pools[i].rows >= 2 * WB_SVG_LABEL_DISTANCE ||
+                         page->plan.pools[i].rows == 1;
+    for (uint32_t k = 0; k < page->plan.pools[i].rows; k++) {
+      struct wb_svg_row row = {page->plan.pools[i].unit, k + 1, k + 1, page->y + k * height,
+                               height};
+      wb_svg_draw_unit(page, &row, page->plan.pools[i].base + k);
+      if (rows_labelled)
+        wb_svg_label_row(page, &row, prefix);
+    }
+    if (!rows_labelled) {
+      /* One label for a group that is too low for one at its rows. */
+      char label[32];
+      char letter = wb_unit_letter(page->plan.pools[i].unit);
+      snprintf(label, sizeof label, "%c1-%c%" PRIu32, letter, letter, page->plan.pools[i].rows);
+      wb_svg_put_text(
+          &page->letters, "l e", page->left - WB_SVG_LABEL_GAP,
+          wb_svg_baseline(page->y, page->plan.pools[i].rows * height, WB_SVG_LABEL_SIZE), label);
+    }
+    draw_share(page, page->plan.pools[i].unit, page->plan.pools[i].partition,
+               page->plan.pools[i].rows * height);
+    page->y += page->plan.pools[i].rows * height + GROUP_GAP;
   }
   return any;
-}
-
-static void draw_slot_bars(struct wb_svg_page *page, uint32_t partition)
-{
-  uint32_t slots = page->plan.problem->issue_slots;
-  const uint32_t *issued = page->window.issued + partition * page->window.cycles;
-  for (size_t at = 0; at < page->window.cycles; at++)
-    page->line[at] = (uint32_t)wb_minimum(issued[at], slots);
-  wb_text_format(&page->shapes,
-                 "<rect class=\"q\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\"/>\n"
-                 "<path class=\"u\" d=\"",
-                 page->left, page->y, page->plot_width, SLOTS_HEIGHT);
-  struct wb_svg_stretch stretch = {0};
-  while (wb_svg_next_stretch(page, &stretch)) {
-    unsigned height = (unsigned)((uint64_t)stretch.value * SLOTS_HEIGHT / slots);
-    unsigned width = (unsigned)stretch.length * page->cell;
-    wb_text_format(&page->shapes, "M%u %uh%uv%uh-%uz", wb_svg_stretch_x(page, &stretch),
-                   page->y + SLOTS_HEIGHT - height, width, height, width);
-  }
-  wb_text_string(&page->shapes, "\"/>\n");
-}
-
-/* A bar a cycle: how many of a partition's issue slots are used. */
-static void draw_slots(struct wb_svg_page *page, uint32_t partition)
-{
-  if (!page->plan.capped)
-    return;
-  page->y += GROUP_GAP;
-  draw_slot_bars(page, partition);
-  char label[32];
-  snprintf(label, sizeof label, "of %" PRIu32, page->plan.problem->issue_slots);
-  unsigned middle = page->y + SLOTS_HEIGHT / 2;
-  wb_svg_put_text(&page->letters, "l e", page->left - WB_SVG_LABEL_GAP, middle - 3, "issued");
-  wb_svg_put_text(&page->letters, "l e", page->left - WB_SVG_LABEL_GAP, middle + WB_SVG_LABEL_SIZE,
-                  label);
-  draw_share(page, WB_UNIT_COUNT, partition, SLOTS_HEIGHT);
-  page->y += SLOTS_HEIGHT + GROUP_GAP;
 }
 
 /* "Partition 2: C=1", above what is drawn of it. */
@@ -190,25 +147,38 @@ static void draw_partition(struct wb_svg_page *page, uint32_t partition)
   bool any = draw_pools(page, partition);
   if (any)
     wb_svg_put_text(&page->letters, "h e", page->left - WB_SVG_LABEL_GAP, units_top - 6, "units");
-  draw_slots(page, partition);
+  /* A bar a cycle: how many of a partition's issue slots are used. */
+  if (page->plan.capped) {
+    page->y += GROUP_GAP;
+    uint32_t slots = page->plan.problem->issue_slots;
+    const uint32_t *issued = page->window.issued + partition * page->window.cycles;
+    for (size_t at = 0; at < page->window.cycles; at++)
+      page->line[at] = (uint32_t)wb_minimum(issued[at], slots);
+    wb_text_format(&page->shapes,
+                   "<rect class=\"q\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\"/>\n"
+                   "<path class=\"u\" d=\"",
+                   page->left, page->y, page->plot_width, SLOTS_HEIGHT);
+    struct wb_svg_stretch stretch = {0};
+    while (wb_svg_next_stretch(page, &stretch)) {
+      unsigned height = (unsigned)((uint64_t)stretch.value * SLOTS_HEIGHT / slots);
+      unsigned width = (unsigned)stretch.length * page->cell;
+      wb_text_format(&page->shapes, "M%u %uh%uv%uh-%uz", wb_svg_stretch_x(page, &stretch),
+                     page->y + SLOTS_HEIGHT - height, width, height, width);
+    }
+    wb_text_string(&page->shapes, "\"/>\n");
+    char label[32];
+    snprintf(label, sizeof label, "of %" PRIu32, page->plan.problem->issue_slots);
+    unsigned middle = page->y + SLOTS_HEIGHT / 2;
+    wb_svg_put_text(&page->letters, "l e", page->left - WB_SVG_LABEL_GAP, middle - 3, "issued");
+    wb_svg_put_text(&page->letters, "l e", page->left - WB_SVG_LABEL_GAP,
+                    middle + WB_SVG_LABEL_SIZE, label);
+    draw_share(page, WB_UNIT_COUNT, partition, SLOTS_HEIGHT);
+    page->y += SLOTS_HEIGHT + GROUP_GAP;
+  }
   if (any || page->plan.capped)
     draw_busy(page, units_top);
   else if (wb_gantt_is_divided(&page->plan))
     page->y -= SECTION_GAP - 2 * GROUP_GAP;
-  page->y -= GROUP_GAP;
-  wb_svg_draw_guides(page, top - 6, page->y + 5);
-}
-
-static void draw_shared(struct wb_svg_page *page)
-{
-  const struct wb_gantt_plan *plan = &page->plan;
-  if (plan->pool_count == 0 ||
-      plan->pools[plan->pool_count - 1].partition != WB_GANTT_ALL_PARTITIONS)
-    return;
-  draw_section_title(page, WB_GANTT_ALL_PARTITIONS);
-  unsigned top = page->y;
-  draw_busy(page, top);
-  draw_pools(page, WB_GANTT_ALL_PARTITIONS);
   page->y -= GROUP_GAP;
   wb_svg_draw_guides(page, top - 6, page->y + 5);
 }
@@ -220,7 +190,16 @@ void wb_svg_draw_plot(struct wb_svg_page *page)
   wb_svg_draw_tick_numbers(page, page->y - 10);
   for (uint32_t p = 0; p < page->plan.partitions; p++)
     draw_partition(page, p);
-  draw_shared(page);
+  const struct wb_gantt_plan *plan = &page->plan;
+  if (plan->pool_count != 0 &&
+      plan->pools[plan->pool_count - 1].partition == WB_GANTT_ALL_PARTITIONS) {
+    draw_section_title(page, WB_GANTT_ALL_PARTITIONS);
+    unsigned top = page->y;
+    draw_busy(page, top);
+    draw_pools(page, WB_GANTT_ALL_PARTITIONS);
+    page->y -= GROUP_GAP;
+    wb_svg_draw_guides(page, top - 6, page->y + 5);
+  }
   wb_svg_draw_tick_numbers(page, page->y + 9 + WB_SVG_TICK_SIZE);
   page->y += 9 + WB_SVG_TICK_SIZE;
 }

@@ -74,47 +74,6 @@ static unsigned bar_height(const struct wb_svg_row *row)
   return row->height - (row->height >= LEAST_LETTERED_ROW ? 2 : 1);
 }
 
-static void write_tooltip(struct wb_svg_page *page, const struct wb_svg_row *row,
-                          const struct wb_svg_stretch *stretch)
-{
-  struct wb_text *text = &page->shapes;
-  wb_text_string(text, "<title>");
-  if (row->unit == WB_UNIT_COUNT)
-    wb_text_format(text, "warp %" PRIu32 ", ", row->number);
-  else
-    wb_text_format(text, "%c%" PRIu32 ", ", wb_unit_letter(row->unit), row->number);
-  if (stretch->length == 1)
-    wb_text_format(text, "cycle %zu: ", stretch->begin + 1);
-  else
-    wb_text_format(text, "cycles %zu to %zu: ", stretch->begin + 1,
-                   stretch->begin + stretch->length);
-  if (row->unit != WB_UNIT_COUNT && stretch->value > 0)
-    wb_text_format(text, "serves warp %" PRIu32, stretch->value);
-  else if (row->unit != WB_UNIT_COUNT)
-    wb_text_string(text, "idle");
-  else if (stretch->value < WB_UNIT_COUNT)
-    wb_text_string(text, wb_unit_name((enum wb_unit)stretch->value));
-  else
-    wb_text_string(text, stretch->value == WB_GANTT_BARRIER ? "waits at a barrier" : "waits");
-  wb_text_string(text, "</title>");
-}
-
-static void draw_stretches(struct wb_svg_page *page, const struct wb_svg_row *row)
-{
-  struct wb_svg_stretch stretch = {0};
-  while (wb_svg_next_stretch(page, &stretch)) {
-    unsigned paint = paint_of(row, stretch.value);
-    if (paint == PAINT_NOTHING)
-      continue;
-    wb_text_format(&page->shapes,
-                   "<rect class=\"%c\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\">",
-                   paint_class[paint], wb_svg_stretch_x(page, &stretch), row->y,
-                   stretch_width(page, &stretch), bar_height(row));
-    write_tooltip(page, row, &stretch);
-    wb_text_string(&page->shapes, "</rect>\n");
-  }
-}
-
 /* The same as one shape for each paint, without tooltips: a quarter of the bytes,
  * and few shapes for a browser to keep. */
 static void draw_outlines(struct wb_svg_page *page, const struct wb_svg_row *row)
@@ -138,9 +97,39 @@ static void draw_outlines(struct wb_svg_page *page, const struct wb_svg_row *row
 
 static void draw_row(struct wb_svg_page *page, const struct wb_svg_row *row)
 {
-  if (page->tooltips)
-    draw_stretches(page, row);
-  else
+  if (page->tooltips) {
+    struct wb_svg_stretch stretch = {0};
+    while (wb_svg_next_stretch(page, &stretch)) {
+      unsigned paint = paint_of(row, stretch.value);
+      if (paint == PAINT_NOTHING)
+        continue;
+      wb_text_format(&page->shapes,
+                     "<rect class=\"%c\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\">",
+                     paint_class[paint], wb_svg_stretch_x(page, &stretch), row->y,
+                     stretch_width(page, &stretch), bar_height(row));
+      struct wb_text *text = &page->shapes;
+      wb_text_string(text, "<title>");
+      if (row->unit == WB_UNIT_COUNT)
+        wb_text_format(text, "warp %" PRIu32 ", ", row->number);
+      else
+        wb_text_format(text, "%c%" PRIu32 ", ", wb_unit_letter(row->unit), row->number);
+      if (stretch.length == 1)
+        wb_text_format(text, "cycle %zu: ", stretch.begin + 1);
+      else
+        wb_text_format(text, "cycles %zu to %zu: ", stretch.begin + 1,
+                       stretch.begin + stretch.length);
+      if (row->unit != WB_UNIT_COUNT && stretch.value > 0)
+        wb_text_format(text, "serves warp %" PRIu32, stretch.value);
+      else if (row->unit != WB_UNIT_COUNT)
+        wb_text_string(text, "idle");
+      else if (stretch.value < WB_UNIT_COUNT)
+        wb_text_string(text, wb_unit_name((enum wb_unit)stretch.value));
+      else
+        wb_text_string(text, stretch.value == WB_GANTT_BARRIER ? "waits at a barrier" : "waits");
+      wb_text_string(text, "</title>");
+      wb_text_string(&page->shapes, "</rect>\n");
+    }
+  } else
     draw_outlines(page, row);
 }
 

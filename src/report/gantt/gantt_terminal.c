@@ -53,48 +53,6 @@ static int wider(int width, const char *label)
   return length > width ? length : width;
 }
 
-static int measure_labels(struct wb_terminal_page *terminal)
-{
-  const struct wb_gantt_plan *plan = &terminal->plan;
-  char label[48];
-  uint32_t largest = 1;
-  for (uint32_t row = 0; row < plan->warp_rows; row++)
-    largest = (uint32_t)wb_maximum(largest, plan->warps[row] + 1);
-  terminal->digits = snprintf(NULL, 0, "%" PRIu32, largest);
-  write_numbered_label(terminal, 0, sizeof label, label);
-  int width = wider(0, label);
-  for (size_t i = 0; i < plan->pool_count; i++) {
-    write_unit_label(terminal, plan->pools[i].unit, sizeof label, label);
-    width = wider(width, label);
-  }
-  if (plan->capped) {
-    write_slot_label(terminal, sizeof label, label);
-    width = wider(width, label);
-  }
-  return width;
-}
-
-/* Numbers that end above their cycle, every tenth and the stretch's first. */
-static void write_ruler_numbers(struct wb_terminal_page *terminal)
-{
-  const struct wb_gantt_window *window = &terminal->window;
-  wb_text_format(terminal->text, "%*s  ", terminal->label_width, "cycle");
-  char number[24];
-  size_t written =
-      (size_t)snprintf(number, sizeof number, "%" PRIu64, window->first) % sizeof number;
-  wb_text_append(terminal->text, number, written);
-  for (size_t at = 0; at < window->cycles; at++) {
-    uint64_t cycle = window->first + at;
-    size_t length = (size_t)snprintf(number, sizeof number, "%" PRIu64, cycle) % sizeof number;
-    if (cycle % 10 != 0 || written + length >= at + 1)
-      continue;
-    wb_text_fill(terminal->text, ' ', at + 1 - written - length);
-    wb_text_append(terminal->text, number, length);
-    written = at + 1;
-  }
-  wb_text_string(terminal->text, "\n");
-}
-
 static void write_ruler_ticks(struct wb_terminal_page *terminal)
 {
   wb_text_format(terminal->text, "%*s |", terminal->label_width, "");
@@ -103,24 +61,6 @@ static void write_ruler_ticks(struct wb_terminal_page *terminal)
     wb_text_string(terminal->text, cycle % 10 == 0 ? "+" : cycle % 5 == 0 ? "'" : "-");
   }
   wb_text_string(terminal->text, "|\n");
-}
-
-static void write_warp(struct wb_terminal_page *terminal, uint32_t row)
-{
-  char label[48];
-  write_numbered_label(terminal, terminal->plan.warps[row], sizeof label, label);
-  begin_row(terminal, label);
-  const uint32_t *cells = terminal->window.warp_cells + row * terminal->window.cycles;
-  for (size_t at = 0; at < terminal->window.cycles; at++) {
-    if (cells[at] < WB_UNIT_COUNT)
-      write_cell(terminal, wb_terminal_type_styles[cells[at]],
-                 wb_unit_letter((enum wb_unit)cells[at]));
-    else if (cells[at] == WB_GANTT_BARRIER)
-      write_cell(terminal, wb_terminal_barrier_style, WB_TERMINAL_BARRIER_SIGN);
-    else
-      write_cell(terminal, "", cells[at] == WB_GANTT_WAITING ? '.' : ' ');
-  }
-  end_row(terminal);
 }
 
 static char count_sign(uint32_t count)
@@ -172,21 +112,24 @@ static void write_partition(struct wb_terminal_page *terminal, uint32_t partitio
     bool begins = row == first || wb_sm_block_of(plan->problem, plan->warps[row - 1]) != block;
     if (begins && plan->problem->blocks > 1)
       wb_text_format(terminal->text, "block %" PRIu32 "\n", block + 1);
-    write_warp(terminal, row);
+    char label[48];
+    write_numbered_label(terminal, terminal->plan.warps[row], sizeof label, label);
+    begin_row(terminal, label);
+    const uint32_t *cells = terminal->window.warp_cells + row * terminal->window.cycles;
+    for (size_t at = 0; at < terminal->window.cycles; at++) {
+      if (cells[at] < WB_UNIT_COUNT)
+        write_cell(terminal, wb_terminal_type_styles[cells[at]],
+                   wb_unit_letter((enum wb_unit)cells[at]));
+      else if (cells[at] == WB_GANTT_BARRIER)
+        write_cell(terminal, wb_terminal_barrier_style, WB_TERMINAL_BARRIER_SIGN);
+      else
+        write_cell(terminal, "", cells[at] == WB_GANTT_WAITING ? '.' : ' ');
+    }
+    end_row(terminal);
   }
   write_ruler_ticks(terminal);
   write_pools(terminal, partition);
   write_slots(terminal, partition);
-}
-
-static void write_shared(struct wb_terminal_page *terminal)
-{
-  const struct wb_gantt_plan *plan = &terminal->plan;
-  if (plan->pool_count == 0 ||
-      plan->pools[plan->pool_count - 1].partition != WB_GANTT_ALL_PARTITIONS)
-    return;
-  wb_text_string(terminal->text, "shared by all partitions\n");
-  write_pools(terminal, WB_GANTT_ALL_PARTITIONS);
 }
 
 /* One stretch: the cycles from `first` on. */
@@ -194,11 +137,32 @@ static void write_stretch(struct wb_terminal_page *terminal, uint64_t first, siz
 {
   if (wb_gantt_window_make(&terminal->plan, first, cycles, &terminal->window)) {
     wb_text_string(terminal->text, "\n");
-    write_ruler_numbers(terminal);
+    /* Numbers that end above their cycle, every tenth and the stretch's first. */
+    const struct wb_gantt_window *window = &terminal->window;
+    wb_text_format(terminal->text, "%*s  ", terminal->label_width, "cycle");
+    char number[24];
+    size_t written =
+        (size_t)snprintf(number, sizeof number, "%" PRIu64, window->first) % sizeof number;
+    wb_text_append(terminal->text, number, written);
+    for (size_t at = 0; at < window->cycles; at++) {
+      uint64_t cycle = window->first + at;
+      size_t length = (size_t)snprintf(number, sizeof number, "%" PRIu64, cycle) % sizeof number;
+      if (cycle % 10 != 0 || written + length >= at + 1)
+        continue;
+      wb_text_fill(terminal->text, ' ', at + 1 - written - length);
+      wb_text_append(terminal->text, number, length);
+      written = at + 1;
+    }
+    wb_text_string(terminal->text, "\n");
     write_ruler_ticks(terminal);
     for (uint32_t p = 0; p < terminal->plan.partitions; p++)
       write_partition(terminal, p);
-    write_shared(terminal);
+    const struct wb_gantt_plan *plan = &terminal->plan;
+    if (plan->pool_count != 0 &&
+        plan->pools[plan->pool_count - 1].partition == WB_GANTT_ALL_PARTITIONS) {
+      wb_text_string(terminal->text, "shared by all partitions\n");
+      write_pools(terminal, WB_GANTT_ALL_PARTITIONS);
+    }
   } else {
     terminal->text->failed = true;
   }
@@ -250,7 +214,23 @@ void wb_gantt_sm_terminal(const struct wb_sm_problem *problem, const struct wb_s
   terminal.columns = (size_t)wb_minimum(columns > 0 ? columns : DEFAULT_COLUMNS, MOST_COLUMNS);
   uint32_t limit = (uint32_t)wb_minimum(rows > 0 ? rows : UINT32_MAX, UINT32_MAX);
   if (wb_gantt_plan_make(problem, schedule, limit, 0, &terminal.plan)) {
-    terminal.label_width = measure_labels(&terminal);
+    const struct wb_gantt_plan *plan = &terminal.plan;
+    char label[48];
+    uint32_t largest = 1;
+    for (uint32_t row = 0; row < plan->warp_rows; row++)
+      largest = (uint32_t)wb_maximum(largest, plan->warps[row] + 1);
+    terminal.digits = snprintf(NULL, 0, "%" PRIu32, largest);
+    write_numbered_label(&terminal, 0, sizeof label, label);
+    int width = wider(0, label);
+    for (size_t i = 0; i < plan->pool_count; i++) {
+      write_unit_label(&terminal, plan->pools[i].unit, sizeof label, label);
+      width = wider(width, label);
+    }
+    if (plan->capped) {
+      write_slot_label(&terminal, sizeof label, label);
+      width = wider(width, label);
+    }
+    terminal.label_width = width;
     wb_terminal_write_head(&terminal);
     wb_terminal_write_legend(&terminal);
     write_stretches(&terminal);

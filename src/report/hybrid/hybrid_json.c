@@ -18,20 +18,6 @@ static json_t *point_json(const struct wb_times_point *point)
   return json;
 }
 
-static json_t *segments_json(const struct wb_hybrid *hybrid)
-{
-  json_t *array = json_array();
-  for (size_t s = 0; s < hybrid->segment_count; s++) {
-    const struct wb_hybrid_segment *segment = &hybrid->segments[s];
-    json_t *count = segment->count >= 0 ? json_integer(segment->count) : json_null();
-    wb_json_push(&array, json_pack("{s:o, s:o, s:I, s:o, s:I, s:b}", "from",
-                                   point_json(&segment->from), "to", point_json(&segment->to),
-                                   "cycles", (json_int_t)segment->cycles, "count", count, "rows",
-                                   (json_int_t)segment->rows, "used", segment->used));
-  }
-  return array;
-}
-
 /* The address of an instruction, with its line; a word where there is none. */
 static json_t *place_json(const struct wb_hybrid *hybrid, uint32_t instruction, const char *word)
 {
@@ -103,12 +89,21 @@ json_t *wb_hybrid_json(const struct wb_hybrid *hybrid)
                 found, "start_cycles", (json_int_t)hybrid->before, "unmeasured_cycles",
                 (json_int_t)hybrid->unmeasured);
   wb_estimate_put(&number, &hybrid->estimate);
+  json_t *array = json_array();
+  for (size_t s = 0; s < hybrid->segment_count; s++) {
+    const struct wb_hybrid_segment *segment = &hybrid->segments[s];
+    json_t *count = segment->count >= 0 ? json_integer(segment->count) : json_null();
+    wb_json_push(&array, json_pack("{s:o, s:o, s:I, s:o, s:I, s:b}", "from",
+                                   point_json(&segment->from), "to", point_json(&segment->to),
+                                   "cycles", (json_int_t)segment->cycles, "count", count, "rows",
+                                   (json_int_t)segment->rows, "used", segment->used));
+  }
   json_t *object = json_pack(
       "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "name",
       wb_json_clean(hybrid->function->name), "hybrid", number, "high_water_mark", high_water,
-      "static", static_json(hybrid), "segments", segments_json(hybrid), "unmeasured",
-      gaps_json(hybrid), "path", path_json(hybrid), "loops", wb_wcet_loops_json(&hybrid->wcet),
-      "rows", (json_int_t)hybrid->rows, "assumptions", wb_json_list(&hybrid->assumptions));
+      "static", static_json(hybrid), "segments", array, "unmeasured", gaps_json(hybrid), "path",
+      path_json(hybrid), "loops", wb_wcet_loops_json(&hybrid->wcet), "rows",
+      (json_int_t)hybrid->rows, "assumptions", wb_json_list(&hybrid->assumptions));
   wb_kernel_name_json(object, hybrid->function->name);
   return object;
 }

@@ -222,27 +222,6 @@ static void write_kernel(const struct warpbound_hybrid *result, bool colour, str
 
 /* ---- the answer ---- */
 
-static void write_answer(const struct wb_hybrid *hybrid, bool colour, struct wb_text *text)
-{
-  wb_kernel_name_write(hybrid->function->name, text);
-  wb_text_format(text, ": %s", wb_kind_style(WARPBOUND_ESTIMATE, colour));
-  wb_text_count_of(text, (uint64_t)hybrid->wcet.ipet.proof.bound, "cycle");
-  wb_text_format(text, ", %s%s", warpbound_kind_name(WARPBOUND_ESTIMATE),
-                 wb_style(WB_STYLE_PLAIN, colour));
-  if (hybrid->high_water.count > 0) {
-    wb_text_string(text, "; high-water mark ");
-    wb_text_count(text, (uint64_t)hybrid->high_water.cycles);
-    wb_text_string(text, hybrid->below ? ", which is above it" : "");
-  }
-  if (hybrid->has_static) {
-    wb_text_string(text, "; static ");
-    wb_text_count(text, (uint64_t)hybrid->static_cycles);
-    wb_text_format(text, ", %s", warpbound_kind_name(hybrid->static_kind));
-  }
-  wb_text_string(text, "\n");
-  wb_estimate_text(&hybrid->estimate, "estimate", colour, text);
-}
-
 void wb_hybrid_doubts(const struct warpbound_hybrid *result, struct wb_text *text)
 {
   wb_kernel_name_write(result->hybrid.function->name, text);
@@ -253,8 +232,25 @@ void wb_hybrid_doubts(const struct warpbound_hybrid *result, struct wb_text *tex
 void wb_hybrid_text(const struct warpbound_hybrid *const *results, size_t count, bool quiet,
                     bool colour, struct wb_text *text)
 {
-  for (size_t k = 0; k < count; k++)
-    write_answer(&results[k]->hybrid, colour, text);
+  for (size_t k = 0; k < count; k++) {
+    wb_kernel_name_write(results[k]->hybrid.function->name, text);
+    wb_text_format(text, ": %s", wb_kind_style(WARPBOUND_ESTIMATE, colour));
+    wb_text_count_of(text, (uint64_t)results[k]->hybrid.wcet.ipet.proof.bound, "cycle");
+    wb_text_format(text, ", %s%s", warpbound_kind_name(WARPBOUND_ESTIMATE),
+                   wb_style(WB_STYLE_PLAIN, colour));
+    if (results[k]->hybrid.high_water.count > 0) {
+      wb_text_string(text, "; high-water mark ");
+      wb_text_count(text, (uint64_t)results[k]->hybrid.high_water.cycles);
+      wb_text_string(text, results[k]->hybrid.below ? ", which is above it" : "");
+    }
+    if (results[k]->hybrid.has_static) {
+      wb_text_string(text, "; static ");
+      wb_text_count(text, (uint64_t)results[k]->hybrid.static_cycles);
+      wb_text_format(text, ", %s", warpbound_kind_name(results[k]->hybrid.static_kind));
+    }
+    wb_text_string(text, "\n");
+    wb_estimate_text(&results[k]->hybrid.estimate, "estimate", colour, text);
+  }
   if (quiet)
     return;
   for (size_t k = 0; k < count; k++)

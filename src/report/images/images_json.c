@@ -29,22 +29,6 @@ static void set_threads(json_t *object, const char *key, const uint32_t threads[
                                   (json_int_t)threads[2]));
 }
 
-static json_t *parameters_json(const warpbound_images *images, size_t index, size_t function,
-                               size_t count)
-{
-  json_t *list = json_array();
-  for (size_t p = 0; p < count; p++) {
-    const warpbound_image_parameter parameter =
-        warpbound_images_parameter(images, index, function, p);
-    json_t *object =
-        json_pack("{s:I, s:I, s:I}", "ordinal", (json_int_t)parameter.ordinal, "offset",
-                  (json_int_t)parameter.offset, "size", (json_int_t)parameter.size);
-    set_text(object, "name", parameter.name);
-    json_array_append_new(list, object);
-  }
-  return list;
-}
-
 static json_t *function_json(const warpbound_images *images, size_t index, size_t number)
 {
   const warpbound_image_function function = warpbound_images_function(images, index, number);
@@ -63,8 +47,18 @@ static json_t *function_json(const warpbound_images *images, size_t index, size_
   set_number(object, "code_bytes", function.code_bytes);
   set_number(object, "parameter_base", function.parameter_base);
   set_number(object, "parameter_bytes", function.parameter_bytes);
-  json_object_set_new(object, "parameters",
-                      parameters_json(images, index, number, function.parameter_count));
+  const size_t count = function.parameter_count;
+  json_t *list = json_array();
+  for (size_t p = 0; p < count; p++) {
+    const warpbound_image_parameter parameter =
+        warpbound_images_parameter(images, index, number, p);
+    json_t *parameters =
+        json_pack("{s:I, s:I, s:I}", "ordinal", (json_int_t)parameter.ordinal, "offset",
+                  (json_int_t)parameter.offset, "size", (json_int_t)parameter.size);
+    set_text(parameters, "name", parameter.name);
+    json_array_append_new(list, parameters);
+  }
+  json_object_set_new(object, "parameters", list);
   set_threads(object, "max_threads", function.max_threads);
   set_threads(object, "required_threads", function.required_threads);
   set_threads(object, "cluster", function.cluster);

@@ -104,29 +104,6 @@ static void write_answer(const struct warpbound_series *series, bool colour, str
   wb_estimate_text(&series->estimate, "estimate", colour, text);
 }
 
-static void write_text(const struct wb_series_report *report, const struct warpbound_series *series,
-                       struct wb_text *text)
-{
-  struct wb_series_affine affine;
-  write_answer(series, report->colour, text);
-  if (report->quiet)
-    return;
-  wb_text_append(text, report->head.data, report->head.length);
-  for (size_t i = 0; i < report->count; i++)
-    wb_text_append(text, report->lines[i].text.data, report->lines[i].text.length);
-  if (wb_series_find_affine(series, &affine)) {
-    wb_text_string(text, "\n  affine      T(W) = ");
-    write_affine_form(series, (int64_t)affine.slope, affine.offset, text);
-    explain_warps(series, text);
-    wb_text_format(
-        text, "%s for W = %" PRIu32 "..%" PRIu32 ": %s\n", series->partitions > 1 ? "," : "",
-        series->rows[affine.first].warps, series->rows[series->count - 1].warps,
-        wb_is_estimate(&series->estimate) ? "estimate, row by row"
-                                          : "exact, row by row; that it goes on so is an estimate");
-  }
-  wb_makespan_table_end(&series->assumptions, report->colour, text);
-}
-
 static void add_lines(const struct warpbound_series *series, json_t *object)
 {
   struct wb_series_affine affine;
@@ -179,8 +156,27 @@ void wb_series_report_write(struct wb_series_report *report, const struct warpbo
     else
       wb_text_string(text, json);
     free(json);
-  } else
-    write_text(report, series, text);
+  } else {
+    struct wb_series_affine affine;
+    write_answer(series, report->colour, text);
+    if (!report->quiet) {
+      wb_text_append(text, report->head.data, report->head.length);
+      for (size_t i = 0; i < report->count; i++)
+        wb_text_append(text, report->lines[i].text.data, report->lines[i].text.length);
+      if (wb_series_find_affine(series, &affine)) {
+        wb_text_string(text, "\n  affine      T(W) = ");
+        write_affine_form(series, (int64_t)affine.slope, affine.offset, text);
+        explain_warps(series, text);
+        wb_text_format(text, "%s for W = %" PRIu32 "..%" PRIu32 ": %s\n",
+                       series->partitions > 1 ? "," : "", series->rows[affine.first].warps,
+                       series->rows[series->count - 1].warps,
+                       wb_is_estimate(&series->estimate)
+                           ? "estimate, row by row"
+                           : "exact, row by row; that it goes on so is an estimate");
+      }
+      wb_makespan_table_end(&series->assumptions, report->colour, text);
+    }
+  }
 }
 
 void wb_series_report_free(struct wb_series_report *report)

@@ -58,28 +58,6 @@ static void write_fairness(const struct wb_fair_blocks *fair, struct wb_text *te
                    fair->count, fair->length, fair->length == 1 ? "" : "s", fair->first);
 }
 
-static void write_question(const struct warpbound_result *result, struct wb_text *text)
-{
-  const struct wb_instance *instance = result->instance;
-  wb_text_string(text, "  string      ");
-  write_string(&instance->kernel, text);
-  wb_text_string(text, "\n  units       ");
-  write_units(instance, text);
-  wb_text_string(text, "\n");
-  if (instance->whole.blocks > 1)
-    wb_text_format(text, "  blocks      %" PRIu32 " of %" PRIu32 " warps\n", instance->whole.blocks,
-                   instance->whole.block_warps);
-  write_fairness(&instance->fair, text);
-  if (instance->problem.string.length == instance->kernel.length && instance->sm.partitions == 1)
-    return;
-  wb_text_string(text, "  normalised  ");
-  write_string(&instance->problem.string, text);
-  if (instance->sm.partitions > 1)
-    wb_text_format(text, ", %" PRIu32 " warp%s a partition", instance->problem.warps,
-                   instance->problem.warps == 1 ? "" : "s");
-  wb_text_string(text, "\n");
-}
-
 /* Who found the ends of the bracket, and the schedule that reaches the lower one. */
 static void write_methods(const struct warpbound_result *result, struct wb_text *text)
 {
@@ -232,9 +210,17 @@ static const char *part_words(const struct wb_limiting_part *part)
   }
 }
 
-/* The bracket and what limits it, in one line. */
-static void write_bracket(const struct warpbound_result *result, bool colour, struct wb_text *text)
+void wb_makespan_answer(const struct warpbound_result *result, bool colour, struct wb_text *text)
 {
+  const uint64_t simulated = result->simulated ? wb_result_witness(result) : 0;
+  if (simulated > 0) {
+    wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
+    wb_text_count_of(text, simulated, "cycle");
+    wb_text_format(text, "%s by %s%s\n", wb_style(WB_STYLE_PLAIN, colour), result->witness_method,
+                   result->policy == NULL ? ", the longest of the policies" : "");
+  }
+  wb_text_string(text, result->simulated ? "worst case: " : "");
+  /* The bracket and what limits it, in one line. */
   const char *plain = wb_style(WB_STYLE_PLAIN, colour);
   char lower[WB_COUNT_SIZE], upper[WB_COUNT_SIZE], cycles[WB_COUNT_SIZE];
   wb_count(result->lower.cycles, lower);
@@ -256,19 +242,6 @@ static void write_bracket(const struct warpbound_result *result, bool colour, st
   struct wb_limiting_part part = wb_limiting_part(&result->instance->problem);
   wb_text_format(text, ": limited by %s (%s of %s)\n", part_words(&part),
                  wb_count(part.cycles, cycles), upper);
-}
-
-void wb_makespan_answer(const struct warpbound_result *result, bool colour, struct wb_text *text)
-{
-  const uint64_t simulated = result->simulated ? wb_result_witness(result) : 0;
-  if (simulated > 0) {
-    wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
-    wb_text_count_of(text, simulated, "cycle");
-    wb_text_format(text, "%s by %s%s\n", wb_style(WB_STYLE_PLAIN, colour), result->witness_method,
-                   result->policy == NULL ? ", the longest of the policies" : "");
-  }
-  wb_text_string(text, result->simulated ? "worst case: " : "");
-  write_bracket(result, colour, text);
   wb_estimate_text(&result->instance->estimate, "estimate", colour, text);
 }
 
@@ -298,7 +271,24 @@ void wb_makespan_text(const struct warpbound_result *result, bool colour, struct
                  result->simulated ? "simulated makespan" : "worst-case makespan",
                  result->instance->warps, result->instance->warps == 1 ? "" : "s",
                  result->instance->sm.name, wb_style(WB_STYLE_PLAIN, colour));
-  write_question(result, text);
+  const struct wb_instance *instance = result->instance;
+  wb_text_string(text, "  string      ");
+  write_string(&instance->kernel, text);
+  wb_text_string(text, "\n  units       ");
+  write_units(instance, text);
+  wb_text_string(text, "\n");
+  if (instance->whole.blocks > 1)
+    wb_text_format(text, "  blocks      %" PRIu32 " of %" PRIu32 " warps\n", instance->whole.blocks,
+                   instance->whole.block_warps);
+  write_fairness(&instance->fair, text);
+  if (instance->problem.string.length != instance->kernel.length || instance->sm.partitions != 1) {
+    wb_text_string(text, "  normalised  ");
+    write_string(&instance->problem.string, text);
+    if (instance->sm.partitions > 1)
+      wb_text_format(text, ", %" PRIu32 " warp%s a partition", instance->problem.warps,
+                     instance->problem.warps == 1 ? "" : "s");
+    wb_text_string(text, "\n");
+  }
   write_paths(&result->paths, text);
   write_methods(result, text);
   write_annealing(result, text);

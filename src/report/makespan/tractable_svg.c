@@ -61,23 +61,6 @@ static void measure(struct plot *plot)
   plot->page.most = most + margin;
 }
 
-/* T(W): a line where it is known, else a band between its ends. */
-static void draw_truth(const struct plot *plot)
-{
-  bool closed = plot->result->lower.cycles == plot->result->upper.cycles;
-  double upper = height_of(plot, plot->result->upper.cycles);
-  double lower = height_of(plot, plot->result->lower.cycles);
-  if (!closed)
-    wb_text_format(plot->page.text,
-                   "<rect class=\"k\" x=\"%u\" y=\"%.1f\" width=\"%u\" height=\"%.1f\"/>\n",
-                   WB_PLOT_LEFT, upper, WB_PLOT_WIDTH, lower - upper);
-  wb_text_format(plot->page.text, "<path class=\"t\" d=\"M%u %.1fh%u", WB_PLOT_LEFT, lower,
-                 WB_PLOT_WIDTH);
-  if (!closed)
-    wb_text_format(plot->page.text, "M%u %.1fh%u", WB_PLOT_LEFT, upper, WB_PLOT_WIDTH);
-  wb_text_string(plot->page.text, "\"/>\n");
-}
-
 /* The bounds as a line from point to point, and the least so far as a staircase. */
 static void draw_lines(const struct plot *plot)
 {
@@ -163,7 +146,19 @@ void wb_tractable_svg(const struct warpbound_result *result, struct wb_text *tex
     wb_svg_plot_mark(&plot.page, x_of(&plot, y), y);
   wb_svg_plot_axes(&plot.page, "y, the number of warps that the bound starts from",
                    "bound, in cycles");
-  draw_truth(&plot);
+  /* T(W): a line where it is known, else a band between its ends. */
+  bool closed = plot.result->lower.cycles == plot.result->upper.cycles;
+  double upper = height_of(&plot, plot.result->upper.cycles);
+  double lower = height_of(&plot, plot.result->lower.cycles);
+  if (!closed)
+    wb_text_format(plot.page.text,
+                   "<rect class=\"k\" x=\"%u\" y=\"%.1f\" width=\"%u\" height=\"%.1f\"/>\n",
+                   WB_PLOT_LEFT, upper, WB_PLOT_WIDTH, lower - upper);
+  wb_text_format(plot.page.text, "<path class=\"t\" d=\"M%u %.1fh%u", WB_PLOT_LEFT, lower,
+                 WB_PLOT_WIDTH);
+  if (!closed)
+    wb_text_format(plot.page.text, "M%u %.1fh%u", WB_PLOT_LEFT, upper, WB_PLOT_WIDTH);
+  wb_text_string(plot.page.text, "\"/>\n");
   draw_lines(&plot);
   draw_dots(&plot);
   draw_legend(&plot);

@@ -123,30 +123,6 @@ static json_t *goodness_json(const struct wb_goodness *goodness)
   return object;
 }
 
-static void put_parameters(json_t **object, const struct wb_tail_fit *fit)
-{
-  const unsigned scale = wb_fit_scale_place(fit), shape = wb_fit_shape_place(fit);
-  const bool maxima = wb_tail_is_of_maxima(fit->tail.family);
-  json_t *parameters = json_object();
-  if (maxima)
-    wb_json_put(&parameters, "location", parameter_json(fit->tail.location, wb_fit_error(fit, 0)));
-  else
-    put(&parameters, "threshold", fit->tail.location);
-  wb_json_put(&parameters, "scale", parameter_json(fit->tail.scale, wb_fit_error(fit, scale)));
-  if (shape < fit->parameter_count)
-    wb_json_put(&parameters, "shape", parameter_json(fit->tail.shape, wb_fit_error(fit, shape)));
-  wb_json_put(object, "parameters", parameters);
-  put_text(object, "shape_sign", "xi > 0: heavy tail");
-  json_t *rows = fit->has_covariance ? json_array() : json_null();
-  for (unsigned r = 0; fit->has_covariance && r < fit->parameter_count; r++) {
-    json_t *row = json_array();
-    for (unsigned c = 0; c < fit->parameter_count; c++)
-      wb_json_push(&row, number(fit->covariance[r][c]));
-    wb_json_push(&rows, row);
-  }
-  wb_json_put(object, "covariance", rows);
-}
-
 static json_t *fit_json(const struct wb_measured *measured, const struct wb_measured_fit *fit,
                         enum wb_measured_fit_kind kind)
 {
@@ -160,7 +136,29 @@ static json_t *fit_json(const struct wb_measured *measured, const struct wb_meas
     return object;
   }
   put_count(&object, "values", fit->fit.count);
-  put_parameters(&object, &fit->fit);
+  const unsigned scale = wb_fit_scale_place(&fit->fit), shape = wb_fit_shape_place(&fit->fit);
+  const bool maxima = wb_tail_is_of_maxima(fit->fit.tail.family);
+  json_t *parameters = json_object();
+  if (maxima)
+    wb_json_put(&parameters, "location",
+                parameter_json(fit->fit.tail.location, wb_fit_error(&fit->fit, 0)));
+  else
+    put(&parameters, "threshold", fit->fit.tail.location);
+  wb_json_put(&parameters, "scale",
+              parameter_json(fit->fit.tail.scale, wb_fit_error(&fit->fit, scale)));
+  if (shape < fit->fit.parameter_count)
+    wb_json_put(&parameters, "shape",
+                parameter_json(fit->fit.tail.shape, wb_fit_error(&fit->fit, shape)));
+  wb_json_put(&object, "parameters", parameters);
+  put_text(&object, "shape_sign", "xi > 0: heavy tail");
+  json_t *rows = fit->fit.has_covariance ? json_array() : json_null();
+  for (unsigned r = 0; fit->fit.has_covariance && r < fit->fit.parameter_count; r++) {
+    json_t *row = json_array();
+    for (unsigned c = 0; c < fit->fit.parameter_count; c++)
+      wb_json_push(&row, number(fit->fit.covariance[r][c]));
+    wb_json_push(&rows, row);
+  }
+  wb_json_put(&object, "covariance", rows);
   put(&object, "negative_log_likelihood", fit->fit.negative_log_likelihood);
   put_flag(&object, "at_boundary", fit->fit.at_boundary);
   put_flag(&object, "impossible", fit->impossible);

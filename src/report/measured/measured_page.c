@@ -373,31 +373,6 @@ static void put_main_level(struct wb_text *text, const struct wb_measured *measu
     put_level(text, &series->fits[kind].levels[place]);
 }
 
-/* Of the first series. */
-static void put_comparison(struct wb_text *text, const struct wb_measured *measured)
-{
-  static const char *const heads[] = {"Series",         "Verdict",        "#Times",
-                                      "#Mean",          "#99 % quantile", "#Longest",
-                                      "#Maxima: level", "#Peaks: level"};
-  open_table(text, "comparison", "Series", heads, sizeof heads / sizeof heads[0]);
-  for (size_t s = 0; s < measured->count && s < MOST_SERIES; s++) {
-    const struct wb_measured_series *const series = &measured->series[s];
-    wb_text_format(text, "<tr><th scope=\"row\"><a href=\"#series-%zu\">", s + 1);
-    put_name(text, measured, s);
-    wb_text_string(text, "</a></th><td>");
-    put_sign(text, series->verdict, wb_applicability_words(series->verdict));
-    wb_text_string(text, "</td>");
-    put_cell(text, (double)series->summary.count, 0);
-    put_cell(text, series->summary.mean, 0);
-    put_cell(text, series->summary.quantile_99, 0);
-    put_cell(text, series->summary.most, 0);
-    put_main_level(text, measured, series, true);
-    put_main_level(text, measured, series, false);
-    wb_text_string(text, "</tr>\n");
-  }
-  wb_text_string(text, table_end);
-}
-
 static void put_options(struct wb_text *text, const struct wb_measured *measured)
 {
   static const char *const methods[] = {
@@ -484,7 +459,27 @@ void wb_measured_page(const struct wb_measured *measured, struct wb_text *text)
     wb_text_string(
         text, "<section id=\"series\">\n<h2>Series</h2>\n<p class=\"note\">Levels at the smallest "
               "probability asked for.</p>\n");
-    put_comparison(text, measured);
+    /* Of the first series. */
+    static const char *const heads[] = {"Series",         "Verdict",        "#Times",
+                                        "#Mean",          "#99 % quantile", "#Longest",
+                                        "#Maxima: level", "#Peaks: level"};
+    open_table(text, "comparison", "Series", heads, sizeof heads / sizeof heads[0]);
+    for (size_t s = 0; s < measured->count && s < MOST_SERIES; s++) {
+      const struct wb_measured_series *const series = &measured->series[s];
+      wb_text_format(text, "<tr><th scope=\"row\"><a href=\"#series-%zu\">", s + 1);
+      put_name(text, measured, s);
+      wb_text_string(text, "</a></th><td>");
+      put_sign(text, series->verdict, wb_applicability_words(series->verdict));
+      wb_text_string(text, "</td>");
+      put_cell(text, (double)series->summary.count, 0);
+      put_cell(text, series->summary.mean, 0);
+      put_cell(text, series->summary.quantile_99, 0);
+      put_cell(text, series->summary.most, 0);
+      put_main_level(text, measured, series, true);
+      put_main_level(text, measured, series, false);
+      wb_text_string(text, "</tr>\n");
+    }
+    wb_text_string(text, table_end);
     if (measured->count > MOST_SERIES)
       wb_text_format(text, "<p class=\"note\">Left out: all of %zu series but the first %d.</p>\n",
                      measured->count, MOST_SERIES);

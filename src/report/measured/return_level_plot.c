@@ -119,22 +119,6 @@ static double probability_at(const struct levels *levels, size_t point)
   return wb_chart_value(&levels->x, (double)point / (CURVE_POINTS - 1));
 }
 
-/* From one half to the smallest probability that is asked for or seen. */
-static void set_x(struct levels *levels)
-{
-  const struct wb_measured_options *const options = &levels->work->measured->options;
-  double least = 0.5 / (double)(levels->work->series->summary.count + 1);
-  for (size_t k = 0; k < options->probability_count; k++)
-    if (options->probabilities[k] > 0)
-      least = fmin(least, options->probabilities[k]);
-  levels->x = (struct wb_chart_axis){
-      .first = 0.5,
-      .last = fmax(fmin(least, 0.1) * 0.7, 1e-300),
-      .logarithmic = true,
-      .title = "probability that one run takes longer",
-  };
-}
-
 /* Adds a value, or `most` where it is greater; says whether it was. */
 static bool add_cut(struct wb_chart_range *range, double value, double most)
 {
@@ -163,23 +147,6 @@ static struct wb_chart_range range_of(struct levels *levels, double most)
   if (bound->given && !levels->bound_cut)
     wb_chart_range_add(&range, bound->value);
   return range;
-}
-
-static void set_y(struct levels *levels, const char *title)
-{
-  const double span = levels->highest - levels->median;
-  const double most = levels->highest + MOST_SPANS * fmax(span, levels->highest * 0.01);
-  struct wb_chart_range range = range_of(levels, most);
-  levels->y = wb_chart_axis_of(&range, 0.06, title);
-  if (!(levels->curve_cut || levels->bound_cut) || !(levels->median > 0))
-    return;
-  range = range_of(levels, levels->highest * FARTHEST);
-  if (range.most < 3 * levels->highest)
-    return;
-  levels->y = (struct wb_chart_axis){.first = range.least * 0.9,
-                                     .last = fmin(range.most * 1.3, 1e300),
-                                     .logarithmic = true,
-                                     .title = title};
 }
 
 /* ---- marks ---- */
@@ -215,22 +182,6 @@ static void draw_curve(const struct levels *levels, const struct drawn *fit)
   wb_chart_line_end(chart);
 }
 
-/* The interval at each probability that is asked for. */
-static void draw_intervals(struct wb_chart *chart, const struct drawn *fit)
-{
-  const struct wb_level_curve *const curve = &fit->curve;
-  char classes[32];
-  snprintf(classes, sizeof classes, "%s thin", wb_fit_class(fit->kind));
-  for (size_t k = 0; k < curve->count; k++)
-    wb_chart_stroke(chart, classes, curve->levels[k]->probability, curve->levels[k]->profile.low,
-                    curve->levels[k]->profile.high, true);
-  snprintf(classes, sizeof classes, "%s dots", wb_fit_class(fit->kind));
-  wb_chart_dots_begin(chart, classes);
-  for (size_t k = 0; k < curve->count; k++)
-    wb_chart_dot(chart, curve->levels[k]->probability, curve->levels[k]->level);
-  wb_chart_dots_end(chart);
-}
-
 static void draw_panel(const struct levels *levels)
 {
   const struct wb_measured_series *const series = levels->work->series;
@@ -256,8 +207,20 @@ static void draw_panel(const struct levels *levels)
   for (size_t f = 0; f < levels->count; f++)
     draw_curve(levels, &levels->fits[f]);
   for (size_t f = 0; f < levels->count; f++)
-    if (levels->fits[f].is_main)
-      draw_intervals(chart, &levels->fits[f]);
+    if (levels->fits[f].is_main) {
+      /* The interval at each probability that is asked for. */
+      const struct wb_level_curve *const curve = &levels->fits[f].curve;
+      char classes[32];
+      snprintf(classes, sizeof classes, "%s thin", wb_fit_class(levels->fits[f].kind));
+      for (size_t k = 0; k < curve->count; k++)
+        wb_chart_stroke(chart, classes, curve->levels[k]->probability,
+                        curve->levels[k]->profile.low, curve->levels[k]->profile.high, true);
+      snprintf(classes, sizeof classes, "%s dots", wb_fit_class(levels->fits[f].kind));
+      wb_chart_dots_begin(chart, classes);
+      for (size_t k = 0; k < curve->count; k++)
+        wb_chart_dot(chart, curve->levels[k]->probability, curve->levels[k]->level);
+      wb_chart_dots_end(chart);
+    }
   wb_chart_panel_close(chart);
 }
 
@@ -327,8 +290,31 @@ void wb_draw_return_levels(const struct wb_plot_work *work)
   };
   wb_time_title(work->measured, "time of one run", title);
   list_fits(&levels);
-  set_x(&levels);
-  set_y(&levels, title);
+  /* From one half to the smallest probability that is asked for or seen. */
+  const struct wb_measured_options *const options = &levels.work->measured->options;
+  double least = 0.5 / (double)(levels.work->series->summary.count + 1);
+  for (size_t k = 0; k < options->probability_count; k++)
+    if (options->probabilities[k] > 0)
+      least = fmin(least, options->probabilities[k]);
+  levels.x = (struct wb_chart_axis){
+      .first = 0.5,
+      .last = fmax(fmin(least, 0.1) * 0.7, 1e-300),
+      .logarithmic = true,
+      .title = "probability that one run takes longer",
+  };
+  const double span = levels.highest - levels.median;
+  const double most = levels.highest + MOST_SPANS * fmax(span, levels.highest * 0.01);
+  struct wb_chart_range range = range_of(&levels, most);
+  levels.y = wb_chart_axis_of(&range, 0.06, title);
+  if ((levels.curve_cut || levels.bound_cut) && (levels.median > 0)) {
+    range = range_of(&levels, levels.highest * FARTHEST);
+    if (range.most >= 3 * levels.highest) {
+      levels.y = (struct wb_chart_axis){.first = range.least * 0.9,
+                                        .last = fmin(range.most * 1.3, 1e300),
+                                        .logarithmic = true,
+                                        .title = title};
+    }
+  }
   draw_panel(&levels);
   put_legend(&levels);
   put_notes(&levels);

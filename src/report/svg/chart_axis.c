@@ -230,18 +230,6 @@ static bool put_special(double value, char label[WB_CHART_LABEL])
   return !isfinite(value);
 }
 
-/* Without zeros at the end of the digits after the point. */
-static void trim(char label[WB_CHART_LABEL])
-{
-  if (strchr(label, '.') == NULL || strchr(label, 'e') != NULL)
-    return;
-  size_t length = strlen(label);
-  while (label[length - 1] == '0')
-    label[--length] = '\0';
-  if (label[length - 1] == '.')
-    label[--length] = '\0';
-}
-
 void wb_chart_number(double value, char label[WB_CHART_LABEL])
 {
   if (put_special(value, label))
@@ -253,7 +241,14 @@ void wb_chart_number(double value, char label[WB_CHART_LABEL])
   }
   const int whole = size >= 1 ? (int)floor(log10(size)) + 1 : 1;
   snprintf(label, WB_CHART_LABEL, "%.*f", whole < 6 ? 6 - whole : 0, value);
-  trim(label);
+  /* Without zeros at the end of the digits after the point. */
+  if (strchr(label, '.') == NULL || strchr(label, 'e') != NULL)
+    return;
+  size_t length = strlen(label);
+  while (label[length - 1] == '0')
+    label[--length] = '\0';
+  if (label[length - 1] == '.')
+    label[--length] = '\0';
 }
 
 void wb_chart_short_number(double value, int digits, char label[WB_CHART_LABEL])

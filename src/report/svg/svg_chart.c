@@ -50,18 +50,6 @@ static double y_of_end(const struct wb_chart *chart, double value)
 
 /* ---- a panel ---- */
 
-static unsigned widest_label(const struct wb_chart_axis *axis, const struct wb_chart_ticks *ticks)
-{
-  unsigned widest = 0;
-  char label[WB_CHART_LABEL];
-  for (size_t t = 0; t < ticks->count; t++) {
-    wb_chart_tick_label(axis, ticks, t, label);
-    const unsigned width = wb_svg_text_width(label, SMALL_SIZE);
-    widest = width > widest ? width : widest;
-  }
-  return widest;
-}
-
 static void draw_x_ticks(struct wb_chart *chart, const struct wb_chart_ticks *ticks)
 {
   const struct wb_chart_panel *const panel = &chart->panel;
@@ -139,7 +127,14 @@ void wb_chart_panel_open(struct wb_chart *chart, const struct wb_chart_panel *pa
     const double between = x_ticks.count > 1 ? wb_chart_place(&panel->x, x_ticks.values[1]) -
                                                    wb_chart_place(&panel->x, x_ticks.values[0])
                                              : 1;
-    if (fabs(between) * panel->width >= widest_label(&panel->x, &x_ticks) + NUMBER_GAP)
+    unsigned widest = 0;
+    char label[WB_CHART_LABEL];
+    for (size_t t = 0; t < x_ticks.count; t++) {
+      wb_chart_tick_label(&panel->x, &x_ticks, t, label);
+      const unsigned width = wb_svg_text_width(label, SMALL_SIZE);
+      widest = width > widest ? width : widest;
+    }
+    if (fabs(between) * panel->width >= widest + NUMBER_GAP)
       break;
     x_ticks = wb_chart_ticks_of(&panel->x, --wanted);
   }
@@ -361,9 +356,16 @@ static void put_lines(struct wb_chart *chart, const char *classes, unsigned left
   }
 }
 
-static void draw_swatch(struct wb_chart *chart, enum wb_chart_mark mark, const char *classes,
-                        unsigned left)
+void wb_chart_legend(struct wb_chart *chart, enum wb_chart_mark mark, const char *classes,
+                     const char *words)
 {
+  const unsigned width = SWATCH + 8 + wb_svg_text_width(words, FONT_SIZE);
+  const unsigned most = WB_CHART_WIDTH - MARGIN;
+  const bool first = chart->legend_left == 0;
+  const unsigned left = first || chart->legend_left + width > most ? MARGIN : chart->legend_left;
+  if (!first && left != MARGIN)
+    chart->bottom -= ROW; /* beside the item before */
+  const unsigned top = chart->bottom;
   struct wb_text *const body = &chart->body;
   const unsigned middle = chart->bottom + 9;
   switch (mark) {
@@ -382,19 +384,6 @@ static void draw_swatch(struct wb_chart *chart, enum wb_chart_mark mark, const c
     hatch(body, classes, left, middle - 7, left + SWATCH, middle + 7);
     break;
   }
-}
-
-void wb_chart_legend(struct wb_chart *chart, enum wb_chart_mark mark, const char *classes,
-                     const char *words)
-{
-  const unsigned width = SWATCH + 8 + wb_svg_text_width(words, FONT_SIZE);
-  const unsigned most = WB_CHART_WIDTH - MARGIN;
-  const bool first = chart->legend_left == 0;
-  const unsigned left = first || chart->legend_left + width > most ? MARGIN : chart->legend_left;
-  if (!first && left != MARGIN)
-    chart->bottom -= ROW; /* beside the item before */
-  const unsigned top = chart->bottom;
-  draw_swatch(chart, mark, classes, left);
   put_lines(chart, "", left + SWATCH + 8, FONT_SIZE, words);
   const bool one_line = chart->bottom <= top + FONT_SIZE + 6;
   chart->bottom = one_line ? top + ROW : chart->bottom + 1;

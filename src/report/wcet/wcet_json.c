@@ -19,9 +19,13 @@ const char *wb_wcet_source_name(enum wb_bound_source source)
   return names[source];
 }
 
-/* The united block that an instruction stands in: blocks are sorted by address. */
-static uint32_t united_block(const struct wb_wcet *wcet, uint32_t instruction)
+static json_t *loop_json(const struct wb_wcet *wcet, size_t index)
 {
+  const struct wb_wcet_loop *loop = &wcet->loops[index];
+  const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[index].header];
+  const struct wb_instruction *first = &wcet->function->instructions[header->first];
+  /* The united block that an instruction stands in: blocks are sorted by address. */
+  const uint32_t instruction = header->first;
   size_t low = 0;
   size_t high = wcet->flow.united.block_count;
   while (high - low > 1) {
@@ -31,37 +35,11 @@ static uint32_t united_block(const struct wb_wcet *wcet, uint32_t instruction)
     else
       high = middle;
   }
-  return (uint32_t)low;
-}
-
-/* Every block that the worst path runs, by address. */
-static json_t *path_json(const struct wb_wcet *wcet)
-{
-  struct wb_cfg_heat heat;
-  json_t *path = wb_wcet_heat(wcet, &heat) ? json_array() : NULL;
-  for (size_t b = 0; path != NULL && b < wcet->flow.united.block_count; b++) {
-    const struct wb_warp_block *block = &wcet->flow.united.blocks[b];
-    if (heat.runs[b] > 0)
-      wb_json_push(&path,
-                   json_pack("{s:I, s:I, s:I, s:I, s:I}", "block", (json_int_t)b, "first",
-                             (json_int_t)wcet->function->instructions[block->first].address, "last",
-                             (json_int_t)wcet->function->instructions[block->last].address, "count",
-                             (json_int_t)heat.runs[b], "cycles", (json_int_t)heat.cycles[b]));
-  }
-  wb_wcet_heat_free(&heat);
-  return path;
-}
-
-static json_t *loop_json(const struct wb_wcet *wcet, size_t index)
-{
-  const struct wb_wcet_loop *loop = &wcet->loops[index];
-  const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[index].header];
-  const struct wb_instruction *first = &wcet->function->instructions[header->first];
-  json_t *object = json_pack(
-      "{s:I, s:I, s:s, s:b, s:s, s:I}", "header", (json_int_t)united_block(wcet, header->first),
-      "address", (json_int_t)first->address, "per", loop->per_warp ? "warp" : "thread", "balanced",
-      loop->balanced, "source", wb_wcet_source_name(loop->source), "context",
-      (json_int_t)header->context);
+  json_t *object =
+      json_pack("{s:I, s:I, s:s, s:b, s:s, s:I}", "header", (json_int_t)((uint32_t)low), "address",
+                (json_int_t)first->address, "per", loop->per_warp ? "warp" : "thread", "balanced",
+                loop->balanced, "source", wb_wcet_source_name(loop->source), "context",
+                (json_int_t)header->context);
   if (loop->source != WB_BOUND_UNKNOWN) {
     wb_json_put(&object, "bound", json_integer((json_int_t)loop->bound));
     wb_json_put(&object, "warp_bound", json_integer((json_int_t)loop->warp_bound));
@@ -117,8 +95,21 @@ json_t *wb_wcet_json(const struct warpbound_wcet *result)
   json_t *bound = json_pack("{s:I, s:s, s:s}", "cycles", (json_int_t)ipet->proof.bound, "kind",
                             wb_wcet_kind(wcet), "method", "ipet");
   wb_estimate_put(&bound, &wcet->estimate);
+  /* Every block that the worst path runs, by address. */
+  struct wb_cfg_heat heat;
+  json_t *path = wb_wcet_heat(wcet, &heat) ? json_array() : NULL;
+  for (size_t b = 0; path != NULL && b < wcet->flow.united.block_count; b++) {
+    const struct wb_warp_block *block = &wcet->flow.united.blocks[b];
+    if (heat.runs[b] > 0)
+      wb_json_push(&path,
+                   json_pack("{s:I, s:I, s:I, s:I, s:I}", "block", (json_int_t)b, "first",
+                             (json_int_t)wcet->function->instructions[block->first].address, "last",
+                             (json_int_t)wcet->function->instructions[block->last].address, "count",
+                             (json_int_t)heat.runs[b], "cycles", (json_int_t)heat.cycles[b]));
+  }
+  wb_wcet_heat_free(&heat);
   json_t *object = json_pack("{s:s, s:o, s:o, s:o, s:o, s:{s:s, s:I, s:I, s:f, s:b}, s:o}", "name",
-                             wcet->function->name, "wcet", bound, "path", path_json(wcet), "loops",
+                             wcet->function->name, "wcet", bound, "path", path, "loops",
                              wb_wcet_loops_json(wcet), "lines", lines_json(wcet), "program",
                              "solver", ipet->solver, "columns", (json_int_t)wcet->columns, "rows",
                              (json_int_t)wcet->rows, "seconds", ipet->seconds, "coarse",
