@@ -118,18 +118,6 @@ static json_t *arms_json(const struct wb_kernel_path *path)
   return array;
 }
 
-static json_t *normalised_json(const struct wb_problem *problem)
-{
-  json_t *units = json_object();
-  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-    char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
-    if (problem->string.count[u] > 0)
-      json_object_set_new(units, letter, json_integer(problem->capacity[u]));
-  }
-  return json_pack("{s:o, s:I, s:o}", "string", wb_json_kernel_string(&problem->string), "length",
-                   (json_int_t)problem->string.length, "units", units);
-}
-
 void wb_string_report_json(const struct wb_string_report *report, struct wb_text *text)
 {
   const struct warpbound_paths *paths = report->paths;
@@ -141,8 +129,18 @@ void wb_string_report_json(const struct wb_string_report *report, struct wb_text
       wb_json_runs(&paths->string), "assumptions", wb_json_list(&paths->assumptions));
   if (function != NULL)
     wb_kernel_name_json(object, function->name);
-  if (report->normalised)
-    wb_json_put(&object, "normalised", normalised_json(&report->problem));
+  if (report->normalised) {
+    json_t *units = json_object();
+    for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+      char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
+      if (report->problem.string.count[u] > 0)
+        json_object_set_new(units, letter, json_integer(report->problem.capacity[u]));
+    }
+    wb_json_put(&object, "normalised",
+                json_pack("{s:o, s:I, s:o}", "string",
+                          wb_json_kernel_string(&report->problem.string), "length",
+                          (json_int_t)report->problem.string.length, "units", units));
+  }
   if (wb_is_estimate(&paths->estimate))
     wb_json_put(&object, "kind", json_string(warpbound_kind_name(WARPBOUND_ESTIMATE)));
   wb_estimate_put(&object, &paths->estimate);

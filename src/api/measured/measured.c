@@ -187,37 +187,6 @@ static warpbound_status check_options(const warpbound_measured_options *options,
   return WARPBOUND_OK;
 }
 
-static struct wb_measured_options take_options(const warpbound_measured_options *options,
-                                               const char *bound_source)
-{
-  static const double usual[] = {1e-3, 1e-6, 1e-9, 1e-12};
-  const bool given = options->probability_count > 0;
-  const double *probabilities = given ? options->probabilities : usual;
-  static const enum wb_measured_method methods[] = {WB_MEASURED_BOTH, WB_MEASURED_MAXIMA,
-                                                    WB_MEASURED_PEAKS};
-  static const enum wb_threshold_rule rules[] = {
-      WB_THRESHOLD_ANDERSON_DARLING, WB_THRESHOLD_NORTHROP_COLEMAN, WB_THRESHOLD_STABILITY};
-  struct wb_measured_options taken = {
-      .method = methods[options->method],
-      .block_size = options->block_size,
-      .has_threshold = options->has_threshold,
-      .threshold = options->threshold,
-      .rule = rules[options->rule],
-      .decluster = !options->no_declustering,
-      .run_length = options->run_length,
-      .probability_count = given ? options->probability_count : sizeof usual / sizeof *usual,
-      .confidence = options->confidence != 0 ? options->confidence : DEFAULT_CONFIDENCE,
-      .significance = options->significance != 0 ? options->significance : DEFAULT_SIGNIFICANCE,
-      .replicates = options->replicates > 0 ? options->replicates : DEFAULT_REPLICATES,
-      .bootstrap = options->bootstrap,
-      .seed = options->seed,
-      .fit_anyway = options->fit_anyway,
-      .bound = {.given = options->has_bound, .value = options->bound, .source = bound_source},
-  };
-  memcpy(taken.probabilities, probabilities, taken.probability_count * sizeof *probabilities);
-  return taken;
-}
-
 /* ---- the analysis ---- */
 
 warpbound_status warpbound_measured_analyse(const warpbound_samples *samples,
@@ -248,7 +217,33 @@ warpbound_status warpbound_measured_analyse(const warpbound_samples *samples,
     status = wb_out_of_memory(error);
   } else {
     const struct wb_control control = wb_control_start(limits);
-    const struct wb_measured_options taken = take_options(options, made->bound_source);
+    static const double usual[] = {1e-3, 1e-6, 1e-9, 1e-12};
+    const bool given = options->probability_count > 0;
+    const double *probabilities = given ? options->probabilities : usual;
+    static const enum wb_measured_method methods[] = {WB_MEASURED_BOTH, WB_MEASURED_MAXIMA,
+                                                      WB_MEASURED_PEAKS};
+    static const enum wb_threshold_rule rules[] = {
+        WB_THRESHOLD_ANDERSON_DARLING, WB_THRESHOLD_NORTHROP_COLEMAN, WB_THRESHOLD_STABILITY};
+    struct wb_measured_options taken = {
+        .method = methods[options->method],
+        .block_size = options->block_size,
+        .has_threshold = options->has_threshold,
+        .threshold = options->threshold,
+        .rule = rules[options->rule],
+        .decluster = !options->no_declustering,
+        .run_length = options->run_length,
+        .probability_count = given ? options->probability_count : sizeof usual / sizeof *usual,
+        .confidence = options->confidence != 0 ? options->confidence : DEFAULT_CONFIDENCE,
+        .significance = options->significance != 0 ? options->significance : DEFAULT_SIGNIFICANCE,
+        .replicates = options->replicates > 0 ? options->replicates : DEFAULT_REPLICATES,
+        .bootstrap = options->bootstrap,
+        .seed = options->seed,
+        .fit_anyway = options->fit_anyway,
+        .bound = {.given = options->has_bound,
+                  .value = options->bound,
+                  .source = made->bound_source},
+    };
+    memcpy(taken.probabilities, probabilities, taken.probability_count * sizeof *probabilities);
     status = wb_measured_analyse(&samples->samples, &taken, &control, &made->result, error);
   }
   if (status == WARPBOUND_OK || (status == WARPBOUND_LIMIT && made->result.count > 0))

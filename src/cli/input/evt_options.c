@@ -46,32 +46,6 @@ static warpbound_status read_list(const char *text, struct evt_options *options,
   }
 }
 
-static warpbound_status read_probabilities(const struct arguments *arguments,
-                                           struct evt_options *options, warpbound_error *error)
-{
-  const struct wb_list *lists = &arguments->repeated[OPTION_PROBABILITY];
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t l = 0; l < lists->count && status == WARPBOUND_OK; l++)
-    status = read_list(lists->items[l], options, error);
-  /* From the most probable on; none twice. */
-  double *list = options->probabilities;
-  size_t kept = 0;
-  for (size_t p = 0; p < options->measured.probability_count; p++) {
-    const double probability = list[p];
-    size_t at = 0;
-    while (at < kept && list[at] > probability)
-      at++;
-    if (at < kept && list[at] == probability)
-      continue;
-    memmove(list + at + 1, list + at, (kept - at) * sizeof *list);
-    list[at] = probability;
-    kept++;
-  }
-  options->measured.probability_count = kept;
-  options->measured.probabilities = options->probabilities;
-  return status;
-}
-
 /* ---- the method ---- */
 
 /* Options of a method that is not asked for would have no effect. */
@@ -134,7 +108,26 @@ warpbound_status evt_options_read(const struct arguments *arguments, struct evt_
       {OPTION_FIT_ANYWAY, VALUE_GIVEN, MEASURED(fit_anyway)},
   };
   *options = (struct evt_options){0};
-  warpbound_status status = read_probabilities(arguments, options, error);
+  const struct wb_list *lists = &arguments->repeated[OPTION_PROBABILITY];
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t l = 0; l < lists->count && status == WARPBOUND_OK; l++)
+    status = read_list(lists->items[l], options, error);
+  /* From the most probable on; none twice. */
+  double *list = options->probabilities;
+  size_t kept = 0;
+  for (size_t p = 0; p < options->measured.probability_count; p++) {
+    const double probability = list[p];
+    size_t at = 0;
+    while (at < kept && list[at] > probability)
+      at++;
+    if (at < kept && list[at] == probability)
+      continue;
+    memmove(list + at + 1, list + at, (kept - at) * sizeof *list);
+    list[at] = probability;
+    kept++;
+  }
+  options->measured.probability_count = kept;
+  options->measured.probabilities = options->probabilities;
   if (status == WARPBOUND_OK)
     status =
         option_members_read(arguments, members, sizeof members / sizeof *members, options, error);

@@ -96,24 +96,6 @@ void wb_analyze_answer_text(const struct wb_launch_report *report, struct wb_tex
 
 /* ---- several launches ---- */
 
-/* Why launches are estimates, the first few. */
-static void write_doubts(const struct wb_launch_report *reports, size_t count, struct wb_text *text)
-{
-  size_t estimates = 0;
-  for (size_t r = 0; r < count; r++) {
-    const struct wb_estimate *estimate = &wb_analyze_analysis(&reports[r])->upper_estimate;
-    if (!wb_is_estimate(estimate) || ++estimates > MOST_DOUBTS)
-      continue;
-    wb_text_string(text, estimates == 1 ? "\n" : "");
-    write_name(&reports[r], text);
-    wb_text_string(text, ": estimate because: ");
-    wb_estimate_summary(estimate, text);
-    wb_text_string(text, "\n");
-  }
-  if (estimates > MOST_DOUBTS)
-    wb_text_format(text, "and %zu more launches are estimates (--json)\n", estimates - MOST_DOUBTS);
-}
-
 void wb_analyze_table(const struct wb_launch_report *reports, size_t count, struct wb_text *text)
 {
   size_t allowed = 0;
@@ -155,5 +137,18 @@ void wb_analyze_table(const struct wb_launch_report *reports, size_t count, stru
     wb_text_free(&name);
     wb_text_free(&time);
   }
-  write_doubts(reports, count, text);
+  /* Why launches are estimates, the first few. */
+  size_t estimates = 0;
+  for (size_t r = 0; r < count; r++) {
+    const struct wb_estimate *estimate = &wb_analyze_analysis(&reports[r])->upper_estimate;
+    if (!wb_is_estimate(estimate) || ++estimates > MOST_DOUBTS)
+      continue;
+    wb_text_string(text, estimates == 1 ? "\n" : "");
+    write_name(&reports[r], text);
+    wb_text_string(text, ": estimate because: ");
+    wb_estimate_summary(estimate, text);
+    wb_text_string(text, "\n");
+  }
+  if (estimates > MOST_DOUBTS)
+    wb_text_format(text, "and %zu more launches are estimates (--json)\n", estimates - MOST_DOUBTS);
 }

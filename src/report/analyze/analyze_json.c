@@ -230,36 +230,6 @@ static json_t *allowed_json(const struct wb_launch_report *report, enum wb_allow
 
 /* ---- the whole ---- */
 
-static void put_bounds(json_t **object, const struct wb_launch_report *report)
-{
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  struct wb_text method = {0};
-  wb_analyze_write_lower_method(analysis, &method);
-  wb_json_put(object, "lower",
-              end_json(analysis->lower, analysis->lower_kind, &analysis->lower_estimate, &method));
-  wb_json_put(object, "upper", upper_json(analysis, &analysis->upper));
-  wb_json_put(object, "seconds",
-              json_pack("{s:f, s:f}", "lower", wb_analyze_seconds(analysis, analysis->lower),
-                        "upper", wb_analyze_seconds(analysis, analysis->upper.cycles)));
-  wb_json_put(object, "block_alone", upper_json(analysis, &analysis->block_alone));
-  const uint64_t denominator = analysis->maxima.terms.denominator;
-  json_t *array = json_array();
-  for (int p = 0; p < WB_PART_COUNT; p++)
-    wb_json_push(&array,
-                 json_pack("{s:s, s:f, s:I, s:o, s:s}", "name",
-                           wb_launch_part_name((enum wb_launch_part)p), "cycles",
-                           wb_analyze_part(analysis, &analysis->upper, (enum wb_launch_part)p),
-                           "numerator", (json_int_t)analysis->upper.part[p], "denominator",
-                           wb_analyze_number(denominator), "words",
-                           wb_analyze_part_words((enum wb_launch_part)p)));
-  wb_json_put(object, "breakdown", array);
-  wb_json_put(object, "terms", terms_json(&analysis->maxima.terms));
-  if (report->budget > 0)
-    wb_json_put(object, "budget", allowed_json(report, WB_ALLOWED_BUDGET));
-  if (report->deadline_seconds > 0)
-    wb_json_put(object, "deadline", allowed_json(report, WB_ALLOWED_DEADLINE));
-}
-
 json_t *wb_analyze_object(const struct wb_launch_report *report)
 {
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
@@ -278,7 +248,32 @@ json_t *wb_analyze_object(const struct wb_launch_report *report)
   wb_json_put(&object, "launch", launch);
   if (wb_analyze_has_bound(report)) {
     wb_json_put(&object, "occupancy", occupancy_json(analysis));
-    put_bounds(&object, report);
+    struct wb_text method = {0};
+    wb_analyze_write_lower_method(analysis, &method);
+    wb_json_put(
+        &object, "lower",
+        end_json(analysis->lower, analysis->lower_kind, &analysis->lower_estimate, &method));
+    wb_json_put(&object, "upper", upper_json(analysis, &analysis->upper));
+    wb_json_put(&object, "seconds",
+                json_pack("{s:f, s:f}", "lower", wb_analyze_seconds(analysis, analysis->lower),
+                          "upper", wb_analyze_seconds(analysis, analysis->upper.cycles)));
+    wb_json_put(&object, "block_alone", upper_json(analysis, &analysis->block_alone));
+    const uint64_t denominator = analysis->maxima.terms.denominator;
+    json_t *array = json_array();
+    for (int p = 0; p < WB_PART_COUNT; p++)
+      wb_json_push(&array,
+                   json_pack("{s:s, s:f, s:I, s:o, s:s}", "name",
+                             wb_launch_part_name((enum wb_launch_part)p), "cycles",
+                             wb_analyze_part(analysis, &analysis->upper, (enum wb_launch_part)p),
+                             "numerator", (json_int_t)analysis->upper.part[p], "denominator",
+                             wb_analyze_number(denominator), "words",
+                             wb_analyze_part_words((enum wb_launch_part)p)));
+    wb_json_put(&object, "breakdown", array);
+    wb_json_put(&object, "terms", terms_json(&analysis->maxima.terms));
+    if (report->budget > 0)
+      wb_json_put(&object, "budget", allowed_json(report, WB_ALLOWED_BUDGET));
+    if (report->deadline_seconds > 0)
+      wb_json_put(&object, "deadline", allowed_json(report, WB_ALLOWED_DEADLINE));
     wb_json_put(&object, "sensitivity", sensitivity_json(analysis));
     wb_json_put(&object, "simulation", simulation_json(analysis));
     wb_json_put(&object, "values", values_json(analysis));

@@ -89,9 +89,35 @@ static void write_tenths(struct wb_text *text, const char *before, unsigned tent
   wb_text_format(text, "%s%u.%u", before, tenths / 10, tenths % 10);
 }
 
-static void write_tip(const struct picture *picture, const struct wb_launch_event *event,
-                      struct wb_text *text)
+/* Draws a stretch of a row; what its layer has drawn already is left out. */
+static void add_mark(struct picture *picture, enum layer layer, size_t row, uint64_t from,
+                     uint64_t until, const struct wb_launch_event *event)
 {
+  const bool request = layer >= QUEUE && layer < ISSUE;
+  unsigned *const drawn = &picture->drawn[layer][row];
+  const unsigned begin = x_of(picture, from);
+  const unsigned left = (unsigned)wb_maximum(begin, *drawn);
+  const unsigned right = (unsigned)wb_maximum(x_of(picture, until), begin + LEAST_TENTHS);
+  if (right < left + LEAST_TENTHS)
+    return;
+  if (++picture->marks > MOST_MARKS) {
+    picture->cut = true;
+    return;
+  }
+  *drawn = right;
+  struct wb_text *const text = &picture->layers[layer];
+  write_tenths(text, "<rect x=\"", left);
+  wb_text_format(text, "\" y=\"%u", picture->y[row] + (request ? MARK + 2 : 1));
+  write_tenths(text, "\" width=\"", right - left);
+  wb_text_format(text, "\" height=\"%u\"",
+                 request             ? REQUEST
+                 : layer == RESIDENT ? MARK + REQUEST + 2
+                                     : MARK);
+  if (!picture->tips || event == NULL) {
+    wb_text_string(text, "/>\n");
+    return;
+  }
+  wb_text_string(text, ">");
   const struct wb_function *const function = picture->analysis->function;
   const struct wb_timed_code *const code = &picture->analysis->timed;
   wb_text_string(text, "<title>");
@@ -122,38 +148,6 @@ static void write_tip(const struct picture *picture, const struct wb_launch_even
   if (event->kind != WB_EVENT_ISSUE)
     wb_text_format(text, ", cycles %" PRIu64 " to %" PRIu64, event->time, event->until);
   wb_text_string(text, "</title>");
-}
-
-/* Draws a stretch of a row; what its layer has drawn already is left out. */
-static void add_mark(struct picture *picture, enum layer layer, size_t row, uint64_t from,
-                     uint64_t until, const struct wb_launch_event *event)
-{
-  const bool request = layer >= QUEUE && layer < ISSUE;
-  unsigned *const drawn = &picture->drawn[layer][row];
-  const unsigned begin = x_of(picture, from);
-  const unsigned left = (unsigned)wb_maximum(begin, *drawn);
-  const unsigned right = (unsigned)wb_maximum(x_of(picture, until), begin + LEAST_TENTHS);
-  if (right < left + LEAST_TENTHS)
-    return;
-  if (++picture->marks > MOST_MARKS) {
-    picture->cut = true;
-    return;
-  }
-  *drawn = right;
-  struct wb_text *const text = &picture->layers[layer];
-  write_tenths(text, "<rect x=\"", left);
-  wb_text_format(text, "\" y=\"%u", picture->y[row] + (request ? MARK + 2 : 1));
-  write_tenths(text, "\" width=\"", right - left);
-  wb_text_format(text, "\" height=\"%u\"",
-                 request             ? REQUEST
-                 : layer == RESIDENT ? MARK + REQUEST + 2
-                                     : MARK);
-  if (!picture->tips || event == NULL) {
-    wb_text_string(text, "/>\n");
-    return;
-  }
-  wb_text_string(text, ">");
-  write_tip(picture, event, text);
   wb_text_string(text, "</rect>\n");
 }
 
@@ -184,21 +178,6 @@ static void write_text(struct wb_text *text, unsigned x, unsigned y, const char 
                        const char *words)
 {
   wb_text_format(text, "<text x=\"%u\" y=\"%u\" %s>%s</text>\n", x, y, attributes, words);
-}
-
-static void write_labels(const struct picture *picture, struct wb_text *text)
-{
-  for (size_t r = 0; r < picture->rows.count; r++) {
-    const struct wb_timeline_row *const row = &picture->rows.rows[r];
-    char words[80];
-    if (r == 0 || row->partition != row[-1].partition) {
-      snprintf(words, sizeof words, "partition %" PRIu32, row->partition);
-      write_text(text, 12, picture->y[r] - 5, "font-weight=\"bold\"", words);
-    }
-    snprintf(words, sizeof words, "block %" PRIu64 ", warp %" PRIu32, row->block, row->warp);
-    write_text(text, LEFT - 8, picture->y[r] + MARK + 1, "text-anchor=\"end\" font-size=\"11\"",
-               words);
-  }
 }
 
 static void write_axis(const struct picture *picture, struct wb_text *text)
@@ -335,7 +314,17 @@ void wb_timeline_svg(const struct wb_launch_analysis *analysis, struct wb_text *
   write_head(&picture, write_legend(&picture, &legend), text);
   write_axis(&picture, text);
   write_layers(&picture, text);
-  write_labels(&picture, text);
+  for (size_t r = 0; r < picture.rows.count; r++) {
+    const struct wb_timeline_row *const labels = &picture.rows.rows[r];
+    char words[80];
+    if (r == 0 || labels->partition != labels[-1].partition) {
+      snprintf(words, sizeof words, "partition %" PRIu32, labels->partition);
+      write_text(text, 12, picture.y[r] - 5, "font-weight=\"bold\"", words);
+    }
+    snprintf(words, sizeof words, "block %" PRIu64 ", warp %" PRIu32, labels->block, labels->warp);
+    write_text(text, LEFT - 8, picture.y[r] + MARK + 1, "text-anchor=\"end\" font-size=\"11\"",
+               words);
+  }
   append(&legend, text);
   wb_text_string(text, "</svg>\n");
   wb_text_free(&legend);

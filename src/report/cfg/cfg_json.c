@@ -197,33 +197,6 @@ static json_t *contexts_json(const struct wb_control_flow *flow)
   return array;
 }
 
-/* The opcodes of reachable instructions that write registers in a way that no analysis knows, in
- * the order in which they come first, and how often each occurs. */
-static json_t *missing_meanings_json(const struct wb_control_flow *flow)
-{
-  json_t *counts = json_object();
-  json_t *array = json_array();
-  const char *opcode;
-  json_t *count;
-  for (size_t b = 0; b < flow->united.block_count; b++)
-    for (uint32_t i = flow->united.blocks[b].first; i <= flow->united.blocks[b].last; i++) {
-      if (wb_meaning_of(flow->function, i) != WB_MEANING_MISSING)
-        continue;
-      json_t *name = wb_json_clean(flow->function->instructions[i].opcode);
-      opcode = json_string_value(name);
-      json_object_set_new(counts, opcode,
-                          json_integer(json_integer_value(json_object_get(counts, opcode)) + 1));
-      json_decref(name);
-    }
-  json_object_foreach(counts, opcode, count)
-  {
-    json_array_append_new(
-        array, json_pack("{s:s, s:I}", "opcode", opcode, "count", json_integer_value(count)));
-  }
-  json_decref(counts);
-  return array;
-}
-
 static json_t *head_json(const struct wb_function *function)
 {
   struct wb_text isa = {0};
@@ -266,7 +239,29 @@ static json_t *graph_json(struct writer *writer)
   json_object_set_new(row, "context_count", json_integer((json_int_t)flow->graph->context_count));
   if (writer->report->contexts)
     json_object_set_new(row, "contexts", contexts_json(flow));
-  json_object_set_new(row, "opcodes_without_meaning", missing_meanings_json(flow));
+  /* The opcodes of reachable instructions that write registers in a way that no analysis knows, in
+   * the order in which they come first, and how often each occurs. */
+  json_t *counts = json_object();
+  json_t *missing_meanings = json_array();
+  const char *opcode;
+  json_t *count;
+  for (size_t b = 0; b < flow->united.block_count; b++)
+    for (uint32_t i = flow->united.blocks[b].first; i <= flow->united.blocks[b].last; i++) {
+      if (wb_meaning_of(flow->function, i) != WB_MEANING_MISSING)
+        continue;
+      json_t *name = wb_json_clean(flow->function->instructions[i].opcode);
+      opcode = json_string_value(name);
+      json_object_set_new(counts, opcode,
+                          json_integer(json_integer_value(json_object_get(counts, opcode)) + 1));
+      json_decref(name);
+    }
+  json_object_foreach(counts, opcode, count)
+  {
+    json_array_append_new(missing_meanings, json_pack("{s:s, s:I}", "opcode", opcode, "count",
+                                                      json_integer_value(count)));
+  }
+  json_decref(counts);
+  json_object_set_new(row, "opcodes_without_meaning", missing_meanings);
   json_object_set_new(row, "assumptions", wb_json_clean_list(&flow->graph->assumptions));
   json_object_set_new(row, "disagreements", wb_json_clean_list(&flow->graph->disagreements));
   json_object_set_new(row, "seconds", json_real(flow->seconds));

@@ -299,21 +299,6 @@ static void write_points(const struct writer *writer, const char *title,
   }
 }
 
-static void write_contexts(const struct writer *writer)
-{
-  const struct wb_warp_graph *graph = writer->flow->graph;
-  wb_text_string(writer->text, "\n  calling contexts\n");
-  for (size_t c = 0; c < graph->context_count; c++) {
-    const struct wb_warp_context *context = &graph->contexts[c];
-    wb_text_format(writer->text, "    %zu  ", c);
-    if (context->caller == UINT32_MAX)
-      wb_text_string(writer->text, "the function itself\n");
-    else
-      wb_text_format(writer->text, "called at 0x%04x in context %u\n",
-                     writer->flow->function->instructions[context->site].address, context->caller);
-  }
-}
-
 static void write_function(struct writer *writer)
 {
   const struct wb_control_flow *flow = writer->flow;
@@ -352,8 +337,20 @@ static void write_function(struct writer *writer)
                flow->united.divergence_point_count);
   write_points(writer, "proven uniform", flow->united.uniform_branches,
                flow->united.uniform_branch_count);
-  if (writer->contexts)
-    write_contexts(writer);
+  if (writer->contexts) {
+    const struct wb_warp_graph *graph = writer->flow->graph;
+    wb_text_string(writer->text, "\n  calling contexts\n");
+    for (size_t c = 0; c < graph->context_count; c++) {
+      const struct wb_warp_context *context = &graph->contexts[c];
+      wb_text_format(writer->text, "    %zu  ", c);
+      if (context->caller == UINT32_MAX)
+        wb_text_string(writer->text, "the function itself\n");
+      else
+        wb_text_format(writer->text, "called at 0x%04x in context %u\n",
+                       writer->flow->function->instructions[context->site].address,
+                       context->caller);
+    }
+  }
   if (flow->graph->disagreements.count > 0)
     wb_text_format(writer->text, "\n  %s\n",
                    "annotations of the listing that the analysis contradicts");
@@ -362,22 +359,6 @@ static void write_function(struct writer *writer)
     wb_text_clean(writer->text, flow->graph->disagreements.items[i]);
     wb_text_string(writer->text, "\n");
   }
-}
-
-static void write_assumptions(const struct wb_cfg_report *report, bool colour, struct wb_text *text)
-{
-  struct wb_kernel_list *lists = wb_allocate(report->count, sizeof *lists);
-  size_t count = 0;
-  for (size_t f = 0; lists != NULL && f < report->count; f++) {
-    const struct wb_control_flow *flow = &report->flows[f];
-    if (flow->graph != NULL)
-      lists[count++] = (struct wb_kernel_list){flow->function->name, &flow->graph->assumptions};
-  }
-  if (lists != NULL)
-    wb_shared_list_write("assumptions", lists, count, colour, text);
-  else
-    text->failed = true;
-  free(lists);
 }
 
 void wb_cfg_text(const struct wb_cfg_report *report, bool colour, struct wb_text *text)
@@ -424,5 +405,16 @@ void wb_cfg_text(const struct wb_cfg_report *report, bool colour, struct wb_text
       write_function(&writer);
     free(writer.lines);
   }
-  write_assumptions(report, colour, text);
+  struct wb_kernel_list *lists = wb_allocate(report->count, sizeof *lists);
+  size_t count = 0;
+  for (size_t f = 0; lists != NULL && f < report->count; f++) {
+    const struct wb_control_flow *flow = &report->flows[f];
+    if (flow->graph != NULL)
+      lists[count++] = (struct wb_kernel_list){flow->function->name, &flow->graph->assumptions};
+  }
+  if (lists != NULL)
+    wb_shared_list_write("assumptions", lists, count, colour, text);
+  else
+    text->failed = true;
+  free(lists);
 }

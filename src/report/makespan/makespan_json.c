@@ -124,24 +124,20 @@ static json_t *solver_json(const struct wb_integer_result *integer)
                    integer->seconds);
 }
 
-/* The largest part of the closed form: what the answer is mostly made of. */
-static json_t *limit_json(const struct wb_problem *problem)
-{
-  static const char *const words[] = {"chain", "unit", "issue-slots"};
-  struct wb_limiting_part part = wb_limiting_part(problem);
-  char letter[2] = {wb_unit_letter(part.unit), '\0'};
-  return json_pack("{s:s, s:s?, s:I}", "part", words[part.kind], "unit",
-                   part.kind == WB_PART_UNIT ? letter : NULL, "cycles", (json_int_t)part.cycles);
-}
-
 json_t *wb_makespan_row_json(const struct warpbound_result *result)
 {
+  /* The largest part of the closed form: what the answer is mostly made of. */
+  static const char *const words[] = {"chain", "unit", "issue-slots"};
+  struct wb_limiting_part part = wb_limiting_part(&result->instance->problem);
+  char letter[2] = {wb_unit_letter(part.unit), '\0'};
   json_t *row = json_pack(
       "{s:I, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "warps",
       (json_int_t)result->instance->warps, "lower", bracket_end_json(result, &result->lower),
       "upper", bracket_end_json(result, &result->upper), "exact", (int)result->exact, "limited_by",
-      limit_json(&result->instance->problem), "bounds", bounds_json(&result->bounds), "published",
-      bounds_json(&result->published), "witness", witness_json(result), "search",
+      json_pack("{s:s, s:s?, s:I}", "part", words[part.kind], "unit",
+                part.kind == WB_PART_UNIT ? letter : NULL, "cycles", (json_int_t)part.cycles),
+      "bounds", bounds_json(&result->bounds), "published", bounds_json(&result->published),
+      "witness", witness_json(result), "search",
       json_pack("{s:I, s:I, s:f, s:I}", "states", (json_int_t)result->search.states, "peak_states",
                 (json_int_t)result->search.peak_states, "seconds", result->search.seconds,
                 "memory_bytes", (json_int_t)result->search.memory_bytes),

@@ -58,19 +58,6 @@ static void write_fairness(const struct wb_fair_blocks *fair, struct wb_text *te
                    fair->count, fair->length, fair->length == 1 ? "" : "s", fair->first);
 }
 
-/* Who found the ends of the bracket, and the schedule that reaches the lower one. */
-static void write_methods(const struct warpbound_result *result, struct wb_text *text)
-{
-  wb_text_format(text, "  known by    %s from above, %s from below\n", result->upper.name,
-                 result->lower.name);
-  const uint64_t witness = wb_result_witness(result);
-  if (witness == 0)
-    return;
-  wb_text_string(text, "  witness     a schedule of ");
-  wb_text_count_of(text, witness, "cycle");
-  wb_text_format(text, " by %s, checked\n", result->witness_method);
-}
-
 static void write_annealing(const struct warpbound_result *result, struct wb_text *text)
 {
   const struct wb_annealing_result *annealing = &result->annealing;
@@ -290,7 +277,15 @@ void wb_makespan_text(const struct warpbound_result *result, bool colour, struct
     wb_text_string(text, "\n");
   }
   write_paths(&result->paths, text);
-  write_methods(result, text);
+  /* Who found the ends of the bracket, and the schedule that reaches the lower one. */
+  wb_text_format(text, "  known by    %s from above, %s from below\n", result->upper.name,
+                 result->lower.name);
+  const uint64_t witness = wb_result_witness(result);
+  if (witness != 0) {
+    wb_text_string(text, "  witness     a schedule of ");
+    wb_text_count_of(text, witness, "cycle");
+    wb_text_format(text, " by %s, checked\n", result->witness_method);
+  }
   write_annealing(result, text);
   write_bounds(result, colour, text);
   write_phases(result, colour, text);

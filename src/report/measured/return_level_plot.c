@@ -226,31 +226,6 @@ static void draw_panel(const struct levels *levels)
 
 /* ---- words ---- */
 
-static void put_legend(const struct levels *levels)
-{
-  struct wb_chart *const chart = levels->work->chart;
-  const struct wb_measured_bound *const bound = &levels->work->measured->options.bound;
-  struct wb_text words = {0};
-  char number[WB_CHART_LABEL];
-  wb_chart_number(levels->highest, number);
-  wb_chart_legend(chart, WB_CHART_DOTS, "seen dots", "observed");
-  wb_text_format(&words, "below the highest observation, %s: an estimate here is refuted", number);
-  wb_plot_legend(chart, WB_CHART_HATCH, "hatched", &words);
-  for (size_t f = levels->count; f-- > 0;)
-    wb_fit_legend(levels->work, levels->fits[f].kind);
-  if (!bound->given)
-    return;
-  wb_chart_number(bound->value, number);
-  wb_text_format(&words, "proven bound %s", number);
-  if (bound->source != NULL)
-    wb_text_format(&words, " (%s)", bound->source);
-  if (levels->bound_cut)
-    wb_text_string(&words, ", above this picture");
-  if (bound->value < levels->highest)
-    wb_text_string(&words, " \xe2\x80\x93 but a longer time was measured");
-  wb_plot_legend(chart, WB_CHART_LINE, "bound", &words);
-}
-
 static void put_notes(const struct levels *levels)
 {
   struct wb_chart *const chart = levels->work->chart;
@@ -316,6 +291,26 @@ void wb_draw_return_levels(const struct wb_plot_work *work)
     }
   }
   draw_panel(&levels);
-  put_legend(&levels);
+  struct wb_chart *const chart = levels.work->chart;
+  const struct wb_measured_bound *const bound = &levels.work->measured->options.bound;
+  struct wb_text words = {0};
+  char number[WB_CHART_LABEL];
+  wb_chart_number(levels.highest, number);
+  wb_chart_legend(chart, WB_CHART_DOTS, "seen dots", "observed");
+  wb_text_format(&words, "below the highest observation, %s: an estimate here is refuted", number);
+  wb_plot_legend(chart, WB_CHART_HATCH, "hatched", &words);
+  for (size_t f = levels.count; f-- > 0;)
+    wb_fit_legend(levels.work, levels.fits[f].kind);
+  if (bound->given) {
+    wb_chart_number(bound->value, number);
+    wb_text_format(&words, "proven bound %s", number);
+    if (bound->source != NULL)
+      wb_text_format(&words, " (%s)", bound->source);
+    if (levels.bound_cut)
+      wb_text_string(&words, ", above this picture");
+    if (bound->value < levels.highest)
+      wb_text_string(&words, " \xe2\x80\x93 but a longer time was measured");
+    wb_plot_legend(chart, WB_CHART_LINE, "bound", &words);
+  }
   put_notes(&levels);
 }
