@@ -175,20 +175,6 @@ static warpbound_status refuse_narrow(const struct wb_annotation_maker *maker, c
                  row->ordinal, function->name, row->offset, row->size, row->size == 1 ? "" : "s");
 }
 
-static warpbound_status refuse_outside(const struct wb_annotation_maker *maker, const char *said,
-                                       const struct wb_function *function)
-{
-  uint32_t end = 0;
-  for (size_t p = 0; p < function->parameter_count; p++) {
-    const struct wb_parameter *row = &function->parameters[p];
-    end = row->offset + row->size > end ? (uint32_t)(row->offset + row->size) : end;
-  }
-  return wb_fail(maker->error, WARPBOUND_USAGE,
-                 "%.100s: the offset is in none of the parameters of %.100s, which end before "
-                 "0x%" PRIx32,
-                 said, function->name, end);
-}
-
 /* An offset has to be in the parameters of a kernel that is meant, where these are known, and the
  * value to fit. */
 static warpbound_status check_offset(const struct wb_annotation_maker *maker,
@@ -208,9 +194,17 @@ static warpbound_status check_offset(const struct wb_annotation_maker *maker,
   if (first == NULL)
     return WARPBOUND_OK;
   const char *said = parameter_said(parameter, text);
-  return suits_at(first, parameter) == SUITS_OUTSIDE
-             ? refuse_outside(maker, said, first)
-             : refuse_narrow(maker, said, first, parameter_at(first, parameter->offset));
+  if (suits_at(first, parameter) != SUITS_OUTSIDE)
+    return refuse_narrow(maker, said, first, parameter_at(first, parameter->offset));
+  uint32_t end = 0;
+  for (size_t p = 0; p < first->parameter_count; p++) {
+    const struct wb_parameter *row = &first->parameters[p];
+    end = row->offset + row->size > end ? (uint32_t)(row->offset + row->size) : end;
+  }
+  return wb_fail(maker->error, WARPBOUND_USAGE,
+                 "%.100s: the offset is in none of the parameters of %.100s, which end before "
+                 "0x%" PRIx32,
+                 said, first->name, end);
 }
 
 /* ---- parameters by name ---- */

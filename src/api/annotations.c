@@ -86,33 +86,34 @@ static const char *find_function(const struct wb_code *code, const char *name, s
   return several ? NULL : found;
 }
 
-static warpbound_status no_such_kernel(const struct wb_annotation_maker *maker,
-                                       const struct wb_kernel_facts *kernel,
-                                       const struct wb_text *list)
+static warpbound_status read_facts(const struct wb_annotation_maker *maker)
 {
-  const char *file = maker->annotations->facts.name;
-  if (list->failed)
-    return wb_out_of_memory(maker->error);
-  if (list->length > 0)
-    return wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, file, kernel->line, kernel->column,
-                      "'%.120s' names several kernels: expected one of %.320s", kernel->kernel,
-                      list->data);
-  return wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, file, kernel->line, kernel->column,
-                    "there is no kernel '%.120s' in %.120s", kernel->kernel,
-                    maker->annotations->module->code.name);
-}
-
-/* The kernels that facts speak of are in the module, each once: gives them the listing's names. */
-static warpbound_status name_kernels(const struct wb_annotation_maker *maker)
-{
+  const warpbound_input *input = &maker->options->flow_facts;
+  if (input->text == NULL)
+    return WARPBOUND_OK;
+  warpbound_status status = wb_flow_facts_parse(name_of(input), input->text, input->length,
+                                                &maker->annotations->facts, maker->error);
+  if (status == WARPBOUND_INVALID_INPUT)
+    wb_file_kind_explain(name_of(input), input->text, input->length, WB_FILE_TEXT, maker->error);
+  /* The kernels that facts speak of are in the module, each once: gives them the listing's names.
+   */
   struct wb_flow_facts *facts = &maker->annotations->facts;
-  warpbound_status status = WARPBOUND_OK;
   for (size_t k = 0; k < facts->kernel_count && status == WARPBOUND_OK; k++) {
     struct wb_kernel_facts *kernel = &facts->kernels[k];
     struct wb_text list = {0};
     const char *name = find_function(&maker->annotations->module->code, kernel->kernel, &list);
     if (name == NULL) {
-      status = no_such_kernel(maker, kernel, &list);
+      const char *file = maker->annotations->facts.name;
+      if (list.failed)
+        status = wb_out_of_memory(maker->error);
+      else if (list.length > 0)
+        status = wb_fail_at(
+            maker->error, WARPBOUND_INVALID_INPUT, file, kernel->line, kernel->column,
+            "'%.120s' names several kernels: expected one of %.320s", kernel->kernel, list.data);
+      else
+        status = wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, file, kernel->line,
+                            kernel->column, "there is no kernel '%.120s' in %.120s", kernel->kernel,
+                            maker->annotations->module->code.name);
       wb_text_free(&list);
       return status;
     }
@@ -129,18 +130,6 @@ static warpbound_status name_kernels(const struct wb_annotation_maker *maker)
       status = wb_out_of_memory(maker->error);
   }
   return status;
-}
-
-static warpbound_status read_facts(const struct wb_annotation_maker *maker)
-{
-  const warpbound_input *input = &maker->options->flow_facts;
-  if (input->text == NULL)
-    return WARPBOUND_OK;
-  warpbound_status status = wb_flow_facts_parse(name_of(input), input->text, input->length,
-                                                &maker->annotations->facts, maker->error);
-  if (status == WARPBOUND_INVALID_INPUT)
-    wb_file_kind_explain(name_of(input), input->text, input->length, WB_FILE_TEXT, maker->error);
-  return status == WARPBOUND_OK ? name_kernels(maker) : status;
 }
 
 static warpbound_status read_sources(const struct wb_annotation_maker *maker)

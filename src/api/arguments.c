@@ -64,8 +64,16 @@ enum wb_linear_format wb_program_format(const char *name)
   return name != NULL && ends_with(name, ".mps") ? WB_LINEAR_MPS : WB_LINEAR_LP;
 }
 
-static warpbound_status check_limits(const warpbound_options *options, warpbound_error *error)
+warpbound_status wb_require_options(const warpbound_options *options, warpbound_error *error)
 {
+  if (options == NULL)
+    return WARPBOUND_OK;
+  const warpbound_annealing *annealing = &options->annealing;
+  const warpbound_integer_program *program = &options->integer_program;
+  warpbound_status status =
+      wb_require_choice((int)options->method, WARPBOUND_METHOD_ILP + 1, "method", error);
+  if (status != WARPBOUND_OK)
+    return status;
   if (!isfinite(options->time_limit) || options->time_limit < 0)
     return wb_fail(error, WARPBOUND_USAGE, "time limit: expected seconds, 0 for none, found %g",
                    options->time_limit);
@@ -76,37 +84,20 @@ static warpbound_status check_limits(const warpbound_options *options, warpbound
   if (options->threads > WB_THREAD_LIMIT)
     return wb_fail(error, WARPBOUND_USAGE, "threads: expected at most %d, found %" PRIu32,
                    WB_THREAD_LIMIT, options->threads);
-  return WARPBOUND_OK;
-}
-
-static warpbound_status check_policy(const warpbound_options *options, warpbound_error *error)
-{
-  if (options->policy == NULL)
-    return WARPBOUND_OK;
-  if (!options->policies_only)
+  if (options->policy != NULL && !options->policies_only)
     return wb_fail(error, WARPBOUND_USAGE, "policy requires policies_only");
-  return wb_policy_find(options->policy) != NULL
-             ? WARPBOUND_OK
-             : wb_fail(error, WARPBOUND_USAGE, "policy: there is no '%.60s'", options->policy);
-}
-
-static warpbound_status check_annealing(const warpbound_annealing *annealing,
-                                        warpbound_error *error)
-{
+  if (options->policy != NULL && wb_policy_find(options->policy) == NULL)
+    return wb_fail(error, WARPBOUND_USAGE, "policy: there is no '%.60s'", options->policy);
   if (!isfinite(annealing->temperature) || annealing->temperature < 0 ||
       annealing->runs > WB_ANNEALING_RUN_LIMIT)
     return wb_fail(error, WARPBOUND_USAGE,
                    "annealing: expected a temperature of 0 or more and at most %u runs",
                    WB_ANNEALING_RUN_LIMIT);
-  return wb_require_choice((int)annealing->initial, WARPBOUND_INITIAL_RANDOM + 1,
-                           "annealing, initial", error);
-}
-
-static warpbound_status check_integer_program(const warpbound_integer_program *program,
-                                              warpbound_error *error)
-{
-  warpbound_status status = wb_require_choice(
-      (int)program->form, WARPBOUND_INTEGER_LONG_CORRECTED + 1, "integer program, form", error);
+  status = wb_require_choice((int)annealing->initial, WARPBOUND_INITIAL_RANDOM + 1,
+                             "annealing, initial", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require_choice((int)program->form, WARPBOUND_INTEGER_LONG_CORRECTED + 1,
+                               "integer program, form", error);
   if (status == WARPBOUND_OK)
     status = wb_require_program_file(program->program_file, error);
   if (status == WARPBOUND_OK && program->horizon > WB_LINEAR_LIMIT)
@@ -114,19 +105,4 @@ static warpbound_status check_integer_program(const warpbound_integer_program *p
                      "integer program: expected a horizon of at most %" PRIu64 " cycles",
                      (uint64_t)WB_LINEAR_LIMIT);
   return status;
-}
-
-warpbound_status wb_require_options(const warpbound_options *options, warpbound_error *error)
-{
-  if (options == NULL)
-    return WARPBOUND_OK;
-  warpbound_status status =
-      wb_require_choice((int)options->method, WARPBOUND_METHOD_ILP + 1, "method", error);
-  if (status == WARPBOUND_OK)
-    status = check_limits(options, error);
-  if (status == WARPBOUND_OK)
-    status = check_policy(options, error);
-  if (status == WARPBOUND_OK)
-    status = check_annealing(&options->annealing, error);
-  return status == WARPBOUND_OK ? check_integer_program(&options->integer_program, error) : status;
 }

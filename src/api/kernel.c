@@ -65,9 +65,14 @@ static warpbound_status refuse(const struct warpbound_module *module, const char
   return status;
 }
 
-static warpbound_status no_such_function(const struct warpbound_module *module, const char *name,
-                                         warpbound_error *error)
+warpbound_status warpbound_module_check_name(const warpbound_module *module, const char *name,
+                                             warpbound_error *error)
 {
+  warpbound_status status = wb_require(module, "module", "a module", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (name == NULL || warpbound_module_find(module, name, 0) < module->function_count)
+    return WARPBOUND_OK;
   char why[140 + WB_HINT_SIZE];
   char hint[WB_HINT_SIZE];
   if (module->form == WARPBOUND_INPUT_STRING)
@@ -79,17 +84,6 @@ static warpbound_status no_such_function(const struct warpbound_module *module, 
   snprintf(why, sizeof why, "--kernel: there is no '%.100s'%s; there are", name,
            wb_nearest_hint(&nearest, "", hint));
   return refuse(module, NULL, why, error);
-}
-
-warpbound_status warpbound_module_check_name(const warpbound_module *module, const char *name,
-                                             warpbound_error *error)
-{
-  warpbound_status status = wb_require(module, "module", "a module", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  return name == NULL || warpbound_module_find(module, name, 0) < module->function_count
-             ? WARPBOUND_OK
-             : no_such_function(module, name, error);
 }
 
 static warpbound_status choose(const struct warpbound_module *module, const char *name,

@@ -81,18 +81,6 @@ static warpbound_status read_string(const char *name, const char *text,
   return status;
 }
 
-static warpbound_status parse_string(const struct source *source, struct warpbound_module *module,
-                                     warpbound_error *error)
-{
-  const size_t begin = begin_of(source);
-  char *text = wb_copy_text(source->text + begin, source->length - begin);
-  if (text == NULL)
-    return wb_out_of_memory(error);
-  warpbound_status status = read_string(source->name, text, module, error);
-  free(text);
-  return status;
-}
-
 static warpbound_status parse_ptx(const struct source *source,
                                   const warpbound_module_options *options,
                                   struct warpbound_module *module, warpbound_error *error)
@@ -149,8 +137,15 @@ static warpbound_status parse_text(const struct source *source,
     return wb_fail_at(
         error, WARPBOUND_INVALID_INPUT, source->name, 0, 0,
         "expected machine code or a SASS listing of cuobjdump -sass or nvdisasm, found neither");
-  return holds_string(source) ? parse_string(source, module, error)
-                              : parse_ptx(source, options, module, error);
+  if (!holds_string(source))
+    return parse_ptx(source, options, module, error);
+  const size_t begin = begin_of(source);
+  char *text = wb_copy_text(source->text + begin, source->length - begin);
+  if (text == NULL)
+    return wb_out_of_memory(error);
+  warpbound_status status = read_string(source->name, text, module, error);
+  free(text);
+  return status;
 }
 
 /* The number of the device: 87 of sm_87. */

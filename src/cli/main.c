@@ -94,12 +94,24 @@ static void explain_large_number(warpbound_error *error)
   }
 }
 
-static warpbound_status run_command(const struct command_row *row, int count, char **words,
-                                    warpbound_error *error)
+static warpbound_status run(int count, char **words, warpbound_error *error)
 {
+  if (count == 0)
+    return no_command(error);
+  const char *name = words[0];
+  if (strcmp(name, "--version") == 0) {
+    struct wb_text text = {0};
+    wb_text_format(&text, "warpbound %s\n", warpbound_version());
+    return terminal_print(&text, error);
+  }
+  if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+    return help(count - 1, words + 1, error);
+  const struct command_row *row = command_find(name);
+  if (row == NULL)
+    return no_such_command(name, error);
   struct arguments arguments;
   struct wb_list notes = {0};
-  warpbound_status status = arguments_parse(&arguments, row->bit, count, words, error);
+  warpbound_status status = arguments_parse(&arguments, row->bit, count - 1, words + 1, error);
   arguments.notes = &notes;
   if (status == WARPBOUND_OK)
     status =
@@ -114,22 +126,6 @@ static warpbound_status run_command(const struct command_row *row, int count, ch
   wb_list_free(&notes);
   arguments_free(&arguments);
   return status;
-}
-
-static warpbound_status run(int count, char **words, warpbound_error *error)
-{
-  if (count == 0)
-    return no_command(error);
-  const char *name = words[0];
-  if (strcmp(name, "--version") == 0) {
-    struct wb_text text = {0};
-    wb_text_format(&text, "warpbound %s\n", warpbound_version());
-    return terminal_print(&text, error);
-  }
-  if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
-    return help(count - 1, words + 1, error);
-  const struct command_row *row = command_find(name);
-  return row != NULL ? run_command(row, count - 1, words + 1, error) : no_such_command(name, error);
 }
 
 int main(int argc, char **argv)

@@ -44,18 +44,6 @@ struct launches_job {
 
 /* ---- input ---- */
 
-/* Of a file with code for several architectures, what runs on the device. */
-static warpbound_status read_module(struct launches_job *job)
-{
-  struct arguments arguments = *job->arguments;
-  char architecture[32];
-  snprintf(architecture, sizeof architecture, "sm_%" PRIu32, warpbound_gpu_architecture(job->gpu));
-  arguments.value[OPTION_SM] = architecture;
-  warpbound_status status = module_input_read(&arguments, &job->module, job->error);
-  return status == WARPBOUND_OK ? simt_options_check(job->arguments, job->module, job->error)
-                                : status;
-}
-
 static warpbound_status read_input(struct launches_job *job)
 {
   warpbound_status status = outputs_check(job->arguments, job->error);
@@ -67,8 +55,15 @@ static warpbound_status read_input(struct launches_job *job)
     status = gpu_input_read(job->arguments, &job->gpu, job->error);
   if (status == WARPBOUND_OK)
     status = launch_list_read(job->arguments, &job->list, job->error);
+  /* Of a file with code for several architectures, what runs on the device. */
+  struct arguments arguments = *job->arguments;
+  char architecture[32];
+  snprintf(architecture, sizeof architecture, "sm_%" PRIu32, warpbound_gpu_architecture(job->gpu));
+  arguments.value[OPTION_SM] = architecture;
   if (status == WARPBOUND_OK)
-    status = read_module(job);
+    status = module_input_read(&arguments, &job->module, job->error);
+  if (status == WARPBOUND_OK)
+    status = simt_options_check(job->arguments, job->module, job->error);
   if (status != WARPBOUND_OK)
     return status;
   job->tasks = calloc(job->list.count, sizeof *job->tasks);

@@ -143,24 +143,6 @@ static warpbound_status write_plots(const struct evt_job *job)
   return write_file(&name, &text, job->error);
 }
 
-/* With --require-applicable: whether the statistics apply to all series. */
-static warpbound_status judge(const struct evt_job *job)
-{
-  size_t refused = 0;
-  const size_t count = warpbound_samples_series_count(job->samples);
-  if (job->arguments->value[OPTION_REQUIRE_APPLICABLE] == NULL)
-    return WARPBOUND_OK;
-  for (size_t s = 0; s < count; s++)
-    refused += warpbound_measured_applicability(job->measured, s) == WARPBOUND_NOT_APPLICABLE;
-  if (refused == 0)
-    return WARPBOUND_OK;
-  return count == 1 ? wb_fail(job->error, WARPBOUND_CHECK_FAILED,
-                              "extreme value statistics do not apply to these times")
-                    : wb_fail(job->error, WARPBOUND_CHECK_FAILED,
-                              "extreme value statistics do not apply to %zu of %zu series", refused,
-                              count);
-}
-
 /* Prints and writes what there is. After a limit that are the series that were done before; it
  * stays the error of the command, unless they cannot be written. */
 static warpbound_status hand_out(const struct evt_job *job, warpbound_status analysed)
@@ -178,7 +160,22 @@ static warpbound_status hand_out(const struct evt_job *job, warpbound_status ana
     status = write_plots(job);
   if (status != WARPBOUND_OK)
     return status;
-  return analysed == WARPBOUND_OK ? judge(job) : wb_fail_with(job->error, &limit);
+  if (analysed != WARPBOUND_OK)
+    return wb_fail_with(job->error, &limit);
+  /* With --require-applicable: whether the statistics apply to all series. */
+  size_t refused = 0;
+  const size_t count = warpbound_samples_series_count(job->samples);
+  if (job->arguments->value[OPTION_REQUIRE_APPLICABLE] == NULL)
+    return WARPBOUND_OK;
+  for (size_t s = 0; s < count; s++)
+    refused += warpbound_measured_applicability(job->measured, s) == WARPBOUND_NOT_APPLICABLE;
+  if (refused == 0)
+    return WARPBOUND_OK;
+  return count == 1 ? wb_fail(job->error, WARPBOUND_CHECK_FAILED,
+                              "extreme value statistics do not apply to these times")
+                    : wb_fail(job->error, WARPBOUND_CHECK_FAILED,
+                              "extreme value statistics do not apply to %zu of %zu series", refused,
+                              count);
 }
 
 warpbound_status command_evt(struct arguments *arguments, warpbound_error *error)

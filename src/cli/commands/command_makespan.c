@@ -116,31 +116,6 @@ static warpbound_status write_schedule(const struct arguments *arguments,
   return status;
 }
 
-/* ---- the certificate ---- */
-
-static warpbound_status write_certificate(const struct arguments *arguments,
-                                          const warpbound_result *result, warpbound_error *error)
-{
-  char *certificate;
-  uint64_t cycles = 0;
-  if (arguments->value[OPTION_CERTIFICATE] == NULL)
-    return WARPBOUND_OK;
-  warpbound_status status = warpbound_result_certificate(result, &certificate, &cycles, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  /* Where the certificate proves less than the analysis did. */
-  const warpbound_bound upper = warpbound_result_upper(result);
-  char note[256];
-  if (cycles > upper.cycles) {
-    snprintf(note, sizeof note,
-             "the certificate proves %" PRIu64
-             " cycles only: for the upper end by '%s' there is none",
-             cycles, upper.name);
-    terminal_note(note);
-  }
-  return output_write_text(arguments->value[OPTION_CERTIFICATE], certificate, error);
-}
-
 /* ---- curves ---- */
 
 /* The tractable bound over y: a picture where the name's ending asks for one. */
@@ -180,7 +155,26 @@ static warpbound_status write_files(const struct arguments *arguments,
     status = write_tractable(arguments, result, error);
   if (status == WARPBOUND_OK)
     status = write_schedule(arguments, result, colour, drawing, error);
-  return status == WARPBOUND_OK ? write_certificate(arguments, result, error) : status;
+  if (status != WARPBOUND_OK)
+    return status;
+  char *certificate;
+  uint64_t cycles = 0;
+  if (arguments->value[OPTION_CERTIFICATE] == NULL)
+    return WARPBOUND_OK;
+  status = warpbound_result_certificate(result, &certificate, &cycles, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  /* Where the certificate proves less than the analysis did. */
+  const warpbound_bound upper = warpbound_result_upper(result);
+  char note[256];
+  if (cycles > upper.cycles) {
+    snprintf(note, sizeof note,
+             "the certificate proves %" PRIu64
+             " cycles only: for the upper end by '%s' there is none",
+             cycles, upper.name);
+    terminal_note(note);
+  }
+  return output_write_text(arguments->value[OPTION_CERTIFICATE], certificate, error);
 }
 
 /* ---- the answer ---- */

@@ -203,22 +203,6 @@ static warpbound_status read_kernel(const json_t *kernels, const char *name, str
   return read_member(json_object_get(chosen, "wcet"), "wcet", found, error);
 }
 
-static warpbound_status read_object(const json_t *object, const char *kernel, struct found *found,
-                                    warpbound_error *error)
-{
-  const json_t *kernels = json_object_get(object, "kernels");
-  const json_t *upper = json_object_get(object, "upper");
-  const json_t *clock = json_object_get(json_object_get(object, "device"), "clock");
-  found->clock = json_is_number(clock) ? json_number_value(clock) : 0;
-  if (json_is_array(kernels))
-    return read_kernel(kernels, kernel, found, error);
-  if (upper != NULL)
-    return read_member(upper, "upper", found, error);
-  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, found->file, 0, 0,
-                    "expected what wcet, makespan or analyze --json print: there is no member "
-                    "upper, and no kernels");
-}
-
 /* A number of cycles, or a file. */
 static warpbound_status read_bound(const struct arguments *arguments, struct found *found,
                                    warpbound_error *error)
@@ -242,8 +226,21 @@ static warpbound_status read_bound(const struct arguments *arguments, struct fou
       return status;
     status = wb_json_parse(source.name, source.bytes, source.length, &object, error);
     wb_source_free(&source);
-    if (status == WARPBOUND_OK)
-      status = read_object(object, arguments->value[OPTION_KERNEL], found, error);
+    if (status == WARPBOUND_OK) {
+      const json_t *kernels = json_object_get(object, "kernels");
+      const json_t *upper = json_object_get(object, "upper");
+      const json_t *clock = json_object_get(json_object_get(object, "device"), "clock");
+      found->clock = json_is_number(clock) ? json_number_value(clock) : 0;
+      if (json_is_array(kernels))
+        status = read_kernel(kernels, arguments->value[OPTION_KERNEL], found, error);
+      else if (upper != NULL)
+        status = read_member(upper, "upper", found, error);
+      else
+        status =
+            wb_fail_at(error, WARPBOUND_INVALID_INPUT, found->file, 0, 0,
+                       "expected what wcet, makespan or analyze --json print: there is no member "
+                       "upper, and no kernels");
+    }
     json_decref(object);
     return status;
   }

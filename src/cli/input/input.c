@@ -26,28 +26,6 @@
 
 /* ---- the path of a PTX kernel ---- */
 
-/* Splits each NAME=STRING of --assume-call in place. */
-static warpbound_status read_calls(struct arguments *arguments, struct kernel_input *input,
-                                   warpbound_error *error)
-{
-  const struct wb_list *given = &arguments->repeated[OPTION_ASSUME_CALL];
-  for (size_t i = 0; i < given->count; i++) {
-    char *text = given->items[i];
-    char *equals = strchr(text, '=');
-    if (equals == NULL || equals == text) {
-      (void)wb_fail(error, WARPBOUND_USAGE, "--assume-call: expected NAME=STRING, found '%.60s'",
-                    text);
-      arguments_blame(arguments, OPTION_ASSUME_CALL, i, error);
-      return error->status;
-    }
-    *equals = '\0';
-    input->calls[i] = (warpbound_call_assumption){text, equals + 1};
-  }
-  input->options.calls = input->calls;
-  input->options.call_count = given->count;
-  return WARPBOUND_OK;
-}
-
 /* Splits each "LOOP=N" or "N" in place. The command line's values win over the file's, later ones
  * over earlier ones: rows stand in that order, the file's first. */
 static warpbound_status read_loops(const struct arguments *arguments, struct kernel_input *input,
@@ -118,7 +96,25 @@ static warpbound_status read_path(struct arguments *arguments, struct kernel_inp
                      "expected one of --iterations and --loop-iterations, found both");
   if (status == WARPBOUND_OK)
     status = option_members_read(arguments, members, count, &input->options, error);
-  return status == WARPBOUND_OK ? read_calls(arguments, input, error) : status;
+  if (status != WARPBOUND_OK)
+    return status;
+  /* Splits each NAME=STRING of --assume-call in place. */
+  const struct wb_list *given = &arguments->repeated[OPTION_ASSUME_CALL];
+  for (size_t i = 0; i < given->count; i++) {
+    char *text = given->items[i];
+    char *equals = strchr(text, '=');
+    if (equals == NULL || equals == text) {
+      (void)wb_fail(error, WARPBOUND_USAGE, "--assume-call: expected NAME=STRING, found '%.60s'",
+                    text);
+      arguments_blame(arguments, OPTION_ASSUME_CALL, i, error);
+      return error->status;
+    }
+    *equals = '\0';
+    input->calls[i] = (warpbound_call_assumption){text, equals + 1};
+  }
+  input->options.calls = input->calls;
+  input->options.call_count = given->count;
+  return WARPBOUND_OK;
 }
 
 /* Names the instance file in an error of warpbound_paths_find about an --assume-call that stands

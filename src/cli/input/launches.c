@@ -223,23 +223,6 @@ static bool read_range(const char *at, struct sweep *sweep)
          sweep->step > 0 && (sweep->to - sweep->from) / sweep->step < LAUNCH_LIMIT;
 }
 
-static warpbound_status parse_sweep(const char *text, struct sweep *sweep, warpbound_error *error)
-{
-  static const uint64_t steps[] = {[SWEEP_BLOCK] = 32, [SWEEP_REGISTERS] = 8, [SWEEP_SMS] = 1};
-  const char *equals = strchr(text, '=');
-  for (int s = SWEEP_BLOCK; equals != NULL && s <= SWEEP_SMS; s++) {
-    const size_t length = strlen(subject_names[s]);
-    if ((size_t)(equals - text) == length && strncmp(text, subject_names[s], length) == 0)
-      *sweep = (struct sweep){.subject = (enum sweep_subject)s, .step = steps[s]};
-  }
-  if (sweep->subject != SWEEP_NONE && read_range(equals + 1, sweep))
-    return WARPBOUND_OK;
-  return wb_fail(error, WARPBOUND_USAGE,
-                 "--sweep: expected WHAT=A..B or WHAT=A..B:STEP with WHAT one of block, registers, "
-                 "sms and A above 0, found '%.60s'",
-                 text);
-}
-
 /* The first number of X,Y,Z and the text after it; 0 where the text begins otherwise. */
 static uint64_t first_size(const char *text, const char **rest)
 {
@@ -312,7 +295,23 @@ static warpbound_status make_sweep(struct arguments *arguments, struct launch_li
                                    warpbound_error *error)
 {
   struct sweep sweep = {.subject = SWEEP_NONE};
-  warpbound_status status = parse_sweep(arguments->value[OPTION_SWEEP], &sweep, error);
+  static const uint64_t steps[] = {[SWEEP_BLOCK] = 32, [SWEEP_REGISTERS] = 8, [SWEEP_SMS] = 1};
+  const char *equals = strchr(arguments->value[OPTION_SWEEP], '=');
+  for (int s = SWEEP_BLOCK; equals != NULL && s <= SWEEP_SMS; s++) {
+    const size_t length = strlen(subject_names[s]);
+    if ((size_t)(equals - arguments->value[OPTION_SWEEP]) == length &&
+        strncmp(arguments->value[OPTION_SWEEP], subject_names[s], length) == 0)
+      sweep = (struct sweep){.subject = (enum sweep_subject)s, .step = steps[s]};
+  }
+  warpbound_status status;
+  if (sweep.subject != SWEEP_NONE && read_range(equals + 1, &sweep))
+    status = WARPBOUND_OK;
+  else
+    status =
+        wb_fail(error, WARPBOUND_USAGE,
+                "--sweep: expected WHAT=A..B or WHAT=A..B:STEP with WHAT one of block, registers, "
+                "sms and A above 0, found '%.60s'",
+                arguments->value[OPTION_SWEEP]);
   if (status == WARPBOUND_OK)
     status = check_swept(arguments, sweep.subject, error);
   list->subject = sweep.subject;
@@ -364,18 +363,6 @@ void launch_list_free(struct launch_list *list)
 
 /* ---- the options of a launch ---- */
 
-static warpbound_status read_deadline(const struct arguments *arguments,
-                                      struct analyze_options *options, warpbound_error *error)
-{
-  static const struct unit_scale units[] = {
-      {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {NULL, 0}};
-  const char *text = arguments->value[OPTION_DEADLINE];
-  if (text == NULL || measured_number(text, units, &options->deadline))
-    return WARPBOUND_OK;
-  return wb_fail(error, WARPBOUND_USAGE,
-                 "--deadline: expected a time above 0 as 2ms, 800us or 0.1s, found '%.60s'", text);
-}
-
 static warpbound_status read_carveout(const struct arguments *arguments,
                                       struct analyze_options *options, warpbound_error *error)
 {
@@ -416,8 +403,17 @@ warpbound_status analyze_options_read(const struct arguments *arguments,
   options->launch.as_if_compiled =
       sweep != NULL && strncmp(sweep, "registers=", strlen("registers=")) == 0;
   warpbound_status status = wcet_options_read(arguments, &options->wcet, error);
-  if (status == WARPBOUND_OK)
-    status = read_deadline(arguments, options, error);
+  if (status == WARPBOUND_OK) {
+    static const struct unit_scale units[] = {
+        {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {NULL, 0}};
+    const char *text = arguments->value[OPTION_DEADLINE];
+    if (text == NULL || measured_number(text, units, &options->deadline))
+      status = WARPBOUND_OK;
+    else
+      status =
+          wb_fail(error, WARPBOUND_USAGE,
+                  "--deadline: expected a time above 0 as 2ms, 800us or 0.1s, found '%.60s'", text);
+  }
   if (status == WARPBOUND_OK)
     status =
         option_members_read(arguments, members, sizeof members / sizeof *members, options, error);

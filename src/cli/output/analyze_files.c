@@ -29,28 +29,23 @@ static char *page_file(const char *name)
   return wb_text_take(&text);
 }
 
-/* What is of one launch cannot be asked for of several. */
-static warpbound_status check_single(const struct arguments *arguments, warpbound_error *error)
+warpbound_status analyze_files_check(const struct arguments *arguments, warpbound_error *error)
 {
+  const struct wb_list *ci = &arguments->repeated[OPTION_REPORT_CI];
+  const char *page = arguments->value[OPTION_REPORT];
+  /* What is of one launch cannot be asked for of several. */
   static const enum option single[] = {OPTION_REPORT, OPTION_TIMELINE, OPTION_CERTIFICATE,
                                        OPTION_TEMPLATE};
   const enum option given =
       arguments_first_given(arguments, single, sizeof single / sizeof *single);
   const bool several =
       arguments->value[OPTION_LAUNCHES] != NULL || arguments->value[OPTION_SWEEP] != NULL;
+  warpbound_status status = WARPBOUND_OK;
   if (several && given != OPTION_COUNT)
-    return wb_fail(error, WARPBOUND_USAGE, "--%s: expected one launch, found a list of them",
-                   option_rows[given].name);
-  if (arguments->value[OPTION_PLOT] != NULL && arguments->value[OPTION_SWEEP] == NULL)
-    return wb_fail(error, WARPBOUND_USAGE, "--plot: expected --sweep, whose bounds it draws");
-  return WARPBOUND_OK;
-}
-
-warpbound_status analyze_files_check(const struct arguments *arguments, warpbound_error *error)
-{
-  const struct wb_list *ci = &arguments->repeated[OPTION_REPORT_CI];
-  const char *page = arguments->value[OPTION_REPORT];
-  warpbound_status status = check_single(arguments, error);
+    status = wb_fail(error, WARPBOUND_USAGE, "--%s: expected one launch, found a list of them",
+                     option_rows[given].name);
+  else if (arguments->value[OPTION_PLOT] != NULL && arguments->value[OPTION_SWEEP] == NULL)
+    status = wb_fail(error, WARPBOUND_USAGE, "--plot: expected --sweep, whose bounds it draws");
   if (status == WARPBOUND_OK && page != NULL && (*page == '\0' || strcmp(page, "-") == 0))
     status = wb_fail(error, WARPBOUND_USAGE,
                      "--report: expected a folder or a name that ends in .html, found '%s'", page);
@@ -110,19 +105,6 @@ static warpbound_status report_no_timeline(const struct arguments *arguments,
   return failed ? wb_out_of_memory(error) : WARPBOUND_OK;
 }
 
-/* A picture of no run is not written, and no failure: the verdict is the command's status. */
-static warpbound_status write_timeline(const struct arguments *arguments,
-                                       const struct wb_launch_report *report,
-                                       warpbound_error *error)
-{
-  const struct wb_launch_analysis *analysis = &report->launch->analysis;
-  struct wb_text text = {0};
-  wb_timeline_svg(analysis, &text);
-  if (text.length > 0 || text.failed)
-    return output_write(arguments->value[OPTION_TIMELINE], &text, error);
-  return report_no_timeline(arguments, analysis, error);
-}
-
 static warpbound_status write_plot(const struct arguments *arguments,
                                    const struct wb_launch_report *reports, size_t count,
                                    const struct sweep_axis *axis, warpbound_error *error)
@@ -169,8 +151,16 @@ warpbound_status analyze_files_write(const struct arguments *arguments,
     status = warpbound_launch_certificate(reports->launch, &certificate, error);
   if (certificate != NULL)
     status = output_write_text(arguments->value[OPTION_CERTIFICATE], certificate, error);
-  if (status == WARPBOUND_OK && arguments->value[OPTION_TIMELINE] != NULL)
-    status = write_timeline(arguments, reports, error);
+  if (status == WARPBOUND_OK && arguments->value[OPTION_TIMELINE] != NULL) {
+    /* A picture of no run is not written, and no failure: the verdict is the command's status. */
+    const struct wb_launch_analysis *analysis = &reports->launch->analysis;
+    struct wb_text text = {0};
+    wb_timeline_svg(analysis, &text);
+    if (text.length > 0 || text.failed)
+      status = output_write(arguments->value[OPTION_TIMELINE], &text, error);
+    else
+      status = report_no_timeline(arguments, analysis, error);
+  }
   if (status == WARPBOUND_OK && arguments->value[OPTION_PLOT] != NULL)
     status = write_plot(arguments, reports, count, axis, error);
   if (status == WARPBOUND_OK && arguments->value[OPTION_REPORT] != NULL)

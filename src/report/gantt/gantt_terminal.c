@@ -185,18 +185,15 @@ static void write_left_out(struct wb_terminal_page *terminal, uint64_t shown)
                    warps - plan->warp_rows, warps);
 }
 
-/* Cycles of a stretch. Whole tens, so that the rulers of all stretches look alike. */
-static size_t stretch_cycles(const struct wb_terminal_page *terminal)
-{
-  size_t frame = (size_t)terminal->label_width + 3;
-  if (terminal->columns < frame + LEAST_CELLS)
-    return LEAST_CELLS;
-  return (terminal->columns - frame) / 10 * 10;
-}
-
 static void write_stretches(struct wb_terminal_page *terminal)
 {
-  size_t width = stretch_cycles(terminal);
+  /* Cycles of a stretch. Whole tens, so that the rulers of all stretches look alike. */
+  size_t frame = (size_t)terminal->label_width + 3;
+  size_t width;
+  if (terminal->columns < frame + LEAST_CELLS)
+    width = LEAST_CELLS;
+  else
+    width = (terminal->columns - frame) / 10 * 10;
   uint64_t makespan = terminal->plan.schedule->makespan;
   uint64_t shown = 0;
   for (unsigned turn = 0; turn < MOST_STRETCHES && shown < makespan; turn++) {

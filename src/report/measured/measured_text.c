@@ -44,8 +44,6 @@ static const char *unit_of(const struct words *words)
   return unit != NULL ? unit : "cycles";
 }
 
-/* ---- summary and verdict ---- */
-
 /* ---- checks ---- */
 
 static void write_checks(const struct words *words)
