@@ -128,9 +128,28 @@ static void insert_probes(struct making *making, uint32_t instruction)
 
 /* ---- the text ---- */
 
-static warpbound_status write_text(struct making *making, warpbound_error *error)
+static warpbound_status instrument_kernel(struct making *making, size_t kernel,
+                                          const struct wb_point_options *options,
+                                          warpbound_error *error)
 {
   struct wb_instrumentation *made = making->made;
+  struct wb_arena *arena = &made->arena;
+  making->function = &making->code->functions[kernel];
+  made->kernel = wb_arena_text(arena, making->function->name, strlen(making->function->name));
+  if (made->kernel == NULL)
+    return wb_out_of_memory(error);
+  warpbound_status status =
+      wb_points_choose(making->code, kernel, options, arena, &made->points, error);
+  if (status == WARPBOUND_OK)
+    status = wb_point_graph_make(making->code, kernel, &made->points, arena, &made->graph, error);
+  if (status == WARPBOUND_OK)
+    status = wb_kernel_text_read(making->code, kernel, making->text, making->length, arena,
+                                 &making->places, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  making->style = wb_probe_style_of(&making->places, wb_free_prefix(making->text, making->length),
+                                    &made->graph);
+  struct wb_instrumentation *m = making->made;
   size_t done = 0;
   insert_head(making);
   struct wb_text *start = insert(making, making->places.body_start);
@@ -154,42 +173,18 @@ static warpbound_status write_text(struct making *making, warpbound_error *error
     if (to != NULL)
       wb_probe_end(to, &making->style, making->text, NULL);
   }
-  for (size_t i = 0; i < made->insertion_count; i++) {
-    const struct wb_insertion *insertion = &made->insertions[i];
-    wb_text_append(&made->text, making->text + done, insertion->offset - done);
-    wb_text_append(&made->text, insertion->text.data, insertion->text.length);
+  for (size_t i = 0; i < m->insertion_count; i++) {
+    const struct wb_insertion *insertion = &m->insertions[i];
+    wb_text_append(&m->text, making->text + done, insertion->offset - done);
+    wb_text_append(&m->text, insertion->text.data, insertion->text.length);
     making->failed |= insertion->text.failed;
     done = insertion->offset;
   }
-  wb_text_append(&made->text, making->text + done, making->length - done);
-  if (making->failed || made->text.failed)
+  wb_text_append(&m->text, making->text + done, making->length - done);
+  if (making->failed || m->text.failed)
     return wb_out_of_memory(error);
-  made->checksum = wb_hash_bytes(WB_HASH_START, made->text.data, made->text.length);
+  m->checksum = wb_hash_bytes(WB_HASH_START, m->text.data, m->text.length);
   return WARPBOUND_OK;
-}
-
-static warpbound_status instrument_kernel(struct making *making, size_t kernel,
-                                          const struct wb_point_options *options,
-                                          warpbound_error *error)
-{
-  struct wb_instrumentation *made = making->made;
-  struct wb_arena *arena = &made->arena;
-  making->function = &making->code->functions[kernel];
-  made->kernel = wb_arena_text(arena, making->function->name, strlen(making->function->name));
-  if (made->kernel == NULL)
-    return wb_out_of_memory(error);
-  warpbound_status status =
-      wb_points_choose(making->code, kernel, options, arena, &made->points, error);
-  if (status == WARPBOUND_OK)
-    status = wb_point_graph_make(making->code, kernel, &made->points, arena, &made->graph, error);
-  if (status == WARPBOUND_OK)
-    status = wb_kernel_text_read(making->code, kernel, making->text, making->length, arena,
-                                 &making->places, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  making->style = wb_probe_style_of(&making->places, wb_free_prefix(making->text, making->length),
-                                    &made->graph);
-  return write_text(making, error);
 }
 
 /* Whether a listing holds the name of the file of points. */

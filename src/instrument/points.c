@@ -271,27 +271,23 @@ struct making {
   warpbound_error *error;
 };
 
-static void add_transition(struct making *making, uint32_t to)
-{
-  struct wb_point_graph *graph = making->graph;
-  uint32_t *seen = &making->seen[making->function->instruction_count + to];
-  if (*seen == making->from + 1)
-    return;
-  *seen = making->from + 1;
-  const bool grown = wb_grow(graph->transitions, &making->capacity, graph->transition_count + 1);
-  making->failed |= !grown;
-  if (grown)
-    graph->transitions[graph->transition_count++] =
-        (struct wb_transition){.from = making->from, .to = to};
-}
-
 /* A thread goes on to an instruction: to its point, or through it. */
 static void enter(void *context, size_t to)
 {
   struct making *making = context;
   making->steps++;
   if (to == SIZE_MAX || making->points->point_at[to] != 0) {
-    add_transition(making, to == SIZE_MAX ? WB_POINT_END : making->points->point_at[to]);
+    struct wb_point_graph *graph = making->graph;
+    const uint32_t point = to == SIZE_MAX ? WB_POINT_END : making->points->point_at[to];
+    uint32_t *seen = &making->seen[making->function->instruction_count + point];
+    if (*seen == making->from + 1)
+      return;
+    *seen = making->from + 1;
+    const bool grown = wb_grow(graph->transitions, &making->capacity, graph->transition_count + 1);
+    making->failed |= !grown;
+    if (grown)
+      graph->transitions[graph->transition_count++] =
+          (struct wb_transition){.from = making->from, .to = point};
   } else if (making->seen[to] != making->from + 1) {
     making->seen[to] = making->from + 1;
     making->waiting[making->waiting_count++] = (uint32_t)to;

@@ -54,28 +54,6 @@ static void write_result(const struct warpbound_trace *trace, const struct wb_gr
 
 /* ---- text ---- */
 
-/* Divergence and reconvergence in the step. */
-static void write_remark(const struct warpbound_trace *trace, const struct wb_trace_step *step,
-                         struct wb_text *text)
-{
-  const struct wb_instruction *all = trace->function->instructions;
-  const char *before = "    ; ";
-  if (step->doing == 0)
-    wb_text_format(text, "%snone does", before);
-  else if (step->doing != step->active)
-    wb_text_format(text, "%s%08" PRIx32 " do", before, step->doing);
-  if (step->doing != step->active)
-    before = ", ";
-  if (step->matched != UINT32_MAX)
-    wb_text_format(text, "%swait at %04" PRIx32, before, all[step->matched].address);
-  else
-    wb_text_string(text, step->reactivated ? before : "");
-  if (step->reactivated)
-    wb_text_format(text, "%s%08" PRIx32 " run again at %04" PRIx32,
-                   step->matched != UINT32_MAX ? ", " : "", step->next_active,
-                   all[step->next].address);
-}
-
 static void write_step(const struct warpbound_trace *trace, const struct wb_trace_step *step,
                        struct wb_text *text)
 {
@@ -116,7 +94,23 @@ static void write_step(const struct warpbound_trace *trace, const struct wb_trac
       before = ", ";
     }
   } else {
-    write_remark(trace, step, text);
+    /* Divergence and reconvergence in the step. */
+    const struct wb_instruction *all = trace->function->instructions;
+    const char *gap = "    ; ";
+    if (step->doing == 0)
+      wb_text_format(text, "%snone does", gap);
+    else if (step->doing != step->active)
+      wb_text_format(text, "%s%08" PRIx32 " do", gap, step->doing);
+    if (step->doing != step->active)
+      gap = ", ";
+    if (step->matched != UINT32_MAX)
+      wb_text_format(text, "%swait at %04" PRIx32, gap, all[step->matched].address);
+    else
+      wb_text_string(text, step->reactivated ? gap : "");
+    if (step->reactivated)
+      wb_text_format(text, "%s%08" PRIx32 " run again at %04" PRIx32,
+                     step->matched != UINT32_MAX ? ", " : "", step->next_active,
+                     all[step->next].address);
   }
   wb_text_string(text, "\n");
 }

@@ -10,16 +10,12 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* Nanoseconds of a deadline, rounded down but for what its binary fraction takes away. */
-static uint64_t nanoseconds(double seconds)
-{
-  const double length = floor(seconds * 1e9 + 1e-3);
-  return length >= 0x1p63 ? UINT64_MAX : (uint64_t)length;
-}
-
 uint64_t wb_analyze_deadline_cycles(const struct wb_launch_report *report)
 {
-  const uint64_t length = nanoseconds(report->deadline_seconds);
+  /* Nanoseconds of a deadline, rounded down but for what its binary fraction takes away. */
+  const double seconds = report->deadline_seconds;
+  const double nanoseconds = floor(seconds * 1e9 + 1e-3);
+  const uint64_t length = nanoseconds >= 0x1p63 ? UINT64_MAX : (uint64_t)nanoseconds;
   const uint64_t clock = wb_analyze_clock(wb_analyze_analysis(report));
   uint64_t whole, rest, cycles;
   if (!wb_multiply(length / SECOND, clock, &whole))

@@ -43,16 +43,6 @@ static void put_text(struct wb_text *text, struct wb_text *part)
   wb_text_free(part);
 }
 
-static void write_name(const struct wb_launch_report *report, struct wb_text *text)
-{
-  struct wb_text name = {0};
-  if (report->name != NULL)
-    wb_text_string(&name, report->name);
-  else
-    wb_kernel_name_write(wb_analyze_analysis(report)->function->name, &name);
-  put_text(text, &name);
-}
-
 static void write_bracket(const struct wb_launch_report *report, struct wb_text *text)
 {
   struct wb_launch_report plain = *report;
@@ -75,7 +65,12 @@ static void write_case(const struct wb_launch_report *report, enum wb_allowed al
                        struct wb_text *name, struct wb_text *text)
 {
   wb_text_string(text, "    <testcase classname=\"");
-  write_name(report, text);
+  struct wb_text launch = {0};
+  if (report->name != NULL)
+    wb_text_string(&launch, report->name);
+  else
+    wb_kernel_name_write(wb_analyze_analysis(report)->function->name, &launch);
+  put_text(text, &launch);
   wb_text_string(text, "\" name=\"");
   put_text(text, name);
   wb_text_format(text, "\" time=\"%.6f\">\n", wb_analyze_analysis(report)->seconds);

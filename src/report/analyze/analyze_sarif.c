@@ -38,23 +38,6 @@ static json_t *message_of(const char *words)
 
 /* ---- places ---- */
 
-/* A path as a relative URI reference: what is no plain character is escaped, and a drive or a
- * scheme cannot be read from it. */
-static json_t *uri_of(const char *path)
-{
-  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
-  struct wb_text uri = {0};
-  for (const char *at = path; *at != '\0'; at++) {
-    if (strchr(plain, *at) != NULL)
-      wb_text_append(&uri, at, 1);
-    else if (*at == '\\')
-      wb_text_string(&uri, "/");
-    else
-      wb_text_format(&uri, "%%%02X", (unsigned)(unsigned char)*at);
-  }
-  return wb_json_clean_text(&uri);
-}
-
 /* ---- results ---- */
 
 /* The text is freed. */
@@ -77,8 +60,20 @@ static json_t *result_json(const struct wb_launch_report *report, enum rule rule
   json_t *physical = json_object();
   json_t *logical = json_object();
   json_t *location = json_object();
-  wb_json_put(&artifact, "uri",
-              uri_of(source ? analysis->code->files[at->source_file - 1] : input));
+  /* A path as a relative URI reference: what is no plain character is escaped, and a drive or a
+   * scheme cannot be read from it. */
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+  struct wb_text uri = {0};
+  for (const char *c = source ? analysis->code->files[at->source_file - 1] : input; *c != '\0';
+       c++) {
+    if (strchr(plain, *c) != NULL)
+      wb_text_append(&uri, c, 1);
+    else if (*c == '\\')
+      wb_text_string(&uri, "/");
+    else
+      wb_text_format(&uri, "%%%02X", (unsigned)(unsigned char)*c);
+  }
+  wb_json_put(&artifact, "uri", wb_json_clean_text(&uri));
   wb_json_put(&physical, "artifactLocation", artifact);
   if (source)
     wb_json_put(&physical, "region", json_pack("{s:I}", "startLine", (json_int_t)at->source_line));

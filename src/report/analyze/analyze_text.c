@@ -109,33 +109,6 @@ static void write_occupancy(const struct wb_launch_report *report, struct wb_tex
 
 /* ---- the bound ---- */
 
-static void write_alone(const struct wb_launch_report *report, struct wb_text *text)
-{
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  wb_text_format(text, "  one block alone      %s%s (%s)%s cycles by ",
-                 wb_kind_style(analysis->upper_kind, report->colour),
-                 WB_COUNT(analysis->block_alone.cycles), warpbound_kind_name(analysis->upper_kind),
-                 wb_style(WB_STYLE_PLAIN, report->colour));
-  wb_analyze_write_upper_method(&analysis->block_alone, text);
-  wb_text_string(text, "\n");
-}
-
-static void write_breakdown(const struct wb_launch_report *report, struct wb_text *text)
-{
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  write_title("what the upper end is made of, in cycles", report->colour, text);
-  for (int p = 0; p < WB_PART_COUNT; p++) {
-    const enum wb_launch_part part = (enum wb_launch_part)p;
-    const double cycles = wb_analyze_part(analysis, &analysis->upper, part);
-    if (analysis->upper.part[p] != 0)
-      wb_text_format(text, "    %-26s %16.2f  %5.1f%%  %s\n", wb_launch_part_name(part), cycles,
-                     100.0 * cycles / (double)analysis->upper.cycles, wb_analyze_part_words(part));
-  }
-  wb_text_format(text, "    %-26s %16.2f  100.0%%  ", "upper end", (double)analysis->upper.cycles);
-  wb_analyze_write_upper_method(&analysis->upper, text);
-  wb_text_string(text, "\n");
-}
-
 /* Assumptions number `first` up to `end` of the list. */
 static void write_group(const struct wb_launch_report *report, const char *title, size_t first,
                         size_t end, struct wb_text *text)
@@ -281,32 +254,6 @@ static void write_accesses(const struct wb_launch_report *report, bool all, stru
 
 /* ---- sensitivity ---- */
 
-static void write_sensitivity(const struct wb_launch_report *report, struct wb_text *text)
-{
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  const size_t count = analysis->sensitivity_count;
-  const size_t shown = count < MOST_ROWS ? count : MOST_ROWS;
-  if (count == 0)
-    return;
-  write_title("how the upper end changes with smaller numbers, in cycles", report->colour, text);
-  wb_text_format(text, "    %14s %14s %12s  %s\n", "by one less", "by 10 % less", "now", "number");
-  for (size_t s = 0; s < shown; s++) {
-    wb_text_format(text, "    %+14.1f %+14.1f %12s  ", -analysis->sensitivity[s].per_unit,
-                   -analysis->sensitivity[s].tenth, WB_COUNT(analysis->sensitivity[s].now));
-    if (analysis->sensitivity[s].kind == WB_SENSITIVE_LOOP) {
-      wb_text_format(text, "bound of the loop at 0x%04" PRIx32,
-                     wb_sensitive_loop_start(analysis, &analysis->sensitivity[s])->address);
-      wb_analyze_write_place(
-          analysis, wb_wcet_loop_line(&analysis->paths.wcet, analysis->sensitivity[s].index), "  ",
-          text);
-    } else {
-      wb_text_clean(text, analysis->device->values[analysis->sensitivity[s].index].name);
-    }
-    wb_text_string(text, "\n");
-  }
-  write_more(count - shown, "numbers", text);
-}
-
 /* ---- values ---- */
 
 /* Rows of values, by their kind and whether the device file gives them. */
@@ -379,6 +326,7 @@ static void write_values(const struct wb_launch_report *report, struct wb_text *
 
 void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text)
 {
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
   wb_analyze_answer_text(report, text);
   if (report->quiet)
     return;
@@ -386,16 +334,51 @@ void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text
   write_bars(report, text);
   write_question(report, text);
   write_occupancy(report, text);
-  write_alone(report, text);
-  write_breakdown(report, text);
+  wb_text_format(text, "  one block alone      %s%s (%s)%s cycles by ",
+                 wb_kind_style(analysis->upper_kind, report->colour),
+                 WB_COUNT(analysis->block_alone.cycles), warpbound_kind_name(analysis->upper_kind),
+                 wb_style(WB_STYLE_PLAIN, report->colour));
+  wb_analyze_write_upper_method(&analysis->block_alone, text);
+  wb_text_string(text, "\n");
+  write_title("what the upper end is made of, in cycles", report->colour, text);
+  for (int p = 0; p < WB_PART_COUNT; p++) {
+    const enum wb_launch_part part = (enum wb_launch_part)p;
+    const double cycles = wb_analyze_part(analysis, &analysis->upper, part);
+    if (analysis->upper.part[p] != 0)
+      wb_text_format(text, "    %-26s %16.2f  %5.1f%%  %s\n", wb_launch_part_name(part), cycles,
+                     100.0 * cycles / (double)analysis->upper.cycles, wb_analyze_part_words(part));
+  }
+  wb_text_format(text, "    %-26s %16.2f  100.0%%  ", "upper end", (double)analysis->upper.cycles);
+  wb_analyze_write_upper_method(&analysis->upper, text);
+  wb_text_string(text, "\n");
   write_accesses(report, report->accesses, text);
-  if (wb_analyze_analysis(report)->paths.wcet.forest.loop_count > 0)
+  if (analysis->paths.wcet.forest.loop_count > 0)
     wb_text_string(text, "\n");
-  wb_wcet_loops_text(&wb_analyze_analysis(report)->paths.wcet, text);
-  write_sensitivity(report, text);
+  wb_wcet_loops_text(&analysis->paths.wcet, text);
+  const size_t count = analysis->sensitivity_count;
+  const size_t shown = count < MOST_ROWS ? count : MOST_ROWS;
+  if (count != 0) {
+    write_title("how the upper end changes with smaller numbers, in cycles", report->colour, text);
+    wb_text_format(text, "    %14s %14s %12s  %s\n", "by one less", "by 10 % less", "now",
+                   "number");
+    for (size_t s = 0; s < shown; s++) {
+      const struct wb_launch_sensitivity *row = &analysis->sensitivity[s];
+      wb_text_format(text, "    %+14.1f %+14.1f %12s  ", -row->per_unit, -row->tenth,
+                     WB_COUNT(row->now));
+      if (row->kind == WB_SENSITIVE_LOOP) {
+        wb_text_format(text, "bound of the loop at 0x%04" PRIx32,
+                       wb_sensitive_loop_start(analysis, row)->address);
+        wb_analyze_write_place(analysis, wb_wcet_loop_line(&analysis->paths.wcet, row->index), "  ",
+                               text);
+      } else {
+        wb_text_clean(text, analysis->device->values[row->index].name);
+      }
+      wb_text_string(text, "\n");
+    }
+    write_more(count - shown, "numbers", text);
+  }
   write_values(report, text);
   /* Those of values are said where these are listed. */
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
   const size_t launch = analysis->value_assumptions + analysis->machine_assumptions;
   write_group(report, "assumptions on the machine", analysis->value_assumptions, launch, text);
   write_group(report, "assumptions on this launch", launch, analysis->assumptions.count, text);

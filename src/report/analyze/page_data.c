@@ -75,30 +75,6 @@ static json_t *instructions_json(const struct wb_launch_analysis *analysis)
   return rows;
 }
 
-/* By loop its header and the loop around it (-1: none). */
-static json_t *loops_json(const struct wb_united_loops *loops)
-{
-  json_t *rows = json_array();
-  for (size_t l = 0; l < loops->count; l++) {
-    const struct wb_united_loop *loop = &loops->loops[l];
-    wb_json_push(&rows,
-                 json_pack("[I, o]", (json_int_t)loop->header, number_or_none(loop->parent)));
-  }
-  return rows;
-}
-
-/* By scope of convergence barriers: where it opens, where its lanes meet, the scope around it. */
-static json_t *scopes_json(const struct wb_warp_graph *united)
-{
-  json_t *rows = json_array();
-  for (size_t s = 0; s < united->scope_count; s++) {
-    const struct wb_warp_scope *scope = &united->scopes[s];
-    wb_json_push(&rows, json_pack("[I, I, o]", (json_int_t)scope->open, (json_int_t)scope->point,
-                                  number_or_none(scope->parent)));
-  }
-  return rows;
-}
-
 json_t *wb_page_code(const struct wb_launch_report *report)
 {
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
@@ -123,9 +99,23 @@ json_t *wb_page_code(const struct wb_launch_report *report)
                                   wb_edge_kind_name((enum wb_edge_kind)edge->kind)));
   }
   wb_json_put(&code, "edges", rows);
-  wb_json_put(&code, "loops", loops_json(&flow->loops));
+  /* By loop its header and the loop around it (-1: none). */
+  json_t *loop_rows = json_array();
+  for (size_t l = 0; l < flow->loops.count; l++) {
+    const struct wb_united_loop *loop = &flow->loops.loops[l];
+    wb_json_push(&loop_rows,
+                 json_pack("[I, o]", (json_int_t)loop->header, number_or_none(loop->parent)));
+  }
+  wb_json_put(&code, "loops", loop_rows);
   wb_json_put(&code, "innermost", innermost);
-  wb_json_put(&code, "scopes", scopes_json(&flow->united));
+  /* By scope of convergence barriers: where it opens, where its lanes meet, the scope around it. */
+  json_t *scope_rows = json_array();
+  for (size_t s = 0; s < flow->united.scope_count; s++) {
+    const struct wb_warp_scope *scope = &flow->united.scopes[s];
+    wb_json_push(&scope_rows, json_pack("[I, I, o]", (json_int_t)scope->open,
+                                        (json_int_t)scope->point, number_or_none(scope->parent)));
+  }
+  wb_json_put(&code, "scopes", scope_rows);
   return code;
 }
 

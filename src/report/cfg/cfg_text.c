@@ -162,15 +162,6 @@ static void write_address(const struct writer *writer, uint32_t instruction)
   wb_text_format(writer->text, "0x%04x%s  ", address, address < 0x10000 ? " " : "");
 }
 
-static void write_lines(const struct writer *writer, const struct wb_warp_block *block)
-{
-  struct wb_text column = {0};
-  size_t count = wb_cfg_source_lines(writer->flow->function, block, writer->lines);
-  wb_cfg_write_lines(writer->flow->code, writer->lines, count, writer->files > 1, STRETCHES,
-                     &column);
-  put_column(writer->text, &column, SOURCE_COLUMNS);
-}
-
 /* Where the warp goes on after a block; *edge: its first edge, then that of the next block. */
 static void write_next(const struct writer *writer, size_t block, size_t *edge)
 {
@@ -224,7 +215,11 @@ static void write_blocks(const struct writer *writer)
     write_address(writer, block->last);
     wb_text_format(writer->text, "%5u  ", block->last - block->first + 1);
     if (writer->files > 0) {
-      write_lines(writer, block);
+      struct wb_text lines = {0};
+      size_t count = wb_cfg_source_lines(writer->flow->function, block, writer->lines);
+      wb_cfg_write_lines(writer->flow->code, writer->lines, count, writer->files > 1, STRETCHES,
+                         &lines);
+      put_column(writer->text, &lines, SOURCE_COLUMNS);
       wb_text_string(writer->text, "  ");
     }
     struct wb_text column = {0};

@@ -39,10 +39,15 @@ static void write_layer(const struct wb_text *layer, const char *attributes, str
   wb_text_string(text, "</g>\n");
 }
 
-static void measure(struct wb_svg_page *page)
+static bool start(struct wb_svg_page *page)
 {
-  unsigned cycles = (unsigned)page->window.cycles;
-  page->cell = wb_svg_least(wb_svg_most((PLOT_WIDTH_WANTED + cycles / 2) / cycles, 1), WIDEST_CELL);
+  uint64_t makespan = wb_maximum(page->plan.schedule->makespan, 1);
+  size_t cycles = (size_t)wb_minimum(makespan, MOST_CYCLES);
+  page->line = wb_allocate(cycles, sizeof *page->line);
+  if (page->line == NULL || !wb_gantt_window_make(&page->plan, 1, cycles, &page->window))
+    return false;
+  unsigned shown = (unsigned)page->window.cycles;
+  page->cell = wb_svg_least(wb_svg_most((PLOT_WIDTH_WANTED + shown / 2) / shown, 1), WIDEST_CELL);
   char label[32];
   snprintf(label, sizeof label, "warp %" PRIu32, page->plan.schedule->warps);
   unsigned width = wb_svg_text_width(label, WB_SVG_LABEL_SIZE);
@@ -52,7 +57,7 @@ static void measure(struct wb_svg_page *page)
                (page->plan.capped ? wb_svg_most(width, wb_svg_text_width(label, WB_SVG_LABEL_SIZE))
                                   : width) +
                WB_SVG_LABEL_GAP;
-  page->plot_width = page->cell * cycles;
+  page->plot_width = page->cell * shown;
   page->width =
       wb_svg_most(page->left + page->plot_width + WB_SVG_SHARE_WIDTH + WB_SVG_MARGIN, LEAST_WIDTH);
   page->tick_step = wb_svg_round_step((TICK_DISTANCE + page->cell - 1) / page->cell);
@@ -65,16 +70,6 @@ static void measure(struct wb_svg_page *page)
     count += at % window->cycles == 0 || window->unit_cells[at] != window->unit_cells[at - 1];
   page->tooltips = count <= MOST_TOOLTIPS;
   page->y = WB_SVG_MARGIN;
-}
-
-static bool start(struct wb_svg_page *page)
-{
-  uint64_t makespan = wb_maximum(page->plan.schedule->makespan, 1);
-  size_t cycles = (size_t)wb_minimum(makespan, MOST_CYCLES);
-  page->line = wb_allocate(cycles, sizeof *page->line);
-  if (page->line == NULL || !wb_gantt_window_make(&page->plan, 1, cycles, &page->window))
-    return false;
-  measure(page);
   return true;
 }
 

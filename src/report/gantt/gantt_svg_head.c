@@ -71,31 +71,6 @@ static void add_units_item(struct wb_svg_page *page, struct wb_text *text, bool 
   wb_text_free(&item);
 }
 
-static void add_slots_item(struct wb_svg_page *page, struct wb_text *text)
-{
-  const struct wb_sm_problem *problem = page->plan.problem;
-  char item[96];
-  if (problem->issue_slots == WB_UNLIMITED)
-    snprintf(item, sizeof item, "no cap on issue slots");
-  else
-    snprintf(item, sizeof item, "at most %" PRIu32 " issued a cycle%s", problem->issue_slots,
-             problem->partitions > 1 ? " in a partition" : "");
-  add_item(page, text, item);
-}
-
-static void add_warps_item(struct wb_svg_page *page, struct wb_text *text)
-{
-  struct wb_text item = {0};
-  uint32_t warps = page->plan.schedule->warps;
-  wb_text_format(&item, "%" PRIu32 " warp%s", warps, warps == 1 ? "" : "s");
-  wb_gantt_division(page->plan.problem, &item);
-  if (item.failed)
-    text->failed = true;
-  else
-    add_item(page, text, item.data);
-  wb_text_free(&item);
-}
-
 /* kind: "n" for what a reader must not overlook, else "s". */
 static void draw_note(struct wb_svg_page *page, const char *kind, const char *note)
 {
@@ -186,8 +161,23 @@ void wb_svg_draw_head(struct wb_svg_page *page, const char *title)
   add_string_item(page, &text);
   add_units_item(page, &text, false);
   add_units_item(page, &text, true);
-  add_slots_item(page, &text);
-  add_warps_item(page, &text);
+  const struct wb_sm_problem *problem = page->plan.problem;
+  char slots[96];
+  if (problem->issue_slots == WB_UNLIMITED)
+    snprintf(slots, sizeof slots, "no cap on issue slots");
+  else
+    snprintf(slots, sizeof slots, "at most %" PRIu32 " issued a cycle%s", problem->issue_slots,
+             problem->partitions > 1 ? " in a partition" : "");
+  add_item(page, &text, slots);
+  struct wb_text division = {0};
+  const uint32_t warps = page->plan.schedule->warps;
+  wb_text_format(&division, "%" PRIu32 " warp%s", warps, warps == 1 ? "" : "s");
+  wb_gantt_division(problem, &division);
+  if (division.failed)
+    text.failed = true;
+  else
+    add_item(page, &text, division.data);
+  wb_text_free(&division);
   uint64_t makespan = page->plan.schedule->makespan;
   snprintf(item, sizeof item, "makespan %" PRIu64 " cycle%s", makespan, makespan == 1 ? "" : "s");
   add_item(page, &text, item);

@@ -87,19 +87,6 @@ static void write_pools(struct wb_terminal_page *terminal, uint32_t partition)
   }
 }
 
-static void write_slots(struct wb_terminal_page *terminal, uint32_t partition)
-{
-  if (!terminal->plan.capped)
-    return;
-  char label[48];
-  write_slot_label(terminal, sizeof label, label);
-  begin_row(terminal, label);
-  const uint32_t *issued = terminal->window.issued + partition * terminal->window.cycles;
-  for (size_t at = 0; at < terminal->window.cycles; at++)
-    write_cell(terminal, "", count_sign(issued[at]));
-  end_row(terminal);
-}
-
 static void write_partition(struct wb_terminal_page *terminal, uint32_t partition)
 {
   if (wb_gantt_is_divided(&terminal->plan))
@@ -129,7 +116,15 @@ static void write_partition(struct wb_terminal_page *terminal, uint32_t partitio
   }
   write_ruler_ticks(terminal);
   write_pools(terminal, partition);
-  write_slots(terminal, partition);
+  if (!terminal->plan.capped)
+    return;
+  char slots_label[48];
+  write_slot_label(terminal, sizeof slots_label, slots_label);
+  begin_row(terminal, slots_label);
+  const uint32_t *issued = terminal->window.issued + partition * terminal->window.cycles;
+  for (size_t at = 0; at < terminal->window.cycles; at++)
+    write_cell(terminal, "", count_sign(issued[at]));
+  end_row(terminal);
 }
 
 /* One stretch: the cycles from `first` on. */
@@ -169,22 +164,6 @@ static void write_stretch(struct wb_terminal_page *terminal, uint64_t first, siz
   wb_gantt_window_free(&terminal->window);
 }
 
-static void write_left_out(struct wb_terminal_page *terminal, uint64_t shown)
-{
-  const struct wb_gantt_plan *plan = &terminal->plan;
-  uint64_t makespan = plan->schedule->makespan;
-  uint32_t warps = plan->schedule->warps;
-  if (shown < makespan)
-    wb_text_format(terminal->text,
-                   "\nLeft out: cycles %" PRIu64 " to %" PRIu64 " (%" PRIu64 " of %" PRIu64 ").\n",
-                   shown + 1, makespan, makespan - shown, makespan);
-  if (plan->warp_rows < warps)
-    wb_text_format(terminal->text,
-                   "\nLeft out: %" PRIu32 " of %" PRIu32
-                   " warps; those that finish last are shown, the units serve all.\n",
-                   warps - plan->warp_rows, warps);
-}
-
 static void write_stretches(struct wb_terminal_page *terminal)
 {
   /* Cycles of a stretch. Whole tens, so that the rulers of all stretches look alike. */
@@ -201,7 +180,18 @@ static void write_stretches(struct wb_terminal_page *terminal)
     write_stretch(terminal, shown + 1, cycles);
     shown += cycles;
   }
-  write_left_out(terminal, shown);
+  const struct wb_gantt_plan *plan = &terminal->plan;
+  uint64_t last = plan->schedule->makespan;
+  uint32_t warps = plan->schedule->warps;
+  if (shown < last)
+    wb_text_format(terminal->text,
+                   "\nLeft out: cycles %" PRIu64 " to %" PRIu64 " (%" PRIu64 " of %" PRIu64 ").\n",
+                   shown + 1, last, last - shown, last);
+  if (plan->warp_rows < warps)
+    wb_text_format(terminal->text,
+                   "\nLeft out: %" PRIu32 " of %" PRIu32
+                   " warps; those that finish last are shown, the units serve all.\n",
+                   warps - plan->warp_rows, warps);
 }
 
 void wb_gantt_sm_terminal(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,

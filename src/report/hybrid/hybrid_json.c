@@ -33,36 +33,6 @@ static json_t *place_json(const struct wb_hybrid *hybrid, uint32_t instruction, 
   return json;
 }
 
-static json_t *gaps_json(const struct wb_hybrid *hybrid)
-{
-  json_t *array = json_array();
-  for (size_t g = 0; g < hybrid->gap_count; g++) {
-    const struct wb_hybrid_gap *gap = &hybrid->gaps[g];
-    wb_json_push(&array,
-                 json_pack("{s:s, s:o, s:o}", "what", gap->segment ? "segment" : "instructions",
-                           gap->segment ? "from" : "first", place_json(hybrid, gap->first, "start"),
-                           gap->segment ? "to" : "last", place_json(hybrid, gap->last, "end")));
-  }
-  return array;
-}
-
-static json_t *path_json(const struct wb_hybrid *hybrid)
-{
-  json_t *array = json_array();
-  for (size_t b = 0; b < hybrid->path_count; b++) {
-    const struct wb_hybrid_block *row = &hybrid->path[b];
-    const struct wb_warp_block *block = &hybrid->wcet.graph->blocks[row->block];
-    const struct wb_instruction *code = hybrid->function->instructions;
-    wb_json_push(&array, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "first",
-                                   (json_int_t)code[block->first].address, "last",
-                                   (json_int_t)code[block->last].address, "context",
-                                   (json_int_t)block->context, "count", (json_int_t)row->runs,
-                                   "cycles", (json_int_t)row->cycles, "unmeasured_cycles",
-                                   (json_int_t)row->unmeasured));
-  }
-  return array;
-}
-
 static json_t *static_json(const struct wb_hybrid *hybrid)
 {
   if (!hybrid->has_static)
@@ -98,12 +68,32 @@ json_t *wb_hybrid_json(const struct wb_hybrid *hybrid)
                                    "cycles", (json_int_t)segment->cycles, "count", count, "rows",
                                    (json_int_t)segment->rows, "used", segment->used));
   }
-  json_t *object = json_pack(
-      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "name",
-      wb_json_clean(hybrid->function->name), "hybrid", number, "high_water_mark", high_water,
-      "static", static_json(hybrid), "segments", array, "unmeasured", gaps_json(hybrid), "path",
-      path_json(hybrid), "loops", wb_wcet_loops_json(&hybrid->wcet), "rows",
-      (json_int_t)hybrid->rows, "assumptions", wb_json_list(&hybrid->assumptions));
+  json_t *gap_array = json_array();
+  for (size_t g = 0; g < hybrid->gap_count; g++) {
+    const struct wb_hybrid_gap *gap = &hybrid->gaps[g];
+    wb_json_push(&gap_array,
+                 json_pack("{s:s, s:o, s:o}", "what", gap->segment ? "segment" : "instructions",
+                           gap->segment ? "from" : "first", place_json(hybrid, gap->first, "start"),
+                           gap->segment ? "to" : "last", place_json(hybrid, gap->last, "end")));
+  }
+  json_t *path_array = json_array();
+  for (size_t b = 0; b < hybrid->path_count; b++) {
+    const struct wb_hybrid_block *row = &hybrid->path[b];
+    const struct wb_warp_block *block = &hybrid->wcet.graph->blocks[row->block];
+    const struct wb_instruction *code = hybrid->function->instructions;
+    wb_json_push(&path_array, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "first",
+                                        (json_int_t)code[block->first].address, "last",
+                                        (json_int_t)code[block->last].address, "context",
+                                        (json_int_t)block->context, "count", (json_int_t)row->runs,
+                                        "cycles", (json_int_t)row->cycles, "unmeasured_cycles",
+                                        (json_int_t)row->unmeasured));
+  }
+  json_t *object =
+      json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "name",
+                wb_json_clean(hybrid->function->name), "hybrid", number, "high_water_mark",
+                high_water, "static", static_json(hybrid), "segments", array, "unmeasured",
+                gap_array, "path", path_array, "loops", wb_wcet_loops_json(&hybrid->wcet), "rows",
+                (json_int_t)hybrid->rows, "assumptions", wb_json_list(&hybrid->assumptions));
   wb_kernel_name_json(object, hybrid->function->name);
   return object;
 }

@@ -16,44 +16,6 @@ static json_t *with_blocks(json_t *object, const struct wb_fair_blocks *fair)
   return object;
 }
 
-static json_t *normalised_json(const struct wb_problem *problem)
-{
-  json_t *units = json_object();
-  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-    if (problem->string.count[u] == 0)
-      continue;
-    char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
-    json_object_set_new(units, letter, json_integer(problem->capacity[u]));
-  }
-  return with_blocks(json_pack("{s:o, s:I, s:I, s:o}", "string",
-                               wb_json_kernel_string(&problem->string), "length",
-                               (json_int_t)problem->string.length, "warps",
-                               (json_int_t)problem->warps, "units", units),
-                     &problem->fair);
-}
-
-/* The question as asked, and as one partition after normalisation. */
-static json_t *instance_json(const struct wb_instance *instance)
-{
-  const struct wb_sm_configuration *sm = &instance->sm;
-  json_t *units = json_object();
-  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-    if (instance->kernel.count[u] == 0)
-      continue;
-    char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
-    json_object_set_new(units, letter, wb_json_capacity(&sm->unit[u]));
-  }
-  json_t *object =
-      json_pack("{s:o, s:I, s:I, s:o, s:I, s:s, s:I, s:o}", "string",
-                wb_json_kernel_string(&instance->kernel), "length",
-                (json_int_t)instance->kernel.length, "warps", (json_int_t)instance->warps, "units",
-                units, "issue_slots", (json_int_t)sm->issue_slots, "sm", sm->name, "partitions",
-                (json_int_t)sm->partitions, "normalised", normalised_json(&instance->problem));
-  if (instance->whole.blocks > 1)
-    json_object_set_new(object, "blocks", json_integer(instance->whole.blocks));
-  return with_blocks(object, &instance->fair);
-}
-
 /* The same of the whole bracket, with why it is an estimate. */
 static json_t *bracket_end_json(const struct warpbound_result *result, const warpbound_bound *bound)
 {
@@ -184,7 +146,38 @@ json_t *wb_makespan_row_json(const struct warpbound_result *result)
 json_t *wb_makespan_json(const struct warpbound_result *result)
 {
   json_t *object = json_object();
-  json_object_set_new(object, "instance", instance_json(result->instance));
+  /* The question as asked, and as one partition after normalisation. */
+  const struct wb_instance *instance = result->instance;
+  const struct wb_sm_configuration *sm = &instance->sm;
+  json_t *units = json_object();
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    if (instance->kernel.count[u] == 0)
+      continue;
+    char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
+    json_object_set_new(units, letter, wb_json_capacity(&sm->unit[u]));
+  }
+  const struct wb_problem *problem = &instance->problem;
+  json_t *capacities = json_object();
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    if (problem->string.count[u] == 0)
+      continue;
+    char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
+    json_object_set_new(capacities, letter, json_integer(problem->capacity[u]));
+  }
+  json_t *question =
+      json_pack("{s:o, s:I, s:I, s:o, s:I, s:s, s:I, s:o}", "string",
+                wb_json_kernel_string(&instance->kernel), "length",
+                (json_int_t)instance->kernel.length, "warps", (json_int_t)instance->warps, "units",
+                units, "issue_slots", (json_int_t)sm->issue_slots, "sm", sm->name, "partitions",
+                (json_int_t)sm->partitions, "normalised",
+                with_blocks(json_pack("{s:o, s:I, s:I, s:o}", "string",
+                                      wb_json_kernel_string(&problem->string), "length",
+                                      (json_int_t)problem->string.length, "warps",
+                                      (json_int_t)problem->warps, "units", capacities),
+                            &problem->fair));
+  if (instance->whole.blocks > 1)
+    json_object_set_new(question, "blocks", json_integer(instance->whole.blocks));
+  json_object_set_new(object, "instance", with_blocks(question, &instance->fair));
   json_t *row = wb_makespan_row_json(result);
   json_object_del(row, "warps");
   json_t *assumptions = wb_json_list(&result->instance->assumptions);

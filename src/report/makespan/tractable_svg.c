@@ -90,20 +90,6 @@ static void draw_lines(const struct plot *plot)
   wb_text_free(&stairs);
 }
 
-/* A dot for each bound; those below a schedule, which refutes them, stand out. */
-static void draw_dots(const struct plot *plot)
-{
-  const struct warpbound_result *result = plot->result;
-  for (size_t i = 0; i < result->published.count; i++) {
-    const struct wb_named_bound *named = bound_at(plot, i);
-    bool refuted = named != NULL && named->bound.cycles < result->lower.cycles;
-    if (named != NULL && (refuted || plot->count <= MOST_DOTS))
-      wb_text_format(plot->page.text, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"/>\n",
-                     refuted ? "u" : "d", x_of(plot, named->y),
-                     height_of(plot, named->bound.cycles), refuted ? "4" : "3");
-  }
-}
-
 static void draw_legend(const struct plot *plot)
 {
   const struct warpbound_result *result = plot->result;
@@ -160,7 +146,16 @@ void wb_tractable_svg(const struct warpbound_result *result, struct wb_text *tex
     wb_text_format(plot.page.text, "M%u %.1fh%u", WB_PLOT_LEFT, upper, WB_PLOT_WIDTH);
   wb_text_string(plot.page.text, "\"/>\n");
   draw_lines(&plot);
-  draw_dots(&plot);
+  /* A dot for each bound; those below a schedule, which refutes them, stand out. */
+  const struct warpbound_result *r = plot.result;
+  for (size_t i = 0; i < r->published.count; i++) {
+    const struct wb_named_bound *named = bound_at(&plot, i);
+    bool refuted = named != NULL && named->bound.cycles < r->lower.cycles;
+    if (named != NULL && (refuted || plot.count <= MOST_DOTS))
+      wb_text_format(plot.page.text, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"/>\n",
+                     refuted ? "u" : "d", x_of(&plot, named->y),
+                     height_of(&plot, named->bound.cycles), refuted ? "4" : "3");
+  }
   draw_legend(&plot);
   wb_svg_plot_close(&plot.page);
   wb_text_free(&title);

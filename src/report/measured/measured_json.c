@@ -61,16 +61,6 @@ static json_t *summary_json(const struct wb_measured_summary *summary)
   return object;
 }
 
-static json_t *resolution_json(const struct wb_resolution *resolution)
-{
-  json_t *object = json_object();
-  put(&object, "tick", resolution->tick);
-  put_count(&object, "distinct", resolution->distinct);
-  put(&object, "tied_share", resolution->tied_share);
-  put(&object, "tail_tied_share", resolution->tail_tied_share);
-  return object;
-}
-
 static json_t *check_json(const struct wb_measured_check *check)
 {
   json_t *object = json_object();
@@ -108,18 +98,6 @@ static json_t *level_json(const struct wb_measured_level *level)
   put_flag(&object, "extrapolated", level->extrapolated);
   put_flag(&object, "below_observed", level->below_observed);
   put_flag(&object, "above_bound", level->above_bound);
-  return object;
-}
-
-static json_t *goodness_json(const struct wb_goodness *goodness)
-{
-  json_t *object = json_object();
-  put(&object, "anderson_darling", goodness->anderson_darling);
-  put(&object, "anderson_darling_p_value", goodness->anderson_darling_p);
-  put(&object, "cramer_von_mises", goodness->cramer_von_mises);
-  put(&object, "cramer_von_mises_p_value", goodness->cramer_von_mises_p);
-  put_count(&object, "replicates", goodness->replicates);
-  put_count(&object, "compared", goodness->compared);
   return object;
 }
 
@@ -164,8 +142,16 @@ static json_t *fit_json(const struct wb_measured *measured, const struct wb_meas
   put_flag(&object, "impossible", fit->impossible);
   put(&object, "upper_end", wb_tail_upper_end(&fit->fit.tail));
   wb_json_put(&object, "shape_interval", interval_json(&fit->shape));
-  if (fit->has_goodness)
-    wb_json_put(&object, "goodness_of_fit", goodness_json(&fit->goodness));
+  if (fit->has_goodness) {
+    json_t *distances = json_object();
+    put(&distances, "anderson_darling", fit->goodness.anderson_darling);
+    put(&distances, "anderson_darling_p_value", fit->goodness.anderson_darling_p);
+    put(&distances, "cramer_von_mises", fit->goodness.cramer_von_mises);
+    put(&distances, "cramer_von_mises_p_value", fit->goodness.cramer_von_mises_p);
+    put_count(&distances, "replicates", fit->goodness.replicates);
+    put_count(&distances, "compared", fit->goodness.compared);
+    wb_json_put(&object, "goodness_of_fit", distances);
+  }
   if (fit->has_ratio) {
     put(&object, "likelihood_ratio", fit->ratio.statistic);
     put(&object, "likelihood_ratio_p_value", fit->ratio.p_value);
@@ -202,24 +188,6 @@ static json_t *maxima_json(const struct wb_measured_series *series)
   return object;
 }
 
-static json_t *point_json(const struct wb_threshold_point *point)
-{
-  json_t *object = json_object();
-  put(&object, "threshold", point->threshold);
-  put_count(&object, "exceedances", point->exceedances);
-  put(&object, "mean_excess", point->mean_excess);
-  put(&object, "mean_excess_error", point->mean_excess_error);
-  put(&object, "shape", point->fitted ? point->shape : NAN);
-  put(&object, "shape_error", point->fitted ? point->shape_error : NAN);
-  put(&object, "modified_scale", point->fitted ? point->modified_scale : NAN);
-  put(&object, "modified_scale_error", point->fitted ? point->modified_scale_error : NAN);
-  put(&object, "anderson_darling_p_value", point->anderson_darling_p);
-  put(&object, "false_discovery_p_value", point->false_discovery_p);
-  put(&object, "northrop_coleman_p_value", point->northrop_coleman_p);
-  put(&object, "variation", point->variation);
-  return object;
-}
-
 static json_t *peaks_json(const struct wb_measured_series *series)
 {
   if (series->peaks == NULL)
@@ -233,8 +201,23 @@ static json_t *peaks_json(const struct wb_measured_series *series)
   put_count(&object, "run_length", series->index.run_length);
   put(&object, "extremal_index", series->index.intervals);
   put(&object, "extremal_index_by_runs", series->index.runs);
-  for (size_t k = 0; k < series->scan.count; k++)
-    wb_json_push(&tried, point_json(&series->scan.points[k]));
+  for (size_t k = 0; k < series->scan.count; k++) {
+    const struct wb_threshold_point *point = &series->scan.points[k];
+    json_t *row = json_object();
+    put(&row, "threshold", point->threshold);
+    put_count(&row, "exceedances", point->exceedances);
+    put(&row, "mean_excess", point->mean_excess);
+    put(&row, "mean_excess_error", point->mean_excess_error);
+    put(&row, "shape", point->fitted ? point->shape : NAN);
+    put(&row, "shape_error", point->fitted ? point->shape_error : NAN);
+    put(&row, "modified_scale", point->fitted ? point->modified_scale : NAN);
+    put(&row, "modified_scale_error", point->fitted ? point->modified_scale_error : NAN);
+    put(&row, "anderson_darling_p_value", point->anderson_darling_p);
+    put(&row, "false_discovery_p_value", point->false_discovery_p);
+    put(&row, "northrop_coleman_p_value", point->northrop_coleman_p);
+    put(&row, "variation", point->variation);
+    wb_json_push(&tried, row);
+  }
   wb_json_put(&object, "tried", tried);
   return object;
 }
@@ -253,7 +236,13 @@ static json_t *series_json(const struct wb_measured *measured,
   put_flag(&object, "bound_contradicted",
            measured->options.bound.given && series->summary.most > measured->options.bound.value);
   wb_json_put(&object, "summary", summary_json(&series->summary));
-  wb_json_put(&object, "resolution", resolution_json(&series->resolution));
+  const struct wb_resolution *resolution = &series->resolution;
+  json_t *clock = json_object();
+  put(&clock, "tick", resolution->tick);
+  put_count(&clock, "distinct", resolution->distinct);
+  put(&clock, "tied_share", resolution->tied_share);
+  put(&clock, "tail_tied_share", resolution->tail_tied_share);
+  wb_json_put(&object, "resolution", clock);
   for (int kind = 0; kind < WB_MEASURED_CHECKS; kind++)
     wb_json_push(&checks, check_json(&series->checks[kind]));
   wb_json_put(&object, "checks", checks);
@@ -275,23 +264,6 @@ static json_t *series_json(const struct wb_measured *measured,
   return object;
 }
 
-static json_t *options_json(const struct wb_measured_options *options)
-{
-  json_t *object = json_object();
-  char digits[24];
-  put(&object, "confidence", options->confidence);
-  put(&object, "significance", options->significance);
-  put_count(&object, "replicates", options->replicates);
-  put_count(&object, "bootstrap", options->bootstrap);
-  /* A number, or where JSON libraries have none so large its digits. */
-  snprintf(digits, sizeof digits, "%" PRIu64, options->seed);
-  wb_json_put(&object, "seed",
-              options->seed <= INT64_MAX ? json_integer((json_int_t)options->seed)
-                                         : json_string(digits));
-  put_flag(&object, "fit_anyway", options->fit_anyway);
-  return object;
-}
-
 void wb_measured_json(const struct wb_measured *measured, struct wb_text *text)
 {
   const struct wb_samples *samples = measured->samples;
@@ -299,7 +271,20 @@ void wb_measured_json(const struct wb_measured *measured, struct wb_text *text)
   json_t *object = json_object(), *array = json_array();
   put_text(&object, "file", samples->file);
   wb_json_put(&object, "unit", samples->unit != NULL ? wb_json_clean(samples->unit) : json_null());
-  wb_json_put(&object, "options", options_json(&measured->options));
+  const struct wb_measured_options *options = &measured->options;
+  json_t *asked = json_object();
+  char digits[24];
+  put(&asked, "confidence", options->confidence);
+  put(&asked, "significance", options->significance);
+  put_count(&asked, "replicates", options->replicates);
+  put_count(&asked, "bootstrap", options->bootstrap);
+  /* A number, or where JSON libraries have none so large its digits. */
+  snprintf(digits, sizeof digits, "%" PRIu64, options->seed);
+  wb_json_put(&asked, "seed",
+              options->seed <= INT64_MAX ? json_integer((json_int_t)options->seed)
+                                         : json_string(digits));
+  put_flag(&asked, "fit_anyway", options->fit_anyway);
+  wb_json_put(&object, "options", asked);
   json_t *proven = bound->given ? json_object() : json_null();
   if (bound->given) {
     put(&proven, "value", bound->value);

@@ -171,17 +171,6 @@ static void draw_band(const struct levels *levels, const struct drawn *fit)
                   xs, lows, highs, count);
 }
 
-static void draw_curve(const struct levels *levels, const struct drawn *fit)
-{
-  struct wb_chart *const chart = levels->work->chart;
-  wb_chart_line_begin(chart, wb_fit_class(fit->kind));
-  for (size_t i = 0; i < CURVE_POINTS; i++) {
-    const double probability = probability_at(levels, i);
-    wb_chart_line_to(chart, probability, wb_level_curve_at(&fit->curve, probability));
-  }
-  wb_chart_line_end(chart);
-}
-
 static void draw_panel(const struct levels *levels)
 {
   const struct wb_measured_series *const series = levels->work->series;
@@ -204,8 +193,15 @@ static void draw_panel(const struct levels *levels)
   for (size_t f = 0; f < levels->count; f++)
     if (levels->fits[f].is_main)
       draw_band(levels, &levels->fits[f]);
-  for (size_t f = 0; f < levels->count; f++)
-    draw_curve(levels, &levels->fits[f]);
+  for (size_t f = 0; f < levels->count; f++) {
+    struct wb_chart *const c = levels->work->chart;
+    wb_chart_line_begin(c, wb_fit_class(levels->fits[f].kind));
+    for (size_t i = 0; i < CURVE_POINTS; i++) {
+      const double probability = probability_at(levels, i);
+      wb_chart_line_to(c, probability, wb_level_curve_at(&levels->fits[f].curve, probability));
+    }
+    wb_chart_line_end(c);
+  }
   for (size_t f = 0; f < levels->count; f++)
     if (levels->fits[f].is_main) {
       /* The interval at each probability that is asked for. */

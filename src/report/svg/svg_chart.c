@@ -50,23 +50,6 @@ static double y_of_end(const struct wb_chart *chart, double value)
 
 /* ---- a panel ---- */
 
-static void draw_x_ticks(struct wb_chart *chart, const struct wb_chart_ticks *ticks)
-{
-  const struct wb_chart_panel *const panel = &chart->panel;
-  char label[WB_CHART_LABEL];
-  for (size_t t = 0; t < ticks->count; t++) {
-    const double x = x_at(chart, ticks->values[t]);
-    wb_chart_tick_label(&panel->x, ticks, t, label);
-    /* The last one may be longer than the room right of the panel. */
-    const double rightmost = WB_CHART_WIDTH - 2 - wb_svg_text_width(label, SMALL_SIZE) / 2.0;
-    wb_text_format(&chart->body,
-                   "<path class=\"grid\" d=\"M%.1f %uv%u\"/><text class=\"m tick\" x=\"%.1f\" "
-                   "y=\"%u\">%s</text>\n",
-                   x, panel->top, panel->height, fmin(x, rightmost),
-                   panel->top + panel->height + 17, label);
-  }
-}
-
 static void draw_y_ticks(struct wb_chart *chart, const struct wb_chart_ticks *ticks)
 {
   const struct wb_chart_panel *const panel = &chart->panel;
@@ -141,7 +124,18 @@ void wb_chart_panel_open(struct wb_chart *chart, const struct wb_chart_panel *pa
   const struct wb_chart_ticks y_ticks = wb_chart_ticks_of(&panel->y, panel->height / TICK_HEIGHT);
   const unsigned bottom = panel->top + panel->height + WB_CHART_BELOW;
   chart->bottom = chart->bottom > bottom ? chart->bottom : bottom;
-  draw_x_ticks(chart, &x_ticks);
+  const struct wb_chart_panel *const p = &chart->panel;
+  char words[WB_CHART_LABEL];
+  for (size_t t = 0; t < x_ticks.count; t++) {
+    const double x = x_at(chart, x_ticks.values[t]);
+    wb_chart_tick_label(&p->x, &x_ticks, t, words);
+    /* The last one may be longer than the room right of the panel. */
+    const double rightmost = WB_CHART_WIDTH - 2 - wb_svg_text_width(words, SMALL_SIZE) / 2.0;
+    wb_text_format(&chart->body,
+                   "<path class=\"grid\" d=\"M%.1f %uv%u\"/><text class=\"m tick\" x=\"%.1f\" "
+                   "y=\"%u\">%s</text>\n",
+                   x, p->top, p->height, fmin(x, rightmost), p->top + p->height + 17, words);
+  }
   draw_y_ticks(chart, &y_ticks);
   draw_titles(chart, &x_ticks, &y_ticks);
   /* What lies outside this element is cut off. */
