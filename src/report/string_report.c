@@ -2,10 +2,7 @@
 
 #include "base/text/quantity.h"
 #include "formats/json/json_output.h"
-#include "report/barrier_options.h"
-#include "report/estimate_report.h"
-#include "report/kernel_name.h"
-#include "report/style.h"
+#include "report/report_words.h"
 
 #include <stdio.h>
 

@@ -2,8 +2,7 @@
 
 #include "base/text/quantity.h"
 #include "formats/json/json_output.h"
-#include "report/kernel_name.h"
-#include "report/style.h"
+#include "report/report_words.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "base/checked.h"
 #include "base/text/quantity.h"
 #include "report/analyze/analyze_parts.h"
-#include "report/estimate_report.h"
+#include "report/report_words.h"
 
 #include <math.h>
 

@@ -3,9 +3,7 @@
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
 #include "report/analyze/analyze_parts.h"
-#include "report/estimate_report.h"
-#include "report/kernel_name.h"
-#include "report/style.h"
+#include "report/report_words.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,8 +3,7 @@
 
 #include "formats/json/json_output.h"
 #include "report/analyze/analyze_parts.h"
-#include "report/estimate_report.h"
-#include "report/kernel_name.h"
+#include "report/report_words.h"
 #include "report/wcet/wcet_report.h"
 
 static json_t *three(const uint32_t numbers[3])

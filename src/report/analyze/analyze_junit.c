@@ -4,7 +4,7 @@
 
 #include "base/text/utf8.h"
 #include "report/analyze/analyze_parts.h"
-#include "report/kernel_name.h"
+#include "report/report_words.h"
 
 #include <inttypes.h>
 

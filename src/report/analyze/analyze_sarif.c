@@ -5,7 +5,7 @@
 #include "base/text/utf8.h"
 #include "formats/json/json_output.h"
 #include "report/analyze/analyze_parts.h"
-#include "report/kernel_name.h"
+#include "report/report_words.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,8 +4,7 @@
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
 #include "report/analyze/analyze_parts.h"
-#include "report/kernel_name.h"
-#include "report/style.h"
+#include "report/report_words.h"
 #include "report/wcet/wcet_report.h"
 
 #include <inttypes.h>

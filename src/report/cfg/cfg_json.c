@@ -4,9 +4,8 @@
 #include "base/memory.h"
 #include "formats/json/json_output.h"
 #include "isa/lower/meaning.h"
-#include "report/barrier_options.h"
 #include "report/cfg/cfg_words.h"
-#include "report/kernel_name.h"
+#include "report/report_words.h"
 
 #include <stdlib.h>
 

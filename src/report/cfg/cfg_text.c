@@ -5,9 +5,7 @@
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
 #include "report/cfg/cfg_words.h"
-#include "report/kernel_name.h"
-#include "report/shared_list.h"
-#include "report/style.h"
+#include "report/report_words.h"
 
 #include <stdlib.h>
 #include <string.h>

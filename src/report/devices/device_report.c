@@ -4,7 +4,7 @@
 #include "formats/device/device_file.h"
 #include "formats/json/json_output.h"
 #include "model/devices/device_table.h"
-#include "report/style.h"
+#include "report/report_words.h"
 
 #include <inttypes.h>
 #include <stdio.h>

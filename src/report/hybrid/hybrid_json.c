@@ -2,8 +2,7 @@
 #include "report/hybrid/hybrid_report.h"
 
 #include "formats/json/json_output.h"
-#include "report/estimate_report.h"
-#include "report/kernel_name.h"
+#include "report/report_words.h"
 #include "report/wcet/wcet_report.h"
 
 /* A point as a row has it: text, or null for the end of the block. */

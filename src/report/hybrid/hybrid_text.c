@@ -4,10 +4,7 @@
 #include "base/memory.h"
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
-#include "report/estimate_report.h"
-#include "report/kernel_name.h"
-#include "report/shared_list.h"
-#include "report/style.h"
+#include "report/report_words.h"
 #include "report/wcet/wcet_report.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 
 #include "base/list.h"
 #include "base/text/utf8.h"
-#include "report/style.h"
+#include "report/report_words.h"
 
 #include <inttypes.h>
 #include <stdio.h>

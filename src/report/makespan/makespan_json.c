@@ -1,8 +1,8 @@
 /* A makespan result as JSON. */
 #include "formats/json/json_output.h"
 #include "makespan/bounds/limiting_part.h"
-#include "report/estimate_report.h"
 #include "report/makespan/makespan_report.h"
+#include "report/report_words.h"
 
 #include <math.h>
 

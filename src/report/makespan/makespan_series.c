@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/text/quantity.h"
 #include "formats/json/json_output.h"
-#include "report/estimate_report.h"
+#include "report/report_words.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,10 +1,9 @@
 /* A makespan result as text. */
-#include "report/estimate_report.h"
 #include "report/makespan/makespan_report.h"
+#include "report/report_words.h"
 
 #include "base/text/quantity.h"
 #include "makespan/bounds/limiting_part.h"
-#include "report/style.h"
 
 #include <inttypes.h>
 #include <math.h>

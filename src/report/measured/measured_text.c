@@ -4,7 +4,7 @@
 #include "report/measured/text_columns.h"
 
 #include "base/text/utf8.h"
-#include "report/style.h"
+#include "report/report_words.h"
 
 #include <math.h>
 

@@ -2,9 +2,7 @@
 #include "report/wcet/wcet_report.h"
 
 #include "formats/json/json_output.h"
-#include "report/barrier_options.h"
-#include "report/estimate_report.h"
-#include "report/kernel_name.h"
+#include "report/report_words.h"
 
 #include <stdlib.h>
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "model/estimate.h"
-#include "report/estimate_report.h"
+#include "report/report_words.h"
 
 #include <stdlib.h>
 #include <string.h>
