@@ -4,12 +4,11 @@
 #include "analysis/launch/launch_claim.h"
 #include "api/arguments.h"
 #include "api/gpu.h"
-#include "api/machine_kernel.h"
 #include "base/memory.h"
 #include "formats/json/json_output.h"
 #include "formats/launch/launch_file.h"
 #include "report/analyze/analyze_report.h"
-#include "report/wcet/facts_template.h"
+#include "report/wcet/wcet_report.h"
 
 #include <stdlib.h>
 

@@ -2,10 +2,8 @@
 #include "analysis/code/code_results.h"
 
 #include "api/arguments.h"
-#include "api/machine_kernel.h"
 #include "base/memory.h"
 #include "formats/json/json_output.h"
-#include "report/wcet/facts_template.h"
 #include "report/wcet/wcet_report.h"
 
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 #include "analysis/hybrid/hybrid.h"
 #include "analysis/hybrid/measured_points.h"
 #include "api/arguments.h"
-#include "api/machine_kernel.h"
 #include "base/memory.h"
 #include "formats/json/json_output.h"
 #include "report/hybrid/hybrid_report.h"

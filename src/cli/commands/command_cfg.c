@@ -4,7 +4,7 @@
 #include "cli/commands/kernel_job.h"
 #include "cli/input/wcet_options.h"
 #include "cli/options/option_values.h"
-#include "cli/output/graph_files.h"
+#include "cli/output/outputs.h"
 #include "cli/output/terminal.h"
 #include "report/cfg/cfg_report.h"
 

@@ -5,12 +5,10 @@
 #include "cli/input/input.h"
 #include "cli/input/makespan_options.h"
 #include "cli/output/outputs.h"
-#include "cli/output/proof.h"
 #include "cli/output/terminal.h"
 #include "report/makespan/convergence.h"
 #include "report/makespan/makespan_report.h"
 #include "report/makespan/makespan_series.h"
-#include "report/makespan/result_schedule.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,9 +1,11 @@
 #include "cli/output/outputs.h"
 
 #include "base/file.h"
+#include "base/work_control.h"
 #include "cli/output/terminal.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -84,4 +86,67 @@ warpbound_status output_or_print(const struct arguments *arguments, char *text,
   const warpbound_status status = terminal_print_text(text, error);
   warpbound_text_free(text);
   return status;
+}
+
+warpbound_status graph_files_write(const struct arguments *arguments,
+                                   const struct wb_cfg_report *report,
+                                   const warpbound_options *limits, warpbound_error *error)
+{
+  warpbound_status drawn = WARPBOUND_OK;
+  warpbound_status written = WARPBOUND_OK;
+  if (arguments->value[OPTION_SVG] != NULL) {
+    const struct wb_control control = wb_control_start(limits);
+    struct wb_text svg = {0};
+    warpbound_status status = wb_cfg_svg(report, &control, &svg, error);
+    if (status == WARPBOUND_OK)
+      status = output_write(arguments->value[OPTION_SVG], &svg, error);
+    else if (status == WARPBOUND_USAGE || status == WARPBOUND_LIMIT) {
+      /* Where there is no picture: the file that is to have the graph, or how to get one. */
+      const char *dot = arguments->value[OPTION_DOT];
+      const size_t length = strlen(error->message);
+      char *const end = error->message + length;
+      if (dot != NULL)
+        snprintf(end, sizeof error->message - length, "; the graph is in '%.200s'", dot);
+      else
+        snprintf(end, sizeof error->message - length, "; --dot FILE writes the graph");
+    }
+    wb_text_free(&svg);
+    drawn = status;
+  }
+  if (arguments->value[OPTION_DOT] != NULL) {
+    struct wb_text dot = {0};
+    wb_cfg_dot(report, true, &dot);
+    written = output_write(arguments->value[OPTION_DOT], &dot, error);
+  }
+  return written != WARPBOUND_OK ? written : drawn;
+}
+
+void proof_record(struct proof *proof, struct wb_text *doubts)
+{
+  proof->bounds++;
+  proof->estimates += doubts->length > 0 || doubts->failed;
+  if (proof->first.length == 0 && doubts->length > 0)
+    wb_text_append(&proof->first, doubts->data, doubts->length);
+  proof->first.failed = proof->first.failed || doubts->failed;
+  wb_text_free(doubts);
+}
+
+warpbound_status proof_judge(const struct proof *proof, const struct arguments *arguments,
+                             warpbound_error *error)
+{
+  if (arguments->value[OPTION_REQUIRE_PROOF] == NULL || proof->estimates == 0)
+    return WARPBOUND_OK;
+  if (proof->first.failed)
+    return wb_out_of_memory(error);
+  if (proof->bounds == 1)
+    return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                   "--require-proof: the bound is an estimate: %.420s", proof->first.data);
+  return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                 "--require-proof: %zu of %zu bounds are estimates, the first because of %.400s",
+                 proof->estimates, proof->bounds, proof->first.data);
+}
+
+void proof_free(struct proof *proof)
+{
+  wb_text_free(&proof->first);
 }

@@ -135,17 +135,6 @@ static void write_share(struct page *terminal, enum wb_unit unit)
   write_place(terminal, problem->shared[unit]);
 }
 
-static void write_shares(struct page *terminal)
-{
-  wb_text_string(terminal->text, "\n");
-  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-    if (wb_gantt_uses(terminal->plan.problem, (enum wb_unit)u))
-      write_share(terminal, (enum wb_unit)u);
-  }
-  if (terminal->plan.capped)
-    write_share(terminal, WB_UNIT_COUNT);
-}
-
 #define DEFAULT_COLUMNS 80
 #define MOST_COLUMNS 4096
 #define LEAST_CELLS 10
@@ -358,7 +347,13 @@ void wb_gantt_sm_terminal(const struct wb_sm_problem *problem, const struct wb_s
     write_head(&terminal);
     write_legend(&terminal);
     write_stretches(&terminal);
-    write_shares(&terminal);
+    wb_text_string(terminal.text, "\n");
+    for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+      if (wb_gantt_uses(terminal.plan.problem, (enum wb_unit)u))
+        write_share(&terminal, (enum wb_unit)u);
+    }
+    if (terminal.plan.capped)
+      write_share(&terminal, WB_UNIT_COUNT);
   } else {
     text->failed = true;
   }

@@ -7,6 +7,8 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* The JSON object of contract "makespan"; NULL where memory is out. The caller
  * drops it with json_decref. */
@@ -41,5 +43,29 @@ void wb_tractable_csv(const struct warpbound_result *result, struct wb_text *tex
 /* The same as an SVG page of its own: the bounds over y, the least so far, and T(W) or its bracket
  * across; bounds below a schedule stand out. The caller checks text->failed. */
 void wb_tractable_svg(const struct warpbound_result *result, struct wb_text *text);
+
+/* All of a result that has a witness, of one partition or of the whole SM. The caller checks
+ * text->failed. */
+
+/* "Schedule of 45 cycles by greedy-then-oldest: the worst case". */
+void wb_result_schedule_title(const struct warpbound_result *result, struct wb_text *text);
+
+/* The schedule file ("warpbound-schedule-1"). */
+void wb_result_schedule_json(const struct warpbound_result *result, struct wb_text *text);
+
+/* The pictures of report/gantt/gantt.h, with that title: in the page, or as a line above. */
+void wb_result_gantt_svg(const struct warpbound_result *result, struct wb_text *text);
+void wb_result_gantt_terminal(const struct warpbound_result *result, size_t columns, size_t rows,
+                              bool colour, struct wb_text *text);
+
+/* Of a result of one string, the certificate that proves the least: a run file or a potential file.
+ * Returns the cycles that it proves; 0, with nothing written, where there is none. The caller
+ * checks text->failed. */
+uint64_t wb_certificate_json(const struct warpbound_result *result, struct wb_text *text);
+
+/* The certificates of all phases of a result in one phases file, each the one that proves the
+ * least. Returns the cycles that they prove together; 0, with nothing written, where a phase has no
+ * certificate. The caller checks text->failed. */
+uint64_t wb_phases_certificate_json(const struct warpbound_result *result, struct wb_text *text);
 
 #endif

@@ -1,4 +1,4 @@
-#include "report/svg/chart_axis.h"
+#include "report/svg/svg_chart.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "report/wcet/facts_template.h"
+#include "report/wcet/wcet_report.h"
 
 #include "base/memory.h"
 #include "formats/flow_facts/flow_facts_file.h"
