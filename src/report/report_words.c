@@ -4,6 +4,7 @@
 #include "base/text/utf8.h"
 #include "formats/json/json_output.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +54,26 @@ void wb_kernel_name_json(json_t *object, const char *name)
   if (object != NULL && demangled != NULL)
     json_object_set_new(object, "demangled", json_string(demangled));
   free(demangled);
+}
+
+void wb_source_line_write(const struct wb_code *code, const struct wb_instruction *at,
+                          const char *before, struct wb_text *text)
+{
+  if (at->source_line == 0)
+    return;
+  wb_text_string(text, before);
+  if (at->source_file > 0)
+    wb_text_clean(text, code->files[at->source_file - 1]);
+  wb_text_format(text, "%s%" PRIu32, at->source_file > 0 ? ":" : "line ", at->source_line);
+}
+
+void wb_source_line_put(json_t **object, const struct wb_code *code,
+                        const struct wb_instruction *at)
+{
+  if (at->source_line > 0 && at->source_file > 0)
+    wb_json_put(object, "file", wb_json_clean(code->files[at->source_file - 1]));
+  if (at->source_line > 0)
+    wb_json_put(object, "line", json_integer(at->source_line));
 }
 
 /* Reasons that the text shows; the rest is in the JSON. */

@@ -6,6 +6,7 @@
 #include "base/list.h"
 #include "base/text.h"
 #include "cfg/simt/simt_options.h"
+#include "model/code.h"
 #include "model/estimate.h"
 #include "warpbound.h"
 
@@ -33,6 +34,15 @@ void wb_kernel_name_json(json_t *object, const char *name);
 
 /* The member beside an end of kind estimate, in every command. */
 #define WB_ESTIMATE_REASONS "estimate_reasons"
+
+/* Appends `before` and the source line of an instruction, "FILE:LINE" or "line LINE", cleaned;
+ * nothing where it is not known. */
+void wb_source_line_write(const struct wb_code *code, const struct wb_instruction *at,
+                          const char *before, struct wb_text *text);
+
+/* Puts "file" and "line" of an instruction into an object (wb_json_put), where they are known. */
+void wb_source_line_put(json_t **object, const struct wb_code *code,
+                        const struct wb_instruction *at);
 
 /* Lines "what because: PLACE: REASON; to prove it: REMEDY", the first few; nothing where it is
  * none. what: "estimate". */

@@ -66,51 +66,40 @@ static void write_step(const struct warpbound_trace *trace, const struct wb_trac
   }
   wb_text_format(text, "%s%s%s", instruction->opcode, instruction->operands[0] != '\0' ? " " : "",
                  instruction->operands);
-  if (trace->groups) {
-    const char *before = "    ; ";
-    if (step->doing == 0)
-      wb_text_format(text, "%snone does", before);
-    else if (step->doing != step->active)
-      wb_text_format(text, "%s%08" PRIx32 " do", before, step->doing);
-    if (step->doing != step->active)
-      before = ", ";
-    if (step->scope != 0) {
-      wb_text_format(text, "%smakes scope %" PRIu64, before, step->scope);
-      before = ", ";
-    }
-    if (step->unbound != 0) {
-      wb_text_format(text, "%s%08" PRIx32 " are in no scope of it", before, step->unbound);
-      before = ", ";
-    }
-    for (uint32_t r = 0; r < step->result_count; r++) {
-      const struct wb_group_result *result = &trace->results[step->first_result + r];
-      /* A group that goes on whole has no word. */
-      if (result->cause == WB_GROUP_WENT && result->group.wait == WB_GROUP_READY &&
-          result->group.number == step->group)
-        continue;
-      wb_text_string(text, before);
-      write_result(trace, result, text);
-      before = ", ";
-    }
-  } else {
-    /* Divergence and reconvergence in the step. */
-    const struct wb_instruction *all = trace->function->instructions;
-    const char *gap = "    ; ";
-    if (step->doing == 0)
-      wb_text_format(text, "%snone does", gap);
-    else if (step->doing != step->active)
-      wb_text_format(text, "%s%08" PRIx32 " do", gap, step->doing);
-    if (step->doing != step->active)
-      gap = ", ";
-    if (step->matched != UINT32_MAX)
-      wb_text_format(text, "%swait at %04" PRIx32, gap, all[step->matched].address);
-    else
-      wb_text_string(text, step->reactivated ? gap : "");
-    if (step->reactivated)
-      wb_text_format(text, "%s%08" PRIx32 " run again at %04" PRIx32,
-                     step->matched != UINT32_MAX ? ", " : "", step->next_active,
-                     all[step->next].address);
+  const char *before = "    ; ";
+  if (step->doing == 0)
+    wb_text_format(text, "%snone does", before);
+  else if (step->doing != step->active)
+    wb_text_format(text, "%s%08" PRIx32 " do", before, step->doing);
+  if (step->doing != step->active)
+    before = ", ";
+  if (step->scope != 0) {
+    wb_text_format(text, "%smakes scope %" PRIu64, before, step->scope);
+    before = ", ";
   }
+  if (step->unbound != 0) {
+    wb_text_format(text, "%s%08" PRIx32 " are in no scope of it", before, step->unbound);
+    before = ", ";
+  }
+  for (uint32_t r = 0; r < step->result_count; r++) {
+    const struct wb_group_result *result = &trace->results[step->first_result + r];
+    /* A group that goes on whole has no word. */
+    if (result->cause == WB_GROUP_WENT && result->group.wait == WB_GROUP_READY &&
+        result->group.number == step->group)
+      continue;
+    wb_text_string(text, before);
+    write_result(trace, result, text);
+    before = ", ";
+  }
+  /* Divergence and reconvergence on a stack. */
+  const struct wb_instruction *all = trace->function->instructions;
+  if (step->matched != UINT32_MAX) {
+    wb_text_format(text, "%swait at %04" PRIx32, before, all[step->matched].address);
+    before = ", ";
+  }
+  if (step->reactivated)
+    wb_text_format(text, "%s%08" PRIx32 " run again at %04" PRIx32, before, step->next_active,
+                   all[step->next].address);
   wb_text_string(text, "\n");
 }
 
@@ -161,20 +150,6 @@ void wb_trace_text(const struct warpbound_trace *trace, bool quiet, bool colour,
   }
 }
 
-static json_t *step_json(const struct warpbound_trace *trace, const struct wb_trace_step *step)
-{
-  const struct wb_instruction *instruction = instruction_of(trace, step);
-  char active[9];
-  char doing[9];
-  snprintf(active, sizeof active, "%08" PRIx32, step->active);
-  snprintf(doing, sizeof doing, "%08" PRIx32, step->doing);
-  return json_pack("{s:I, s:s, s:s, s:s, s:s, s:I, s:b, s:b}", "address",
-                   (json_int_t)instruction->address, "opcode", instruction->opcode, "operands",
-                   instruction->operands, "active", active, "doing", doing, "depth",
-                   (json_int_t)step->depth, "split", (int)step->split, "reactivated",
-                   (int)step->reactivated);
-}
-
 static json_t *lanes_json(uint32_t lanes)
 {
   char digits[9];
@@ -208,18 +183,22 @@ static json_t *result_json(const struct warpbound_trace *trace,
   return object;
 }
 
-static json_t *group_step_json(const struct warpbound_trace *trace,
-                               const struct wb_trace_step *step)
+static json_t *step_json(const struct warpbound_trace *trace, const struct wb_trace_step *step)
 {
-  const struct wb_instruction *instruction = &trace->function->instructions[step->instruction];
+  const struct wb_instruction *instruction = instruction_of(trace, step);
+  json_t *object = json_pack(
+      "{s:I, s:s, s:s, s:o, s:o, s:I, s:b}", "address", (json_int_t)instruction->address, "opcode",
+      instruction->opcode, "operands", instruction->operands, "active", lanes_json(step->active),
+      "doing", lanes_json(step->doing), trace->groups ? "group" : "depth",
+      trace->groups ? (json_int_t)step->group : (json_int_t)step->depth, "split", (int)step->split);
+  if (!trace->groups) {
+    wb_json_put(&object, "reactivated", json_boolean(step->reactivated));
+    return object;
+  }
   json_t *results = json_array();
   for (uint32_t r = 0; r < step->result_count; r++)
     wb_json_push(&results, result_json(trace, &trace->results[step->first_result + r]));
-  json_t *object = json_pack("{s:I, s:s, s:s, s:o, s:o, s:I, s:b, s:o}", "address",
-                             (json_int_t)instruction->address, "opcode", instruction->opcode,
-                             "operands", instruction->operands, "active", lanes_json(step->active),
-                             "doing", lanes_json(step->doing), "group", (json_int_t)step->group,
-                             "split", (int)step->split, "groups", results);
+  wb_json_put(&object, "groups", results);
   if (step->scope != 0)
     wb_json_put(&object, "makes_scope", json_integer((json_int_t)step->scope));
   if (step->unbound != 0)
@@ -227,17 +206,8 @@ static json_t *group_step_json(const struct warpbound_trace *trace,
   return object;
 }
 
-static json_t *steps_json(const struct warpbound_trace *trace)
-{
-  json_t *steps = json_array();
-  for (size_t i = 0; i < trace->step_count; i++) {
-    const struct wb_trace_step *step = &trace->steps[i];
-    wb_json_push(&steps, trace->groups ? group_step_json(trace, step) : step_json(trace, step));
-  }
-  return steps;
-}
-
-static json_t *group_trace_json(const struct warpbound_trace *trace)
+/* What only a warp that runs as groups of lanes has, before its trace. */
+static void put_groups(json_t **object, const struct warpbound_trace *trace)
 {
   static const char *const orders[] = {
       [WB_GROUPS_RANDOM] = "random", [WB_GROUPS_LOWEST] = "lowest", [WB_GROUPS_HIGHEST] = "highest",
@@ -246,32 +216,37 @@ static json_t *group_trace_json(const struct warpbound_trace *trace)
   static const char *const reconvergence[] = {[WB_RECONVERGENCE_YIELD] = "yield",
                                               [WB_RECONVERGENCE_NEVER] = "never",
                                               [WB_RECONVERGENCE_ALWAYS] = "always"};
-  json_t *waiting = json_array();
-  for (size_t g = 0; g < trace->run.waiting_count; g++)
-    wb_json_push(&waiting, group_json(trace, &trace->run.waiting[g]));
-  return json_pack(
-      "{s:s, s:I, s:I, s:I, s:I, s:b, s:b, s:o, s:I, s:I, s:I, s:s, s:s, s:s, s:o}", "kernel",
-      trace->function->name, "sm", (json_int_t)trace->function->sm, "lanes",
-      (json_int_t)trace->lanes, "seed", (json_int_t)trace->seed, "steps",
-      (json_int_t)trace->step_count, "ended", (int)trace->ended, "deadlock",
-      (int)trace->run.deadlock, "waiting", waiting, "splits", (json_int_t)trace->splits, "releases",
-      (json_int_t)trace->releases, "most_groups", (json_int_t)trace->most_groups, "order",
-      orders[trace->how.policy], "reconvergence", reconvergence[trace->how.reconvergence], "masks",
-      trace->how.masks_together ? "together" : "apart", "trace", steps_json(trace));
+  wb_json_put(object, "releases", json_integer((json_int_t)trace->releases));
+  wb_json_put(object, "most_groups", json_integer((json_int_t)trace->most_groups));
+  wb_json_put(object, "order", json_string(orders[trace->how.policy]));
+  wb_json_put(object, "reconvergence", json_string(reconvergence[trace->how.reconvergence]));
+  wb_json_put(object, "masks", json_string(trace->how.masks_together ? "together" : "apart"));
 }
 
 void wb_trace_json(const struct warpbound_trace *trace, struct wb_text *text)
 {
-  /* Of a warp with an activation stack. */
-  json_t *object =
-      trace->groups
-          ? group_trace_json(trace)
-          : json_pack("{s:s, s:I, s:I, s:I, s:I, s:b, s:I, s:I, s:I, s:o}", "kernel",
-                      trace->function->name, "sm", (json_int_t)trace->function->sm, "lanes",
-                      (json_int_t)trace->lanes, "seed", (json_int_t)trace->seed, "steps",
-                      (json_int_t)trace->step_count, "ended", (int)trace->ended, "splits",
-                      (json_int_t)trace->splits, "reactivations", (json_int_t)trace->reactivations,
-                      "deepest_stack", (json_int_t)trace->deepest, "trace", steps_json(trace));
+  json_t *object = json_pack("{s:s, s:I, s:I, s:I, s:I, s:b}", "kernel", trace->function->name,
+                             "sm", (json_int_t)trace->function->sm, "lanes",
+                             (json_int_t)trace->lanes, "seed", (json_int_t)trace->seed, "steps",
+                             (json_int_t)trace->step_count, "ended", (int)trace->ended);
+  if (trace->groups) {
+    json_t *waiting = json_array();
+    for (size_t g = 0; g < trace->run.waiting_count; g++)
+      wb_json_push(&waiting, group_json(trace, &trace->run.waiting[g]));
+    wb_json_put(&object, "deadlock", json_boolean(trace->run.deadlock));
+    wb_json_put(&object, "waiting", waiting);
+  }
+  wb_json_put(&object, "splits", json_integer((json_int_t)trace->splits));
+  if (trace->groups) {
+    put_groups(&object, trace);
+  } else {
+    wb_json_put(&object, "reactivations", json_integer((json_int_t)trace->reactivations));
+    wb_json_put(&object, "deepest_stack", json_integer((json_int_t)trace->deepest));
+  }
+  json_t *steps = json_array();
+  for (size_t s = 0; s < trace->step_count; s++)
+    wb_json_push(&steps, step_json(trace, &trace->steps[s]));
+  wb_json_put(&object, "trace", steps);
   wb_kernel_name_json(object, trace->function->name);
   wb_json_append(object, text);
 }

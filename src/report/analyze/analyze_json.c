@@ -22,16 +22,6 @@ static void put_text(json_t **object, const char *name, const char *text)
   wb_json_put(object, name, wb_json_clean(text));
 }
 
-/* "file" and "line" of an instruction, where they are known. */
-static void put_source(json_t **object, const struct wb_launch_analysis *analysis,
-                       const struct wb_instruction *at)
-{
-  if (at->source_line > 0 && at->source_file > 0)
-    put_text(object, "file", analysis->code->files[at->source_file - 1]);
-  if (at->source_line > 0)
-    put_number(object, "line", at->source_line);
-}
-
 /* ---- device and occupancy ---- */
 
 static json_t *device_json(const struct wb_launch_analysis *analysis)
@@ -128,7 +118,7 @@ static json_t *access_json(const struct wb_launch_analysis *analysis,
   const struct wb_instruction *at = &analysis->function->instructions[access->instruction];
   json_t *object = json_object();
   put_number(&object, "address", at->address);
-  put_source(&object, analysis, at);
+  wb_source_line_put(&object, analysis->code, at);
   put_text(&object, "opcode", at->opcode);
   put_text(&object, "space", wb_memory_space_name(access->space));
   wb_json_put(&object, "load", json_boolean(access->load));
@@ -165,7 +155,8 @@ static json_t *sensitivity_json(const struct wb_launch_analysis *analysis)
     if (row->kind == WB_SENSITIVE_LOOP) {
       put_number(&object, "loop", row->index);
       put_number(&object, "address", wb_sensitive_loop_start(analysis, row)->address);
-      put_source(&object, analysis, wb_wcet_loop_line(&analysis->paths.wcet, row->index));
+      wb_source_line_put(&object, analysis->code,
+                         wb_wcet_loop_line(&analysis->paths.wcet, row->index));
     } else {
       put_text(&object, "name", analysis->device->values[row->index].name);
     }

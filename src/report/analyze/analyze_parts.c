@@ -184,22 +184,6 @@ uint64_t wb_analyze_runs(const struct wb_launch_analysis *analysis, uint32_t ins
   return runs != NULL && runs[instruction] > 0 ? (uint64_t)runs[instruction] : 0;
 }
 
-void wb_analyze_write_place(const struct wb_launch_analysis *analysis,
-                            const struct wb_instruction *at, const char *before,
-                            struct wb_text *text)
-{
-  if (at->source_line == 0)
-    return;
-  wb_text_string(text, before);
-  if (at->source_file > 0) {
-    wb_text_clean(text, analysis->code->files[at->source_file - 1]);
-    wb_text_string(text, ":");
-  } else {
-    wb_text_string(text, "line ");
-  }
-  wb_text_format(text, "%" PRIu32, at->source_line);
-}
-
 const struct wb_instruction *
 wb_sensitive_loop_start(const struct wb_launch_analysis *analysis,
                         const struct wb_launch_sensitivity *sensitivity)

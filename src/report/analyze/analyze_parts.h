@@ -67,11 +67,6 @@ const char *wb_access_pattern_name(enum wb_access_pattern pattern);
 /* Executions of an instruction on the worst path of one warp; 0 where no path is known. */
 uint64_t wb_analyze_runs(const struct wb_launch_analysis *analysis, uint32_t instruction);
 
-/* "FILE:LINE" of an instruction, cleaned; nothing where it is not known. */
-void wb_analyze_write_place(const struct wb_launch_analysis *analysis,
-                            const struct wb_instruction *at, const char *before,
-                            struct wb_text *text);
-
 /* The first instruction of the loop that a sensitivity is about. */
 const struct wb_instruction *
 wb_sensitive_loop_start(const struct wb_launch_analysis *analysis,

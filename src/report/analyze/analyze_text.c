@@ -213,8 +213,8 @@ static void write_access(const struct wb_launch_analysis *analysis, const struct
                  WB_COUNT(row->runs));
   wb_text_free(&what);
   wb_analyze_write_pattern(access, text);
-  wb_analyze_write_place(analysis, &analysis->function->instructions[access->instruction], "  ",
-                         text);
+  wb_source_line_write(analysis->code, &analysis->function->instructions[access->instruction], "  ",
+                       text);
   if (access->reason != NULL) {
     wb_text_string(text, "\n            ");
     wb_text_clean(text, access->reason);
@@ -367,8 +367,8 @@ void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text
       if (row->kind == WB_SENSITIVE_LOOP) {
         wb_text_format(text, "bound of the loop at 0x%04" PRIx32,
                        wb_sensitive_loop_start(analysis, row)->address);
-        wb_analyze_write_place(analysis, wb_wcet_loop_line(&analysis->paths.wcet, row->index), "  ",
-                               text);
+        wb_source_line_write(analysis->code, wb_wcet_loop_line(&analysis->paths.wcet, row->index),
+                             "  ", text);
       } else {
         wb_text_clean(text, analysis->device->values[row->index].name);
       }

@@ -367,23 +367,23 @@ void wb_cfg_text(const struct wb_cfg_report *report, bool colour, struct wb_text
     for (size_t f = 0; f < report->count; f++) {
       /* barriers: with scopes in place of reactivations. */
       struct wb_text isa = {0};
-      wb_cfg_write_isa(report->flows[f].function, &isa);
+      const struct wb_control_flow *flow = &report->flows[f];
+      wb_cfg_write_isa(flow->function, &isa);
       wb_text_string(text, "  ");
       put_column(text, &isa, 8);
-      if (report->flows[f].graph == NULL) {
+      if (flow->graph == NULL) {
         wb_text_format(text, "%8zu      -      -      -      -      -      -  ",
-                       report->flows[f].function->instruction_count);
+                       flow->function->instruction_count);
       } else {
-        const struct wb_warp_graph *united = &report->flows[f].united;
-        wb_text_format(text, "%8zu %6zu %6zu %6zu %6zu %6zu %6zu  ",
-                       wb_cfg_reachable_instructions(united), united->block_count,
-                       united->edge_count,
-                       barriers ? united->scope_count : edges_of_kind(united, WB_EDGE_REACTIVATION),
-                       report->flows[f].loops.count, united->divergence_point_count,
-                       united->uniform_branch_count);
+        const struct wb_warp_graph *united = &flow->united;
+        wb_text_format(
+            text, "%8zu %6zu %6zu %6zu %6zu %6zu %6zu  ", wb_cfg_reachable_instructions(united),
+            united->block_count, united->edge_count,
+            barriers ? united->scope_count : edges_of_kind(united, WB_EDGE_REACTIVATION),
+            flow->loops.count, united->divergence_point_count, united->uniform_branch_count);
       }
-      wb_kernel_name_write_both(report->flows[f].function->name, text);
-      wb_text_string(text, report->flows[f].function->kernel ? "\n" : " (a device function)\n");
+      wb_kernel_name_write_both(flow->function->name, text);
+      wb_text_string(text, flow->function->kernel ? "\n" : " (a device function)\n");
     }
   }
   for (size_t f = 0; f < report->count; f++) {

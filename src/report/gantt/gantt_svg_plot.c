@@ -360,31 +360,29 @@ static bool draw_pools(struct wb_svg_page *page, uint32_t partition)
 {
   bool any = false;
   for (size_t i = 0; i < page->plan.pool_count; i++) {
-    if (page->plan.pools[i].partition != partition)
+    const struct wb_gantt_pool *pool = &page->plan.pools[i];
+    if (pool->partition != partition)
       continue;
     any = true;
-    unsigned height = wb_svg_unit_height(page, &page->plan.pools[i]);
-    char prefix[2] = {wb_unit_letter(page->plan.pools[i].unit), '\0'};
-    bool rows_labelled =
-        height * page->plan.pools[i].rows >= 2 * LABEL_DISTANCE || page->plan.pools[i].rows == 1;
-    for (uint32_t k = 0; k < page->plan.pools[i].rows; k++) {
-      struct row row = {page->plan.pools[i].unit, k + 1, k + 1, page->y + k * height, height};
-      draw_unit(page, &row, page->plan.pools[i].base + k);
+    unsigned height = wb_svg_unit_height(page, pool);
+    char prefix[2] = {wb_unit_letter(pool->unit), '\0'};
+    bool rows_labelled = height * pool->rows >= 2 * LABEL_DISTANCE || pool->rows == 1;
+    for (uint32_t k = 0; k < pool->rows; k++) {
+      struct row row = {pool->unit, k + 1, k + 1, page->y + k * height, height};
+      draw_unit(page, &row, pool->base + k);
       if (rows_labelled)
         label_row(page, &row, prefix);
     }
     if (!rows_labelled) {
       /* One label for a group that is too low for one at its rows. */
       char label[32];
-      char letter = wb_unit_letter(page->plan.pools[i].unit);
-      snprintf(label, sizeof label, "%c1-%c%" PRIu32, letter, letter, page->plan.pools[i].rows);
-      wb_svg_put_text(
-          &page->letters, "l e", page->left - WB_SVG_LABEL_GAP,
-          wb_svg_baseline(page->y, page->plan.pools[i].rows * height, WB_SVG_LABEL_SIZE), label);
+      char letter = wb_unit_letter(pool->unit);
+      snprintf(label, sizeof label, "%c1-%c%" PRIu32, letter, letter, pool->rows);
+      wb_svg_put_text(&page->letters, "l e", page->left - WB_SVG_LABEL_GAP,
+                      wb_svg_baseline(page->y, pool->rows * height, WB_SVG_LABEL_SIZE), label);
     }
-    draw_share(page, page->plan.pools[i].unit, page->plan.pools[i].partition,
-               page->plan.pools[i].rows * height);
-    page->y += page->plan.pools[i].rows * height + GROUP_GAP;
+    draw_share(page, pool->unit, pool->partition, pool->rows * height);
+    page->y += pool->rows * height + GROUP_GAP;
   }
   return any;
 }

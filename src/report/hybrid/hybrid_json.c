@@ -24,11 +24,7 @@ static json_t *place_json(const struct wb_hybrid *hybrid, uint32_t instruction, 
     return json_string(word);
   const struct wb_instruction *at = &hybrid->function->instructions[instruction];
   json_t *json = json_pack("{s:I}", "address", (json_int_t)at->address);
-  if (json == NULL || at->source_line == 0)
-    return json;
-  if (at->source_file > 0)
-    json_object_set_new(json, "file", wb_json_clean(hybrid->code->files[at->source_file - 1]));
-  json_object_set_new(json, "line", json_integer(at->source_line));
+  wb_source_line_put(&json, hybrid->code, at);
   return json;
 }
 
@@ -103,9 +99,5 @@ void wb_hybrid_list_json(const struct warpbound_hybrid *const *results, size_t c
   json_t *array = json_array();
   for (size_t k = 0; k < count; k++)
     wb_json_push(&array, wb_hybrid_json(&results[k]->hybrid));
-  char *json = wb_json_text(json_pack("{s:o}", "kernels", array));
-  if (json == NULL)
-    text->failed = true;
-  else
-    wb_text_adopt(text, json);
+  wb_json_append(json_pack("{s:o}", "kernels", array), text);
 }

@@ -18,18 +18,6 @@ static double share(int64_t part, int64_t whole)
   return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
 }
 
-static void write_line_of(const struct wb_hybrid *hybrid, uint32_t instruction, const char *before,
-                          struct wb_text *text)
-{
-  const struct wb_instruction *at = &hybrid->function->instructions[instruction];
-  if (at->source_line == 0)
-    return;
-  wb_text_string(text, before);
-  if (at->source_file > 0)
-    wb_text_clean(text, hybrid->code->files[at->source_file - 1]);
-  wb_text_format(text, "%s%" PRIu32, at->source_file > 0 ? ":" : "line ", at->source_line);
-}
-
 void wb_hybrid_warning(const struct warpbound_hybrid *result, struct wb_text *text)
 {
   const struct wb_hybrid *hybrid = &result->hybrid;
@@ -93,7 +81,7 @@ static void write_path(const struct wb_hybrid *hybrid, struct wb_text *text)
                    wb_count((uint64_t)rows[b]->cycles, cycles),
                    share(rows[b]->cycles, hybrid->wcet.ipet.cycles),
                    100.0 - share(rows[b]->unmeasured, rows[b]->cycles));
-    write_line_of(hybrid, block->first, "  ", text);
+    wb_source_line_write(hybrid->code, &hybrid->function->instructions[block->first], "  ", text);
     wb_text_string(text, "\n");
   }
   if (hybrid->path_count > MOST_ROWS)
@@ -151,7 +139,7 @@ static void write_place(const struct wb_hybrid *hybrid, uint32_t instruction, co
     return;
   }
   wb_text_format(text, "0x%04" PRIx32, hybrid->function->instructions[instruction].address);
-  write_line_of(hybrid, instruction, " ", text);
+  wb_source_line_write(hybrid->code, &hybrid->function->instructions[instruction], " ", text);
 }
 
 void wb_hybrid_gaps_text(const struct warpbound_hybrid *result, struct wb_text *text)

@@ -300,9 +300,5 @@ void wb_measured_json(const struct wb_measured *measured, struct wb_text *text)
       wb_json_push(&missing, wb_json_clean(samples->series[s].name));
     wb_json_put(&object, "not_analysed", missing);
   }
-  char *string = wb_json_text(object);
-  if (string == NULL)
-    text->failed = true;
-  else
-    wb_text_adopt(text, string);
+  wb_json_append(object, text);
 }

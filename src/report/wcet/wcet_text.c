@@ -17,17 +17,6 @@ static double share(const struct wb_wcet *wcet, int64_t cycles)
   return wcet->ipet.cycles > 0 ? 100.0 * (double)cycles / (double)wcet->ipet.cycles : 0;
 }
 
-static void write_place(const struct wb_wcet *wcet, const struct wb_instruction *at,
-                        const char *before, struct wb_text *text)
-{
-  if (at->source_line == 0)
-    return;
-  wb_text_string(text, before);
-  if (at->source_file > 0)
-    wb_text_clean(text, wcet->code->files[at->source_file - 1]);
-  wb_text_format(text, "%s%" PRIu32, at->source_file > 0 ? ":" : "line ", at->source_line);
-}
-
 void wb_wcet_loops_text(const struct wb_wcet *wcet, struct wb_text *text)
 {
   if (wcet->forest.loop_count == 0)
@@ -52,7 +41,7 @@ void wb_wcet_loops_text(const struct wb_wcet *wcet, struct wb_text *text)
     wb_text_format(text, ", %s", wb_wcet_source_name(loop->source));
     if (header->context > 0)
       wb_text_format(text, ", calling context %" PRIu32, header->context);
-    write_place(wcet, wb_wcet_loop_line(wcet, l), "  ", text);
+    wb_source_line_write(wcet->code, wb_wcet_loop_line(wcet, l), "  ", text);
     if (loop->reason != NULL) {
       wb_text_string(text, "\n            ");
       wb_text_clean(text, loop->reason);
@@ -97,7 +86,7 @@ static void write_blocks(const struct wb_wcet *wcet, struct wb_text *text)
                      wcet->function->instructions[block->last].address,
                      WB_COUNT((uint64_t)wcet->instruction_runs[block->first]),
                      WB_COUNT((uint64_t)rows[r].cycles), share(wcet, rows[r].cycles));
-      write_place(wcet, &wcet->function->instructions[block->first], "  ", text);
+      wb_source_line_write(wcet->code, &wcet->function->instructions[block->first], "  ", text);
       wb_text_string(text, "\n");
     }
     if (count > MOST_ROWS)
@@ -156,7 +145,7 @@ static void write_answer(const struct wb_wcet *wcet, bool colour, struct wb_text
       const struct wb_instruction *first =
           &wcet->function->instructions[wcet->flow.united.blocks[most].first];
       wb_text_format(text, ": limited by the block at 0x%04" PRIx32, first->address);
-      write_place(wcet, first, ", ", text);
+      wb_source_line_write(wcet->code, first, ", ", text);
       wb_text_format(text, " (%s of %s)", WB_COUNT((uint64_t)heat.cycles[most]),
                      WB_COUNT((uint64_t)wcet->ipet.cycles));
     }
