@@ -635,21 +635,13 @@ static warpbound_status read_sizes(const struct wb_annotation_maker *maker)
 
 /* ---- the handle ---- */
 
-static warpbound_status read_all(const struct wb_annotation_maker *maker)
-{
-  static warpbound_status (*const steps[])(const struct wb_annotation_maker *) = {
-      read_costs, read_facts, read_sizes, set_known_values, read_sources};
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t s = 0; s < sizeof steps / sizeof *steps && status == WARPBOUND_OK; s++)
-    status = steps[s](maker);
-  return status;
-}
-
 warpbound_status warpbound_annotations_create(const warpbound_module *module,
                                               const warpbound_annotation_options *options,
                                               warpbound_annotations **annotations,
                                               warpbound_error *error)
 {
+  static warpbound_status (*const steps[])(const struct wb_annotation_maker *) = {
+      read_costs, read_facts, read_sizes, set_known_values, read_sources};
   static const warpbound_annotation_options defaults = {0};
   warpbound_error own = {0};
   if (error == NULL)
@@ -671,7 +663,8 @@ warpbound_status warpbound_annotations_create(const warpbound_module *module,
     return wb_out_of_memory(error);
   made->module = module;
   const struct wb_annotation_maker maker = {options, made, error};
-  status = read_all(&maker);
+  for (size_t s = 0; s < sizeof steps / sizeof *steps && status == WARPBOUND_OK; s++)
+    status = steps[s](&maker);
   if (status == WARPBOUND_OK)
     *annotations = made;
   else

@@ -170,35 +170,34 @@ void wb_wcet_text(const struct warpbound_wcet *const *results, size_t count, boo
   for (size_t k = 0; k < count; k++)
     write_answer(&results[k]->wcet, colour, text);
   for (size_t k = 0; k < count && !quiet; k++) {
+    const struct wb_wcet *wcet = &results[k]->wcet;
     wb_text_format(text, "\n%s", wb_style(WB_STYLE_BOLD, colour));
-    wb_kernel_name_write_both(results[k]->wcet.function->name, text);
+    wb_kernel_name_write_both(wcet->function->name, text);
     wb_text_format(text, "%s\n  question             WCET of one warp that runs alone\n",
                    wb_style(WB_STYLE_PLAIN, colour));
-    if (results[k]->wcet.ipet.taken != NULL &&
-        results[k]->wcet.ipet.cycles == results[k]->wcet.ipet.proof.bound) {
+    if (wcet->ipet.taken != NULL && wcet->ipet.cycles == wcet->ipet.proof.bound) {
       /* What the most expensive execution is called: where one group of lanes runs at a time it is
        * a path of the graph. */
       wb_text_format(text, "  %s           reaches it: the optimum of the integer program\n",
-                     results[k]->wcet.graph->groups ? "worst run " : "worst path");
-    } else if (results[k]->wcet.ipet.taken != NULL) {
-      wb_text_string(text, results[k]->wcet.graph->groups ? "  worst run found      "
-                                                          : "  worst path found     ");
-      wb_text_format(text, "%s\n", WB_COUNT_OF((uint64_t)results[k]->wcet.ipet.cycles, "cycle"));
+                     wcet->graph->groups ? "worst run " : "worst path");
+    } else if (wcet->ipet.taken != NULL) {
+      wb_text_string(text,
+                     wcet->graph->groups ? "  worst run found      " : "  worst path found     ");
+      wb_text_format(text, "%s\n", WB_COUNT_OF((uint64_t)wcet->ipet.cycles, "cycle"));
     }
     wb_text_format(
         text,
         "  integer program      %s, %s, solved by %s; the bound's dual proof was checked "
         "in integers\n",
-        WB_COUNT_OF(results[k]->wcet.columns, "column"), WB_COUNT_OF(results[k]->wcet.rows, "row"),
-        results[k]->wcet.ipet.solver);
-    if (results[k]->wcet.ipet.proof.coarse)
+        WB_COUNT_OF(wcet->columns, "column"), WB_COUNT_OF(wcet->rows, "row"), wcet->ipet.solver);
+    if (wcet->ipet.proof.coarse)
       wb_text_string(text,
                      "                       a coarse bound: the solver's prices proved none, "
                      "and were raised until they did\n");
-    wb_wcet_loops_text(&results[k]->wcet, text);
-    if (results[k]->wcet.instruction_runs != NULL) {
-      write_blocks(&results[k]->wcet, text);
-      write_lines(&results[k]->wcet, text);
+    wb_wcet_loops_text(wcet, text);
+    if (wcet->instruction_runs != NULL) {
+      write_blocks(wcet, text);
+      write_lines(wcet, text);
     }
   }
   if (!quiet) {
