@@ -120,25 +120,21 @@ void wb_estimate_summary(const struct wb_estimate *estimate, struct wb_text *tex
   write_more(estimate->count - 1, text);
 }
 
-json_t *wb_estimate_json(const struct wb_estimate *estimate)
+void wb_estimate_put(json_t **object, const struct wb_estimate *estimate)
 {
+  if (!wb_is_estimate(estimate))
+    return;
   json_t *array = json_array();
   for (size_t i = 0; i < estimate->count; i++) {
     const struct wb_estimate_reason *reason = &estimate->items[i];
-    json_t *object = json_object();
-    wb_json_put(&object, "name", json_string(reason->name));
-    wb_json_put(&object, "reason", wb_json_clean(reason->reason));
-    wb_json_put(&object, "place", wb_json_clean(reason->place));
-    wb_json_put(&object, "remedy", wb_json_clean(reason->remedy));
-    wb_json_push(&array, object);
+    json_t *row = json_object();
+    wb_json_put(&row, "name", json_string(reason->name));
+    wb_json_put(&row, "reason", wb_json_clean(reason->reason));
+    wb_json_put(&row, "place", wb_json_clean(reason->place));
+    wb_json_put(&row, "remedy", wb_json_clean(reason->remedy));
+    wb_json_push(&array, row);
   }
-  return array;
-}
-
-void wb_estimate_put(json_t **object, const struct wb_estimate *estimate)
-{
-  if (wb_is_estimate(estimate))
-    wb_json_put(object, WB_ESTIMATE_REASONS, wb_estimate_json(estimate));
+  wb_json_put(object, "estimate_reasons", array);
 }
 
 void wb_barrier_options_put(json_t **object, const struct wb_simt_options *options)

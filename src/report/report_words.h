@@ -32,9 +32,6 @@ void wb_kernel_name_write_both(const char *name, struct wb_text *text);
  * NULL. */
 void wb_kernel_name_json(json_t *object, const char *name);
 
-/* The member beside an end of kind estimate, in every command. */
-#define WB_ESTIMATE_REASONS "estimate_reasons"
-
 /* Appends `before` and the source line of an instruction, "FILE:LINE" or "line LINE", cleaned;
  * nothing where it is not known. */
 void wb_source_line_write(const struct wb_code *code, const struct wb_instruction *at,
@@ -53,10 +50,9 @@ void wb_estimate_text(const struct wb_estimate *estimate, const char *what, bool
  * REMEDY; and 2 more reasons". Nothing where it is none. */
 void wb_estimate_summary(const struct wb_estimate *estimate, struct wb_text *text);
 
-/* A list of objects with name, reason, place and remedy; NULL where memory is out. */
-json_t *wb_estimate_json(const struct wb_estimate *estimate);
-
-/* Puts that list into an object (wb_json_put) where it is an estimate. */
+/* Puts "estimate_reasons" into an object (wb_json_put) where it is an estimate: a list of objects
+ * with name, reason, place and remedy. The member stands beside an end of kind estimate, in every
+ * command. */
 void wb_estimate_put(json_t **object, const struct wb_estimate *estimate);
 
 /* Puts "reconvergence" and "masks" into an object (wb_json_put), each where it is not the default.

@@ -117,7 +117,7 @@ static warpbound_status write_plot(const char *folder, const struct wb_measured 
     wb_text_string(&name, "-");
   }
   wb_text_format(&name, "%s.svg", wb_measured_plot_name(plot));
-  wb_measured_plot_svg(measured, series, plot, &text);
+  wb_measured_plot_svg(measured, series, plot, false, &text);
   return write_file(&name, &text, error);
 }
 

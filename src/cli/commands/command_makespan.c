@@ -9,6 +9,7 @@
 #include "report/makespan/convergence.h"
 #include "report/makespan/makespan_report.h"
 #include "report/makespan/makespan_series.h"
+#include "report/report_words.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -142,7 +143,7 @@ static warpbound_status write_files(const struct arguments *arguments,
   warpbound_status status = WARPBOUND_OK;
   struct wb_text text = {0};
   if (arguments->value[OPTION_TRACE] != NULL) {
-    wb_result_convergence_csv(result, &text);
+    wb_convergence_csv(&result->annealing, &text);
     status = output_write(arguments->value[OPTION_TRACE], &text, error);
   }
   if (status == WARPBOUND_OK && arguments->value[OPTION_PLOT] != NULL) {
@@ -215,7 +216,7 @@ static warpbound_status report_result(struct makespan_job *job, const warpbound_
 static void record_proof(struct makespan_job *job, const warpbound_result *result)
 {
   struct wb_text doubts = {0};
-  wb_makespan_doubts(result, &doubts);
+  wb_estimate_summary(&result->instance->estimate, &doubts);
   proof_record(&job->proof, &doubts);
 }
 

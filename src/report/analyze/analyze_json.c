@@ -198,6 +198,12 @@ static json_t *values_json(const struct wb_launch_analysis *analysis)
 /* What is allowed and how the bracket stands to it; `seconds` is there for a deadline. */
 static json_t *allowed_json(const struct wb_launch_report *report, enum wb_allowed allowed)
 {
+  static const char *const verdicts[WB_ALLOWANCE_COUNT] = {
+      [WB_ALLOWANCE_NONE] = "none",
+      [WB_ALLOWANCE_MET] = "met",
+      [WB_ALLOWANCE_NOT_SHOWN] = "not shown",
+      [WB_ALLOWANCE_EXCEEDED] = "exceeded",
+  };
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
   const enum wb_allowance verdict = wb_analyze_verdict(report, allowed);
   struct wb_text words = {0};
@@ -206,7 +212,7 @@ static json_t *allowed_json(const struct wb_launch_report *report, enum wb_allow
     wb_json_put(&object, "seconds", json_real(report->deadline_seconds));
   put_number(&object, "cycles",
              allowed == WB_ALLOWED_BUDGET ? report->budget : wb_analyze_deadline_cycles(report));
-  put_text(&object, "verdict", wb_allowance_name(verdict));
+  put_text(&object, "verdict", verdicts[verdict]);
   wb_json_put(
       &object, "proven",
       json_boolean(verdict == WB_ALLOWANCE_EXCEEDED ||

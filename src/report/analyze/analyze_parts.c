@@ -54,16 +54,6 @@ void wb_analyze_write_time(double seconds, bool up, struct wb_text *text)
   wb_text_format(text, "%.*f %s", decimals, rounded / scale, units[u].name);
 }
 
-void wb_analyze_write_clock(uint64_t hertz, struct wb_text *text)
-{
-  if (hertz >= 1000000000)
-    wb_text_format(text, "%.10g GHz", (double)hertz / 1e9);
-  else if (hertz >= 1000000)
-    wb_text_format(text, "%.10g MHz", (double)hertz / 1e6);
-  else
-    wb_text_format(text, "%" PRIu64 " Hz", hertz);
-}
-
 /* ---- the bound ---- */
 
 double wb_analyze_part(const struct wb_launch_analysis *analysis,
@@ -159,18 +149,6 @@ const char *wb_access_transaction_name(const struct wb_access *access, uint32_t 
   if (access->space == WB_SPACE_SHARED)
     return count == 1 ? "wavefront" : "wavefronts";
   return count == 1 ? "sector" : "sectors";
-}
-
-void wb_analyze_write_pattern(const struct wb_access *access, struct wb_text *text)
-{
-  if (access->unbounded)
-    wb_text_string(text, "no bound");
-  else if (access->pattern == WB_ACCESS_STRIDED)
-    wb_text_format(text, "strided by %" PRId64, access->stride);
-  else if (access->pattern == WB_ACCESS_UNKNOWN && access->known)
-    wb_text_string(text, "known lane by lane");
-  else
-    wb_text_string(text, wb_access_pattern_name(access->pattern));
 }
 
 bool wb_access_is_wasteful(const struct wb_access *access)
@@ -313,17 +291,6 @@ void wb_analyze_write_verdict(const struct wb_launch_report *report, enum wb_all
   }
 }
 
-const char *wb_allowance_name(enum wb_allowance allowance)
-{
-  static const char *const names[WB_ALLOWANCE_COUNT] = {
-      [WB_ALLOWANCE_NONE] = "none",
-      [WB_ALLOWANCE_MET] = "met",
-      [WB_ALLOWANCE_NOT_SHOWN] = "not shown",
-      [WB_ALLOWANCE_EXCEEDED] = "exceeded",
-  };
-  return names[allowance];
-}
-
 /* Launches of a table whose reasons are shown. */
 #define MOST_DOUBTS 3
 
@@ -361,7 +328,13 @@ void wb_analyze_bracket_text(const struct wb_launch_report *report, struct wb_te
   wb_text_string(text, "at most ");
   write_end(report, true, text);
   wb_text_string(text, ", at ");
-  wb_analyze_write_clock(wb_analyze_clock(analysis), text);
+  const uint64_t hertz = wb_analyze_clock(analysis);
+  if (hertz >= 1000000000)
+    wb_text_format(text, "%.10g GHz", (double)hertz / 1e9);
+  else if (hertz >= 1000000)
+    wb_text_format(text, "%.10g MHz", (double)hertz / 1e6);
+  else
+    wb_text_format(text, "%" PRIu64 " Hz", hertz);
   wb_text_string(text, " on ");
   wb_text_clean(text, analysis->device->name);
   wb_text_string(text, analysis->lower > 0 ? "" : "; no lower end is known");

@@ -212,7 +212,15 @@ static void write_access(const struct wb_launch_analysis *analysis, const struct
                  wb_access_transaction_name(access, wb_access_transactions(access)), access->ideal,
                  WB_COUNT(row->runs));
   wb_text_free(&what);
-  wb_analyze_write_pattern(access, text);
+  /* How far the lanes' addresses are known. */
+  if (access->unbounded)
+    wb_text_string(text, "no bound");
+  else if (access->pattern == WB_ACCESS_STRIDED)
+    wb_text_format(text, "strided by %" PRId64, access->stride);
+  else if (access->pattern == WB_ACCESS_UNKNOWN && access->known)
+    wb_text_string(text, "known lane by lane");
+  else
+    wb_text_string(text, wb_access_pattern_name(access->pattern));
   wb_source_line_write(analysis->code, &analysis->function->instructions[access->instruction], "  ",
                        text);
   if (access->reason != NULL) {

@@ -46,7 +46,11 @@ void wb_devices_text(bool colour, struct wb_text *text)
   wb_text_string(text, "\nissue and L, C, S, D, T (warp instructions a cycle) are those of one "
                        "partition; * shared by all\npartitions. 'warpbound devices NAME' gives "
                        "the sources and what a row simplifies.\n");
-  wb_launch_devices_text(colour, text);
+  wb_text_format(text, "\n%sDevices for launches%s (warpbound analyze --sm NAME):\n",
+                 wb_style(WB_STYLE_BOLD, colour), wb_style(WB_STYLE_PLAIN, colour));
+  for (size_t d = 0; d < wb_device_timing_bundled_count(); d++)
+    wb_text_format(text, "%-10s sm_%-4u %s\n", wb_device_timing_bundled_name(d),
+                   wb_device_timing_bundled_architecture(d), wb_device_timing_bundled_product(d));
 }
 
 void wb_device_text(size_t index, struct wb_text *text)
@@ -143,15 +147,6 @@ bool wb_launch_device_named(const char *name)
     name++;
   }
   return *own == *name;
-}
-
-void wb_launch_devices_text(bool colour, struct wb_text *text)
-{
-  wb_text_format(text, "\n%sDevices for launches%s (warpbound analyze --sm NAME):\n",
-                 wb_style(WB_STYLE_BOLD, colour), wb_style(WB_STYLE_PLAIN, colour));
-  for (size_t d = 0; d < wb_device_timing_bundled_count(); d++)
-    wb_text_format(text, "%-10s sm_%-4u %s\n", wb_device_timing_bundled_name(d),
-                   wb_device_timing_bundled_architecture(d), wb_device_timing_bundled_product(d));
 }
 
 void wb_launch_devices_of(uint32_t architecture, struct wb_text *text)

@@ -1,4 +1,4 @@
-/* Convergence as comma-separated values. */
+/* Convergence as comma-separated values, and as a picture. */
 #include "report/makespan/convergence.h"
 
 #include "base/checked.h"
@@ -20,11 +20,6 @@ void wb_convergence_csv(const struct wb_annealing_result *annealing, struct wb_t
                      improvement->iteration, r + 1, improvement->makespan);
     }
   }
-}
-
-void wb_result_convergence_csv(const struct warpbound_result *result, struct wb_text *text)
-{
-  wb_convergence_csv(&result->annealing, text);
 }
 
 /* The x axis needs a range. */
@@ -52,20 +47,15 @@ static double x_of(const struct plot *plot, uint64_t iteration)
   return WB_PLOT_LEFT + WB_PLOT_WIDTH * at / log((double)plot->iterations);
 }
 
-static double y_of(const struct plot *plot, uint64_t makespan)
-{
-  return wb_svg_plot_y(&plot->page, makespan);
-}
-
 /* A staircase: the value stays until it improves. */
 static void draw_steps(const struct plot *plot, const struct wb_annealing_improvement *steps,
                        size_t count, uint64_t last, const char *classes)
 {
   wb_text_format(plot->page.text, "<path class=\"%s\" d=\"M%.1f %.1f", classes,
-                 x_of(plot, steps[0].iteration), y_of(plot, steps[0].makespan));
+                 x_of(plot, steps[0].iteration), wb_svg_plot_y(&plot->page, steps[0].makespan));
   for (size_t i = 1; i < count; i++)
     wb_text_format(plot->page.text, "H%.1fV%.1f", x_of(plot, steps[i].iteration),
-                   y_of(plot, steps[i].makespan));
+                   wb_svg_plot_y(&plot->page, steps[i].makespan));
   wb_text_format(plot->page.text, "H%.1f\"/>\n", x_of(plot, last));
 }
 
@@ -145,7 +135,7 @@ void wb_convergence_svg(const struct wb_annealing_result *annealing, const warpb
                    "longest schedule so far, in cycles");
   /* No schedule is longer. */
   wb_text_format(plot.page.text, "<path class=\"o\" d=\"M%u %.1fh%u\"/>\n", WB_PLOT_LEFT,
-                 y_of(&plot, plot.upper), WB_PLOT_WIDTH);
+                 wb_svg_plot_y(&plot.page, plot.upper), WB_PLOT_WIDTH);
   draw_envelope(&plot);
   for (size_t r = 0; r < plot.annealing->run_count; r++) {
     const struct wb_annealing_run *run = &plot.annealing->runs[r];

@@ -19,8 +19,7 @@ void wb_convergence_csv(const struct wb_annealing_result *annealing, struct wb_t
 void wb_convergence_svg(const struct wb_annealing_result *annealing, const warpbound_bound *upper,
                         const char *title, struct wb_text *text);
 
-/* The same two of a result whose analysis was to anneal. */
-void wb_result_convergence_csv(const struct warpbound_result *result, struct wb_text *text);
+/* The picture of a result whose analysis was to anneal. */
 void wb_result_convergence_svg(const struct warpbound_result *result, struct wb_text *text);
 
 #endif

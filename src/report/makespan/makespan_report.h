@@ -21,9 +21,6 @@ json_t *wb_makespan_row_json(const struct warpbound_result *result);
  * simulation, the policy's own makespan. One or two lines. */
 void wb_makespan_answer(const struct warpbound_result *result, bool colour, struct wb_text *text);
 
-/* What makes the bracket an estimate, in a line; nothing where it is proven. */
-void wb_makespan_doubts(const struct warpbound_result *result, struct wb_text *text);
-
 /* The report of one result, its answer first. The caller checks text->failed. */
 void wb_makespan_text(const struct warpbound_result *result, bool colour, struct wb_text *text);
 

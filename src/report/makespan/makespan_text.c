@@ -25,14 +25,16 @@ static void write_string(const struct wb_kernel_string *string, struct wb_text *
   else
     wb_text_format(text, "%.*s...", LONGEST_STRING, letters.data);
   wb_text_free(&letters);
-  wb_text_string(text, " (");
-  wb_text_count_of(text, string->length, "instruction");
-  wb_text_string(text, ")");
+  wb_text_format(text, " (%s)", WB_COUNT_OF(string->length, "instruction"));
 }
 
-static void write_units(const struct wb_instance *instance, struct wb_text *text)
+/* The string and the units. */
+static void write_instance(const struct wb_instance *instance, struct wb_text *text)
 {
   const char *separator = "";
+  wb_text_string(text, "  string      ");
+  write_string(&instance->kernel, text);
+  wb_text_string(text, "\n  units       ");
   for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
     if (instance->kernel.count[u] == 0)
       continue;
@@ -48,6 +50,7 @@ static void write_units(const struct wb_instance *instance, struct wb_text *text
     wb_text_format(text, "%sno cap on issue slots", separator);
   if (instance->sm.partitions > 1)
     wb_text_format(text, ", each of %u partitions", instance->sm.partitions);
+  wb_text_string(text, "\n");
 }
 
 static void write_fairness(const struct wb_fair_blocks *fair, struct wb_text *text)
@@ -70,15 +73,11 @@ static void write_annealing(const struct warpbound_result *result, struct wb_tex
     least = best < least ? best : least;
     most = best > most ? best : most;
   }
-  wb_text_format(text, "  annealing   %s, %zu run%s of up to ",
+  wb_text_format(text, "  annealing   %s, %zu run%s of up to %s: %s to %s\n",
                  wb_annealing_variant_name(annealing->variant), annealing->run_count,
-                 annealing->run_count == 1 ? "" : "s");
-  wb_text_count_of(text, annealing->iterations, "iteration");
-  wb_text_string(text, ": ");
-  wb_text_count(text, least);
-  wb_text_string(text, " to ");
-  wb_text_count_of(text, most, "cycle");
-  wb_text_string(text, "\n");
+                 annealing->run_count == 1 ? "" : "s",
+                 WB_COUNT_OF(annealing->iterations, "iteration"), WB_COUNT(least),
+                 WB_COUNT_OF(most, "cycle"));
 }
 
 static void write_bound(const struct wb_named_bound *named, bool colour, struct wb_text *text)
@@ -148,15 +147,10 @@ static void write_integer_program(const struct wb_integer_result *integer, struc
       text, "\n  program     %s form, horizon %" PRIu32 " (%s%s)\n",
       wb_integer_form_name(integer->plan.form), integer->plan.horizon, integer->horizon_name,
       integer->short_horizon ? ", below what is proven: it may cut the worst case off" : "");
-  wb_text_string(text, "              ");
-  wb_text_count_of(text, integer->columns, "column");
-  wb_text_string(text, " (");
-  wb_text_count(text, integer->integers);
-  wb_text_string(text, " integer), ");
-  wb_text_count_of(text, integer->rows, "row");
-  wb_text_string(text, ", ");
-  wb_text_count(text, integer->entries);
-  wb_text_format(text, " entr%s\n", integer->entries == 1 ? "y" : "ies");
+  wb_text_format(text, "              %s (%s integer), %s, %s entr%s\n",
+                 WB_COUNT_OF(integer->columns, "column"), WB_COUNT(integer->integers),
+                 WB_COUNT_OF(integer->rows, "row"), WB_COUNT(integer->entries),
+                 integer->entries == 1 ? "y" : "ies");
   if (integer->solver == NULL)
     return;
   wb_text_format(text, "  solver      %s: %s", integer->solver,
@@ -200,9 +194,9 @@ void wb_makespan_answer(const struct warpbound_result *result, bool colour, stru
 {
   const uint64_t simulated = result->simulated ? wb_result_witness(result) : 0;
   if (simulated > 0) {
-    wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
-    wb_text_count_of(text, simulated, "cycle");
-    wb_text_format(text, "%s by %s%s\n", wb_style(WB_STYLE_PLAIN, colour), result->witness_method,
+    wb_text_format(text, "%s%s%s by %s%s\n", wb_style(WB_STYLE_BOLD, colour),
+                   WB_COUNT_OF(simulated, "cycle"), wb_style(WB_STYLE_PLAIN, colour),
+                   result->witness_method,
                    result->policy == NULL ? ", the longest of the policies" : "");
   }
   wb_text_string(text, result->simulated ? "worst case: " : "");
@@ -231,11 +225,6 @@ void wb_makespan_answer(const struct warpbound_result *result, bool colour, stru
   wb_estimate_text(&result->instance->estimate, "estimate", colour, text);
 }
 
-void wb_makespan_doubts(const struct warpbound_result *result, struct wb_text *text)
-{
-  wb_estimate_summary(&result->instance->estimate, text);
-}
-
 /* Of how many paths the upper end speaks, and of which one the rest does. */
 static void write_paths(const struct wb_path_summary *paths, struct wb_text *text)
 {
@@ -258,11 +247,7 @@ void wb_makespan_text(const struct warpbound_result *result, bool colour, struct
                  result->instance->warps, result->instance->warps == 1 ? "" : "s",
                  result->instance->sm.name, wb_style(WB_STYLE_PLAIN, colour));
   const struct wb_instance *instance = result->instance;
-  wb_text_string(text, "  string      ");
-  write_string(&instance->kernel, text);
-  wb_text_string(text, "\n  units       ");
-  write_units(instance, text);
-  wb_text_string(text, "\n");
+  write_instance(instance, text);
   if (instance->whole.blocks > 1)
     wb_text_format(text, "  blocks      %" PRIu32 " of %" PRIu32 " warps\n", instance->whole.blocks,
                    instance->whole.block_warps);
@@ -280,18 +265,14 @@ void wb_makespan_text(const struct warpbound_result *result, bool colour, struct
   wb_text_format(text, "  known by    %s from above, %s from below\n", result->upper.name,
                  result->lower.name);
   const uint64_t witness = wb_result_witness(result);
-  if (witness != 0) {
-    wb_text_string(text, "  witness     a schedule of ");
-    wb_text_count_of(text, witness, "cycle");
-    wb_text_format(text, " by %s, checked\n", result->witness_method);
-  }
+  if (witness != 0)
+    wb_text_format(text, "  witness     a schedule of %s by %s, checked\n",
+                   WB_COUNT_OF(witness, "cycle"), result->witness_method);
   write_annealing(result, text);
   write_bounds(result, colour, text);
   write_phases(result, colour, text);
   write_integer_program(&result->integer, text);
-  wb_text_string(text, "\n  search      ");
-  wb_text_count_of(text, result->search.states, "state");
-  wb_text_string(text, ", ");
+  wb_text_format(text, "\n  search      %s, ", WB_COUNT_OF(result->search.states, "state"));
   wb_text_bytes(text, result->search.memory_bytes);
   wb_text_format(text, ", %.3f s\n", result->search.seconds);
   write_list("notes", &result->notes, colour, text);
@@ -312,11 +293,7 @@ void wb_makespan_table_head(const struct warpbound_result *result, bool colour,
   wb_text_format(text, "\n%s  question    worst-case makespans on %s%s\n",
                  wb_style(WB_STYLE_BOLD, colour), result->instance->sm.name,
                  wb_style(WB_STYLE_PLAIN, colour));
-  wb_text_string(text, "  string      ");
-  write_string(&result->instance->kernel, text);
-  wb_text_string(text, "\n  units       ");
-  write_units(result->instance, text);
-  wb_text_string(text, "\n");
+  write_instance(result->instance, text);
   if (result->instance->whole.blocks > 1)
     wb_text_format(text, "  blocks      %" PRIu32 "\n", result->instance->whole.blocks);
   write_fairness(&result->instance->fair, text);

@@ -1,4 +1,4 @@
-/* The tractable bound over y, as comma-separated values. */
+/* The tractable bound over y, as comma-separated values and as a picture. */
 #include "base/checked.h"
 #include "report/makespan/makespan_report.h"
 #include "report/svg/svg_plot.h"
@@ -46,11 +46,6 @@ static double x_of(const struct plot *plot, uint64_t y)
   return WB_PLOT_LEFT + WB_PLOT_WIDTH * (double)y / (double)plot->last;
 }
 
-static double height_of(const struct plot *plot, uint64_t cycles)
-{
-  return wb_svg_plot_y(&plot->page, cycles);
-}
-
 /* The i-th number of the literature, if it is a tractable bound. */
 static const struct wb_named_bound *bound_at(const struct plot *plot, size_t i)
 {
@@ -91,11 +86,11 @@ static void draw_lines(const struct plot *plot)
     bool first = least == UINT64_MAX;
     least = wb_minimum(least, named->bound.cycles);
     wb_text_format(&line, "%c%.1f %.1f", first ? 'M' : 'L', x,
-                   height_of(plot, named->bound.cycles));
+                   wb_svg_plot_y(&plot->page, named->bound.cycles));
     if (first)
-      wb_text_format(&stairs, "M%.1f %.1f", x, height_of(plot, least));
+      wb_text_format(&stairs, "M%.1f %.1f", x, wb_svg_plot_y(&plot->page, least));
     else
-      wb_text_format(&stairs, "H%.1fV%.1f", x, height_of(plot, least));
+      wb_text_format(&stairs, "H%.1fV%.1f", x, wb_svg_plot_y(&plot->page, least));
   }
   plot->page.text->failed = plot->page.text->failed || line.failed || stairs.failed;
   if (line.length > 0 && !plot->page.text->failed)
@@ -150,8 +145,8 @@ void wb_tractable_svg(const struct warpbound_result *result, struct wb_text *tex
                    "bound, in cycles");
   /* T(W): a line where it is known, else a band between its ends. */
   bool closed = plot.result->lower.cycles == plot.result->upper.cycles;
-  double upper = height_of(&plot, plot.result->upper.cycles);
-  double lower = height_of(&plot, plot.result->lower.cycles);
+  double upper = wb_svg_plot_y(&plot.page, plot.result->upper.cycles);
+  double lower = wb_svg_plot_y(&plot.page, plot.result->lower.cycles);
   if (!closed)
     wb_text_format(plot.page.text,
                    "<rect class=\"k\" x=\"%u\" y=\"%.1f\" width=\"%u\" height=\"%.1f\"/>\n",
@@ -170,7 +165,7 @@ void wb_tractable_svg(const struct warpbound_result *result, struct wb_text *tex
     if (named != NULL && (refuted || plot.count <= MOST_DOTS))
       wb_text_format(plot.page.text, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"/>\n",
                      refuted ? "u" : "d", x_of(&plot, named->y),
-                     height_of(&plot, named->bound.cycles), refuted ? "4" : "3");
+                     wb_svg_plot_y(&plot.page, named->bound.cycles), refuted ? "4" : "3");
   }
   draw_legend(&plot);
   wb_svg_plot_close(&plot.page);

@@ -157,7 +157,7 @@ static void draw_fits(const struct wb_plot_work *work, const struct fits *fits, 
       const double curve = density_at(work, fits->kinds[f], value);
       wb_chart_line_to(work->chart, value, curve > 0 ? curve : NAN);
     }
-    wb_chart_line_end(work->chart);
+    wb_chart_path_end(work->chart);
   }
   wb_chart_panel_close(work->chart);
 }

@@ -42,7 +42,7 @@ static void draw_quantile_panel(const struct wb_plot_work *work, const struct wb
   for (size_t rank = count; rank > 0; rank--)
     wb_chart_dot(work->chart, wb_tail_level(tail, (double)(count + 1 - rank) / (double)(count + 1)),
                  ascending[rank - 1]);
-  wb_chart_dots_end(work->chart);
+  wb_chart_path_end(work->chart);
   wb_chart_panel_close(work->chart);
 }
 
@@ -59,7 +59,7 @@ static void draw_probability_panel(const struct wb_plot_work *work, const struct
   for (size_t rank = count; rank > 0; rank--)
     wb_chart_dot(work->chart, wb_tail_distribution(tail, ascending[rank - 1]),
                  (double)rank / (double)(count + 1));
-  wb_chart_dots_end(work->chart);
+  wb_chart_path_end(work->chart);
   wb_chart_panel_close(work->chart);
 }
 

@@ -338,7 +338,7 @@ static void put_series(const struct wb_measured *measured, size_t place, struct 
       if (!wb_measured_plot_is_there(series, (enum wb_measured_plot)plot))
         continue;
       wb_text_string(text, "<figure>\n");
-      wb_measured_plot_draw(measured, series, (enum wb_measured_plot)plot, true, text);
+      wb_measured_plot_svg(measured, series, (enum wb_measured_plot)plot, true, text);
       wb_text_string(text, "</figure>\n");
     }
     wb_text_string(text, "</div>\n");

@@ -44,7 +44,7 @@ static void draw_times(struct wb_chart *chart, const struct wb_series *series)
   wb_chart_dots_begin(chart, "seen small");
   for (size_t i = 0; i < series->count; i++)
     wb_chart_dot(chart, (double)i + 1, series->values[i]);
-  wb_chart_dots_end(chart);
+  wb_chart_path_end(chart);
 }
 
 /* The change of the level that the checks found, or NULL. */
@@ -84,7 +84,7 @@ void wb_draw_run_sequence(const struct wb_plot_work *work)
       const struct part part = part_of(series, m, MEANS);
       wb_chart_line_to(chart, part.middle, part.mean);
     }
-    wb_chart_line_end(chart);
+    wb_chart_path_end(chart);
   }
   if (change != NULL)
     wb_chart_rule_x(chart, "chosen", change->detail + 1.5);

@@ -189,7 +189,7 @@ static void draw_panel(const struct levels *levels)
   wb_chart_dots_begin(chart, "seen dots");
   for (size_t rank = 1; rank <= count / 2 + 1 && rank <= count; rank++)
     wb_chart_dot(chart, (double)rank / (double)(count + 1), series->ascending[count - rank]);
-  wb_chart_dots_end(chart);
+  wb_chart_path_end(chart);
   for (size_t f = 0; f < levels->count; f++)
     if (levels->fits[f].is_main)
       draw_band(levels, &levels->fits[f]);
@@ -200,7 +200,7 @@ static void draw_panel(const struct levels *levels)
       const double probability = probability_at(levels, i);
       wb_chart_line_to(c, probability, wb_level_curve_at(&levels->fits[f].curve, probability));
     }
-    wb_chart_line_end(c);
+    wb_chart_path_end(c);
   }
   for (size_t f = 0; f < levels->count; f++)
     if (levels->fits[f].is_main) {
@@ -215,7 +215,7 @@ static void draw_panel(const struct levels *levels)
       wb_chart_dots_begin(chart, classes);
       for (size_t k = 0; k < curve->count; k++)
         wb_chart_dot(chart, curve->levels[k]->probability, curve->levels[k]->level);
-      wb_chart_dots_end(chart);
+      wb_chart_path_end(chart);
     }
   wb_chart_panel_close(chart);
 }

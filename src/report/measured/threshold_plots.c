@@ -67,11 +67,11 @@ static void draw_excess(const struct wb_plot_work *work)
   wb_chart_line_begin(work->chart, "seen");
   for (size_t p = 0; p < scan->count; p++)
     wb_chart_line_to(work->chart, xs[p], scan->points[p].mean_excess);
-  wb_chart_line_end(work->chart);
+  wb_chart_path_end(work->chart);
   wb_chart_dots_begin(work->chart, "seen dots");
   for (size_t p = 0; p < scan->count; p++)
     wb_chart_dot(work->chart, xs[p], scan->points[p].mean_excess);
-  wb_chart_dots_end(work->chart);
+  wb_chart_path_end(work->chart);
 }
 
 void wb_draw_mean_excess(const struct wb_plot_work *work)
@@ -171,7 +171,7 @@ static void draw_panel(const struct wb_plot_work *work, struct wb_chart_panel *p
     if (scan->points[p].fitted)
       wb_chart_dot(work->chart, scan->points[p].threshold,
                    estimate_of(&scan->points[p], of_scale).value);
-  wb_chart_dots_end(work->chart);
+  wb_chart_path_end(work->chart);
   wb_chart_panel_close(work->chart);
 }
 

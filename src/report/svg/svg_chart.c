@@ -154,20 +154,15 @@ void wb_chart_panel_close(struct wb_chart *chart)
 
 /* ---- marks ---- */
 
-static void begin_path(struct wb_chart *chart, const char *classes)
+void wb_chart_line_begin(struct wb_chart *chart, const char *classes)
 {
   wb_text_format(&chart->body, "<path class=\"%s\" d=\"", classes);
   chart->pen_down = false;
 }
 
-static void end_path(struct wb_chart *chart)
+void wb_chart_path_end(struct wb_chart *chart)
 {
   wb_text_string(&chart->body, "\"/>\n");
-}
-
-void wb_chart_line_begin(struct wb_chart *chart, const char *classes)
-{
-  begin_path(chart, classes);
 }
 
 void wb_chart_line_to(struct wb_chart *chart, double x, double y)
@@ -180,14 +175,9 @@ void wb_chart_line_to(struct wb_chart *chart, double x, double y)
   chart->pen_down = seen;
 }
 
-void wb_chart_line_end(struct wb_chart *chart)
-{
-  end_path(chart);
-}
-
 void wb_chart_dots_begin(struct wb_chart *chart, const char *classes)
 {
-  begin_path(chart, classes);
+  wb_chart_line_begin(chart, classes);
   chart->dot_x = NAN;
   chart->dot_y = NAN;
 }
@@ -204,15 +194,10 @@ void wb_chart_dot(struct wb_chart *chart, double x, double y)
   chart->dot_y = at_y;
 }
 
-void wb_chart_dots_end(struct wb_chart *chart)
-{
-  end_path(chart);
-}
-
 void wb_chart_band(struct wb_chart *chart, const char *classes, const double *xs,
                    const double *lows, const double *highs, size_t count)
 {
-  begin_path(chart, classes);
+  wb_chart_line_begin(chart, classes);
   for (size_t i = 0; i < 2 * count; i++) {
     const size_t point = i < count ? i : 2 * count - 1 - i;
     const double x = x_at(chart, xs[point]);
@@ -224,7 +209,7 @@ void wb_chart_band(struct wb_chart *chart, const char *classes, const double *xs
   }
   if (chart->pen_down)
     wb_text_string(&chart->body, "Z");
-  end_path(chart);
+  wb_chart_path_end(chart);
 }
 
 void wb_chart_bar(struct wb_chart *chart, const char *classes, double x_1, double x_2, double y_1,
@@ -251,7 +236,7 @@ void wb_chart_stroke(struct wb_chart *chart, const char *classes, double x, doub
   wb_text_format(&chart->body, "<path class=\"%s\" d=\"M%.1f %.1fV%.1f", classes, at, bottom, top);
   if (ends)
     wb_text_format(&chart->body, "M%.1f %.1fh8M%.1f %.1fh8", at - 4, bottom, at - 4, top);
-  end_path(chart);
+  wb_chart_path_end(chart);
 }
 
 void wb_chart_rule_x(struct wb_chart *chart, const char *classes, double x)
@@ -296,16 +281,6 @@ void wb_chart_hatch(struct wb_chart *chart, const char *classes, double x_1, dou
   const double bottom = fmin(panel->top + panel->height, fmax(y_at(chart, y_1), y_at(chart, y_2)));
   if (left < right && top < bottom)
     hatch(&chart->body, classes, left, top, right, bottom);
-}
-
-void wb_chart_words(struct wb_chart *chart, const char *classes, double x_place, double y_place,
-                    const char *words)
-{
-  const struct wb_chart_panel *const panel = &chart->panel;
-  wb_text_format(&chart->body, "<text class=\"%s note\" x=\"%.1f\" y=\"%.1f\">", classes,
-                 panel->left + panel->width * x_place, panel->top + panel->height * (1 - y_place));
-  wb_svg_escape(words, SMALL_SIZE, panel->width, &chart->body);
-  wb_text_string(&chart->body, "</text>\n");
 }
 
 /* ---- legend and notes ---- */

@@ -109,12 +109,12 @@ void wb_chart_panel_close(struct wb_chart *chart);
 /* A line through points; a point without a place interrupts it. */
 void wb_chart_line_begin(struct wb_chart *chart, const char *classes);
 void wb_chart_line_to(struct wb_chart *chart, double x, double y);
-void wb_chart_line_end(struct wb_chart *chart);
 /* Dots. One that would hide another one, less than a pixel away from the last, is left out: a
  * sorted sample of any size takes some thousand bytes, and no extreme is lost. */
 void wb_chart_dots_begin(struct wb_chart *chart, const char *classes);
 void wb_chart_dot(struct wb_chart *chart, double x, double y);
-void wb_chart_dots_end(struct wb_chart *chart);
+/* Ends a line, or dots. */
+void wb_chart_path_end(struct wb_chart *chart);
 /* The area between lows and highs; -INFINITY and INFINITY go to the edge, and points that have no
  * place otherwise are left out. */
 void wb_chart_band(struct wb_chart *chart, const char *classes, const double *xs,
@@ -131,10 +131,6 @@ void wb_chart_rule_y(struct wb_chart *chart, const char *classes, double y);
 /* Slanted lines in the rectangle between two x and two y. */
 void wb_chart_hatch(struct wb_chart *chart, const char *classes, double x_1, double x_2, double y_1,
                     double y_2);
-/* Letters at a place from 0 to 1 of the panel; classes: "m" middle, "e" end at it; "" begin. */
-void wb_chart_words(struct wb_chart *chart, const char *classes, double x_place, double y_place,
-                    const char *words);
-
 enum wb_chart_mark { WB_CHART_LINE, WB_CHART_DOTS, WB_CHART_AREA, WB_CHART_HATCH };
 /* An item of the legend, after all panels; it goes on in further lines where it is too long. */
 void wb_chart_legend(struct wb_chart *chart, enum wb_chart_mark mark, const char *classes,
