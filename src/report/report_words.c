@@ -5,6 +5,7 @@
 #include "formats/json/json_output.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,6 +119,27 @@ void wb_estimate_summary(const struct wb_estimate *estimate, struct wb_text *tex
   write_reason(&estimate->items[0], text);
   wb_text_string(text, estimate->count > 1 ? "; " : "");
   write_more(estimate->count - 1, text);
+}
+
+json_t *wb_number_json(uint64_t number)
+{
+  return number <= INT64_MAX ? json_integer((json_int_t)number)
+                             : json_real(nextafter((double)number, INFINITY));
+}
+
+void wb_put_number(json_t **object, const char *name, uint64_t number)
+{
+  wb_json_put(object, name, wb_number_json(number));
+}
+
+void wb_put_text(json_t **object, const char *name, const char *text)
+{
+  wb_json_put(object, name, wb_json_clean(text));
+}
+
+void wb_put_flag(json_t **object, const char *name, bool flag)
+{
+  wb_json_put(object, name, json_boolean(flag));
 }
 
 void wb_estimate_put(json_t **object, const struct wb_estimate *estimate)

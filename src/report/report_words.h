@@ -13,6 +13,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum wb_style { WB_STYLE_PLAIN, WB_STYLE_BOLD, WB_STYLE_FAINT, WB_STYLE_COUNT };
 
@@ -49,6 +50,15 @@ void wb_estimate_text(const struct wb_estimate *estimate, const char *what, bool
 /* The first reason in a line, and how many there are beside it: "PLACE: REASON; to prove it:
  * REMEDY; and 2 more reasons". Nothing where it is none. */
 void wb_estimate_summary(const struct wb_estimate *estimate, struct wb_text *text);
+
+/* A new reference; NULL where memory is out. A number that JSON's integers cannot hold becomes a
+ * real one, rounded up. */
+json_t *wb_number_json(uint64_t number);
+/* Put a member into an object (wb_json_put): a number as above; a text of any bytes, cleaned; a
+ * truth. */
+void wb_put_number(json_t **object, const char *name, uint64_t number);
+void wb_put_text(json_t **object, const char *name, const char *text);
+void wb_put_flag(json_t **object, const char *name, bool flag);
 
 /* Puts "estimate_reasons" into an object (wb_json_put) where it is an estimate: a list of objects
  * with name, reason, place and remedy. The member stands beside an end of kind estimate, in every

@@ -179,7 +179,7 @@ static json_t *result_json(const struct warpbound_trace *trace,
   const uint64_t scope = result->scope != 0 ? result->scope : result->group.scope;
   wb_json_put(&object, "cause", json_string(causes[result->cause]));
   if (scope != 0)
-    wb_json_put(&object, "scope", json_integer((json_int_t)scope));
+    wb_put_number(&object, "scope", scope);
   return object;
 }
 
@@ -192,7 +192,7 @@ static json_t *step_json(const struct warpbound_trace *trace, const struct wb_tr
       "doing", lanes_json(step->doing), trace->groups ? "group" : "depth",
       trace->groups ? (json_int_t)step->group : (json_int_t)step->depth, "split", (int)step->split);
   if (!trace->groups) {
-    wb_json_put(&object, "reactivated", json_boolean(step->reactivated));
+    wb_put_flag(&object, "reactivated", step->reactivated);
     return object;
   }
   json_t *results = json_array();
@@ -200,7 +200,7 @@ static json_t *step_json(const struct warpbound_trace *trace, const struct wb_tr
     wb_json_push(&results, result_json(trace, &trace->results[step->first_result + r]));
   wb_json_put(&object, "groups", results);
   if (step->scope != 0)
-    wb_json_put(&object, "makes_scope", json_integer((json_int_t)step->scope));
+    wb_put_number(&object, "makes_scope", step->scope);
   if (step->unbound != 0)
     wb_json_put(&object, "unbound", lanes_json(step->unbound));
   return object;
@@ -216,8 +216,8 @@ static void put_groups(json_t **object, const struct warpbound_trace *trace)
   static const char *const reconvergence[] = {[WB_RECONVERGENCE_YIELD] = "yield",
                                               [WB_RECONVERGENCE_NEVER] = "never",
                                               [WB_RECONVERGENCE_ALWAYS] = "always"};
-  wb_json_put(object, "releases", json_integer((json_int_t)trace->releases));
-  wb_json_put(object, "most_groups", json_integer((json_int_t)trace->most_groups));
+  wb_put_number(object, "releases", trace->releases);
+  wb_put_number(object, "most_groups", trace->most_groups);
   wb_json_put(object, "order", json_string(orders[trace->how.policy]));
   wb_json_put(object, "reconvergence", json_string(reconvergence[trace->how.reconvergence]));
   wb_json_put(object, "masks", json_string(trace->how.masks_together ? "together" : "apart"));
@@ -233,15 +233,15 @@ void wb_trace_json(const struct warpbound_trace *trace, struct wb_text *text)
     json_t *waiting = json_array();
     for (size_t g = 0; g < trace->run.waiting_count; g++)
       wb_json_push(&waiting, group_json(trace, &trace->run.waiting[g]));
-    wb_json_put(&object, "deadlock", json_boolean(trace->run.deadlock));
+    wb_put_flag(&object, "deadlock", trace->run.deadlock);
     wb_json_put(&object, "waiting", waiting);
   }
-  wb_json_put(&object, "splits", json_integer((json_int_t)trace->splits));
+  wb_put_number(&object, "splits", trace->splits);
   if (trace->groups) {
     put_groups(&object, trace);
   } else {
-    wb_json_put(&object, "reactivations", json_integer((json_int_t)trace->reactivations));
-    wb_json_put(&object, "deepest_stack", json_integer((json_int_t)trace->deepest));
+    wb_put_number(&object, "reactivations", trace->reactivations);
+    wb_put_number(&object, "deepest_stack", trace->deepest);
   }
   json_t *steps = json_array();
   for (size_t s = 0; s < trace->step_count; s++)

@@ -6,9 +6,7 @@
 #include "cli/input/makespan_options.h"
 #include "cli/output/outputs.h"
 #include "cli/output/terminal.h"
-#include "report/makespan/convergence.h"
 #include "report/makespan/makespan_report.h"
-#include "report/makespan/makespan_series.h"
 #include "report/report_words.h"
 
 #include <inttypes.h>

@@ -9,6 +9,7 @@
 #include "report/analyze/page_parts.h"
 #include "report/analyze/timeline_svg.h"
 #include "report/cfg/cfg_words.h"
+#include "report/report_words.h"
 #include "report/wcet/wcet_report.h"
 
 #include <jansson.h>
@@ -74,7 +75,7 @@ static json_t *instructions_json(const struct wb_launch_analysis *analysis)
         &row, json_integer(at->source_file > 0 ? (json_int_t)at->source_file - 1 : (json_int_t)-1));
     wb_json_push(&row, json_integer(at->source_line));
     wb_json_push(&row, number_or_none(reached ? (uint32_t)b : UINT32_MAX));
-    wb_json_push(&row, wb_analyze_number(wb_analyze_runs(analysis, i)));
+    wb_json_push(&row, wb_number_json(wb_analyze_runs(analysis, i)));
     wb_json_push(&row, json_real(cycles_of(analysis, i)));
     wb_json_push(&row, timing_of(analysis, i));
     wb_json_push(&rows, row);

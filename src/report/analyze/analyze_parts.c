@@ -177,14 +177,6 @@ bool wb_analyze_uses_value(const struct wb_launch_analysis *analysis, size_t val
   return analysis->value_used == NULL || analysis->value_used[value];
 }
 
-/* ---- JSON ---- */
-
-json_t *wb_analyze_number(uint64_t number)
-{
-  return number <= INT64_MAX ? json_integer((json_int_t)number)
-                             : json_real(nextafter((double)number, INFINITY));
-}
-
 #define SECOND UINT64_C(1000000000)
 
 uint64_t wb_analyze_deadline_cycles(const struct wb_launch_report *report)

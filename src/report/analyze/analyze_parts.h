@@ -69,7 +69,4 @@ wb_sensitive_loop_start(const struct wb_launch_analysis *analysis,
 /* Whether the result rests on a value of the device, by its number. */
 bool wb_analyze_uses_value(const struct wb_launch_analysis *analysis, size_t value);
 
-/* A new reference; NULL where memory is out. A number that JSON's integers cannot hold becomes a
- * real one, rounded up. */
-json_t *wb_analyze_number(uint64_t number);
 #endif

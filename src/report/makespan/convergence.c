@@ -1,5 +1,5 @@
 /* Convergence as comma-separated values, and as a picture. */
-#include "report/makespan/convergence.h"
+#include "report/makespan/makespan_report.h"
 
 #include "base/checked.h"
 #include "base/memory.h"

@@ -1,13 +1,15 @@
-/* A makespan result as text. */
+/* A makespan result as text, and the table of several. */
+#include "base/memory.h"
+#include "base/text/quantity.h"
+#include "formats/json/json_output.h"
+#include "makespan/bounds/limiting_part.h"
 #include "report/makespan/makespan_report.h"
 #include "report/report_words.h"
-
-#include "base/text/quantity.h"
-#include "makespan/bounds/limiting_part.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* A string of many runs would fill the screen: what fits is shown. */
 #define LONGEST_STRING 60
@@ -175,23 +177,11 @@ static void write_list(const char *title, const struct wb_list *list, bool colou
 
 /* ---- the answer ---- */
 
-static const char *part_words(const struct wb_limiting_part *part)
+void wb_makespan_answer(const struct warpbound_result *result, bool colour, struct wb_text *text)
 {
   static const char *const units[WB_REAL_UNIT_COUNT] = {
       "load/store", "the CUDA cores", "the special function units", "the double precision units",
       "the tensor cores"};
-  switch (part->kind) {
-  case WB_PART_CHAIN:
-    return "the chain of one warp";
-  case WB_PART_UNIT:
-    return units[part->unit];
-  default:
-    return "the issue slots";
-  }
-}
-
-void wb_makespan_answer(const struct warpbound_result *result, bool colour, struct wb_text *text)
-{
   const uint64_t simulated = result->simulated ? wb_result_witness(result) : 0;
   if (simulated > 0) {
     wb_text_format(text, "%s%s%s by %s%s\n", wb_style(WB_STYLE_BOLD, colour),
@@ -219,9 +209,13 @@ void wb_makespan_answer(const struct warpbound_result *result, bool colour, stru
     wb_text_format(text, "between %s%s (lower)%s and %s%s (upper)%s cycles",
                    wb_kind_style(WARPBOUND_LOWER, colour), lower, plain,
                    wb_kind_style(WARPBOUND_UPPER, colour), upper, plain);
-  struct wb_limiting_part part = wb_limiting_part(&result->instance->problem);
-  wb_text_format(text, ": limited by %s (%s of %s)\n", part_words(&part),
-                 wb_count(part.cycles, cycles), upper);
+  const struct wb_limiting_part part = wb_limiting_part(&result->instance->problem);
+  const char *limit = "the issue slots";
+  if (part.kind == WB_PART_CHAIN)
+    limit = "the chain of one warp";
+  else if (part.kind == WB_PART_UNIT)
+    limit = units[part.unit];
+  wb_text_format(text, ": limited by %s (%s of %s)\n", limit, wb_count(part.cycles, cycles), upper);
   wb_estimate_text(&result->instance->estimate, "estimate", colour, text);
 }
 
@@ -287,34 +281,203 @@ void wb_makespan_text(const struct warpbound_result *result, bool colour, struct
 
 /* ---- tables over the number of warps ---- */
 
-void wb_makespan_table_head(const struct warpbound_result *result, bool colour,
+/* The members that all rows share, from any of them. */
+static void note_frame(struct wb_series_report *report, const struct warpbound_result *result)
+{
+  if (!report->json) {
+    wb_text_format(&report->head, "\n%s  question    worst-case makespans on %s%s\n",
+                   wb_style(WB_STYLE_BOLD, report->colour), result->instance->sm.name,
+                   wb_style(WB_STYLE_PLAIN, report->colour));
+    write_instance(result->instance, &report->head);
+    if (result->instance->whole.blocks > 1)
+      wb_text_format(&report->head, "  blocks      %" PRIu32 "\n", result->instance->whole.blocks);
+    write_fairness(&result->instance->fair, &report->head);
+    wb_text_format(&report->head, "\n%s  %8s %12s %12s  %-8s %-24s %s%s\n",
+                   wb_style(WB_STYLE_BOLD, report->colour), "warps", "lower", "upper", "known",
+                   "from below", "from above", wb_style(WB_STYLE_PLAIN, report->colour));
+    return;
+  }
+  json_t *whole = wb_makespan_json(result);
+  report->instance = json_incref(json_object_get(whole, "instance"));
+  json_decref(whole);
+}
+
+warpbound_status wb_series_report_add(struct wb_series_report *report,
+                                      const struct warpbound_result *result, warpbound_error *error)
+{
+  if (!wb_grow(report->lines, &report->capacity, report->count + 1))
+    return wb_out_of_memory(error);
+  if (report->count == 0)
+    note_frame(report, result);
+  struct wb_series_line *line = &report->lines[report->count++];
+  *line = (struct wb_series_line){.warps = result->instance->warps};
+  if (report->json) {
+    line->json = wb_makespan_row_json(result);
+  } else {
+    const bool estimate = wb_is_estimate(&result->instance->estimate);
+    const warpbound_kind kind = result->exact ? WARPBOUND_EXACT : result->upper.kind;
+    const char *known = estimate ? "estimate" : result->exact ? "exact" : "bracket";
+    char lower[WB_COUNT_SIZE], upper[WB_COUNT_SIZE];
+    wb_text_format(&line->text, "  %8" PRIu32 " %12s %12s  %s%-8s%s %-24s %s\n",
+                   result->instance->warps, wb_count(result->lower.cycles, lower),
+                   wb_count(result->upper.cycles, upper), wb_kind_style(kind, report->colour),
+                   known, wb_style(WB_STYLE_PLAIN, report->colour), result->lower.name,
+                   result->upper.name);
+  }
+  return WARPBOUND_OK;
+}
+
+static int by_warps(const void *left, const void *right)
+{
+  const struct wb_series_line *one = left, *other = right;
+  return (one->warps > other->warps) - (one->warps < other->warps);
+}
+
+/* "4 W + 1": of one partition the warps are those of the SM. */
+static void write_affine_form(const struct warpbound_series *series, int64_t slope, int64_t offset,
+                              struct wb_text *text)
+{
+  int64_t size = offset < 0 ? -offset : offset;
+  if (slope != 1)
+    wb_text_format(text, "%" PRId64 " ", slope);
+  wb_text_string(text, series->partitions > 1 ? "w" : "W");
+  if (size > 0)
+    wb_text_format(text, " %c %" PRId64, offset < 0 ? '-' : '+', size);
+}
+
+static void explain_warps(const struct warpbound_series *series, struct wb_text *text)
+{
+  if (series->partitions > 1)
+    wb_text_format(text, ", w = ceil(W / %" PRIu32 ") the warps of a partition",
+                   series->partitions);
+}
+
+/* The range of the rows, and how many are exact. */
+static void write_answer(const struct warpbound_series *series, bool colour, struct wb_text *text)
+{
+  const struct wb_series_row *rows = series->rows;
+  size_t exact = 0;
+  uint64_t least = UINT64_MAX;
+  uint64_t most = 0;
+  for (size_t r = 0; r < series->count; r++) {
+    exact += rows[r].lower.cycles == rows[r].upper.cycles;
+    least = rows[r].lower.cycles < least ? rows[r].lower.cycles : least;
+    most = rows[r].upper.cycles > most ? rows[r].upper.cycles : most;
+  }
+  wb_text_count(text, least);
+  wb_text_string(text, least < most ? " to " : "");
+  if (least < most)
+    wb_text_count(text, most);
+  wb_text_format(text, " cycle%s for %" PRIu32, most == 1 ? "" : "s", rows[0].warps);
+  if (series->count > 1)
+    wb_text_format(text, " to %" PRIu32, rows[series->count - 1].warps);
+  wb_text_format(text, " warp%s, ", rows[series->count - 1].warps == 1 ? "" : "s");
+  if (wb_is_estimate(&series->estimate))
+    wb_text_string(text, series->count > 1 ? "all estimates\n" : "an estimate\n");
+  else if (exact == series->count)
+    wb_text_string(text, series->count > 1 ? "all exact\n" : "exact\n");
+  else
+    wb_text_format(text, "%zu of %zu rows exact\n", exact, series->count);
+  if (series->line.divisor != 0) {
+    /* The upper end for every number of warps, where a potential gave one. */
+    const struct wb_potential_line *line = &series->line;
+    wb_text_format(text, "for every W >= %" PRIu64 ": T(W) <= %s",
+                   wb_series_warps_of(series, line->from_warps),
+                   line->divisor > 1 ? "floor((" : "");
+    write_affine_form(series, line->slope, line->offset, text);
+    if (line->divisor > 1)
+      wb_text_format(text, ") / %" PRId64 ")", line->divisor);
+    wb_text_string(text, " cycles");
+    explain_warps(series, text);
+    wb_text_format(text, ", %s, by one potential\n",
+                   wb_is_estimate(&series->estimate) ? "estimate" : "upper");
+  }
+  wb_estimate_text(&series->estimate, "estimate", colour, text);
+}
+
+static void add_lines(const struct warpbound_series *series, json_t *object)
+{
+  struct wb_series_affine affine;
+  const struct wb_potential_line *line = &series->line;
+  if (line->divisor != 0)
+    json_object_set_new(
+        object, "line",
+        json_pack("{s:I, s:I, s:I, s:I, s:I, s:s, s:s}", "slope", (json_int_t)line->slope, "offset",
+                  (json_int_t)line->offset, "divisor", (json_int_t)line->divisor, "from_warps",
+                  (json_int_t)wb_series_warps_of(series, line->from_warps), "partitions",
+                  (json_int_t)series->partitions, "kind",
+                  wb_is_estimate(&series->estimate) ? "estimate" : "upper", "method", "potential"));
+  if (wb_series_find_affine(series, &affine))
+    json_object_set_new(object, "affine",
+                        json_pack("{s:I, s:I, s:I, s:I, s:I, s:s, s:s}", "slope",
+                                  (json_int_t)affine.slope, "offset", (json_int_t)affine.offset,
+                                  "from_warps", (json_int_t)series->rows[affine.first].warps,
+                                  "to_warps", (json_int_t)series->rows[series->count - 1].warps,
+                                  "partitions", (json_int_t)series->partitions, "kind",
+                                  wb_is_estimate(&series->estimate) ? "estimate" : "exact",
+                                  "beyond", "estimate"));
+}
+
+void wb_series_report_write(struct wb_series_report *report, const struct warpbound_series *series,
                             struct wb_text *text)
 {
-  wb_text_format(text, "\n%s  question    worst-case makespans on %s%s\n",
-                 wb_style(WB_STYLE_BOLD, colour), result->instance->sm.name,
-                 wb_style(WB_STYLE_PLAIN, colour));
-  write_instance(result->instance, text);
-  if (result->instance->whole.blocks > 1)
-    wb_text_format(text, "  blocks      %" PRIu32 "\n", result->instance->whole.blocks);
-  write_fairness(&result->instance->fair, text);
-  wb_text_format(text, "\n%s  %8s %12s %12s  %-8s %-24s %s%s\n", wb_style(WB_STYLE_BOLD, colour),
-                 "warps", "lower", "upper", "known", "from below", "from above",
-                 wb_style(WB_STYLE_PLAIN, colour));
+  if (report->count == 0 || series->count != report->count)
+    return;
+  qsort(report->lines, report->count, sizeof *report->lines, by_warps);
+  for (size_t i = 0; i < report->count; i++)
+    text->failed = text->failed || report->lines[i].text.failed;
+  text->failed = text->failed || report->head.failed || series->assumptions.failed;
+  if (text->failed)
+    return;
+  if (report->json) {
+    json_object_set_new(report->instance, "warps",
+                        json_sprintf("%" PRIu32 "..%" PRIu32, series->rows[0].warps,
+                                     series->rows[series->count - 1].warps));
+    json_object_del(json_object_get(report->instance, "normalised"), "warps");
+    json_t *table = json_array();
+    for (size_t i = 0; i < report->count; i++)
+      json_array_append(table, report->lines[i].json);
+    json_t *object = json_pack("{s:O, s:o, s:o}", "instance", report->instance, "assumptions",
+                               wb_json_list(&series->assumptions), "table", table);
+    if (object != NULL)
+      add_lines(series, object);
+    char *json = wb_json_text(object);
+    if (json == NULL)
+      text->failed = true;
+    else
+      wb_text_string(text, json);
+    free(json);
+  } else {
+    struct wb_series_affine affine;
+    write_answer(series, report->colour, text);
+    if (!report->quiet) {
+      wb_text_append(text, report->head.data, report->head.length);
+      for (size_t i = 0; i < report->count; i++)
+        wb_text_append(text, report->lines[i].text.data, report->lines[i].text.length);
+      if (wb_series_find_affine(series, &affine)) {
+        wb_text_string(text, "\n  affine      T(W) = ");
+        write_affine_form(series, (int64_t)affine.slope, affine.offset, text);
+        explain_warps(series, text);
+        wb_text_format(text, "%s for W = %" PRIu32 "..%" PRIu32 ": %s\n",
+                       series->partitions > 1 ? "," : "", series->rows[affine.first].warps,
+                       series->rows[series->count - 1].warps,
+                       wb_is_estimate(&series->estimate)
+                           ? "estimate, row by row"
+                           : "exact, row by row; that it goes on so is an estimate");
+      }
+      write_list("assumptions", &series->assumptions, report->colour, text);
+    }
+  }
 }
 
-void wb_makespan_table_row(const struct warpbound_result *result, bool colour, struct wb_text *text)
+void wb_series_report_free(struct wb_series_report *report)
 {
-  const bool estimate = wb_is_estimate(&result->instance->estimate);
-  const warpbound_kind kind = result->exact ? WARPBOUND_EXACT : result->upper.kind;
-  const char *known = estimate ? "estimate" : result->exact ? "exact" : "bracket";
-  char lower[WB_COUNT_SIZE], upper[WB_COUNT_SIZE];
-  wb_text_format(text, "  %8" PRIu32 " %12s %12s  %s%-8s%s %-24s %s\n", result->instance->warps,
-                 wb_count(result->lower.cycles, lower), wb_count(result->upper.cycles, upper),
-                 wb_kind_style(kind, colour), known, wb_style(WB_STYLE_PLAIN, colour),
-                 result->lower.name, result->upper.name);
-}
-
-void wb_makespan_table_end(const struct wb_list *assumptions, bool colour, struct wb_text *text)
-{
-  write_list("assumptions", assumptions, colour, text);
+  for (size_t i = 0; i < report->count; i++) {
+    wb_text_free(&report->lines[i].text);
+    json_decref(report->lines[i].json);
+  }
+  free(report->lines);
+  wb_text_free(&report->head);
+  json_decref(report->instance);
+  *report = (struct wb_series_report){0};
 }

@@ -2,6 +2,7 @@
 #include "report/measured/measured_report.h"
 
 #include "formats/json/json_output.h"
+#include "report/report_words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -16,21 +17,6 @@ static json_t *number(double value)
 static void put(json_t **object, const char *name, double value)
 {
   wb_json_put(object, name, number(value));
-}
-
-static void put_count(json_t **object, const char *name, size_t count)
-{
-  wb_json_put(object, name, json_integer((json_int_t)count));
-}
-
-static void put_text(json_t **object, const char *name, const char *text)
-{
-  wb_json_put(object, name, wb_json_clean(text));
-}
-
-static void put_flag(json_t **object, const char *name, bool flag)
-{
-  wb_json_put(object, name, json_boolean(flag));
 }
 
 /* [low, high], an end that is not limited being null; null where it was not computed. */
@@ -49,7 +35,7 @@ static json_t *interval_json(const struct wb_interval *interval)
 static json_t *summary_json(const struct wb_measured_summary *summary)
 {
   json_t *object = json_object();
-  put_count(&object, "count", summary->count);
+  wb_put_number(&object, "count", summary->count);
   put(&object, "least", summary->least);
   put(&object, "most", summary->most);
   put(&object, "mean", summary->mean);
@@ -64,15 +50,15 @@ static json_t *summary_json(const struct wb_measured_summary *summary)
 static json_t *check_json(const struct wb_measured_check *check)
 {
   json_t *object = json_object();
-  put_text(&object, "name", wb_measured_check_name(check->kind));
-  put_text(&object, "title", wb_measured_check_title(check->kind));
-  put_flag(&object, "done", check->done);
+  wb_put_text(&object, "name", wb_measured_check_name(check->kind));
+  wb_put_text(&object, "title", wb_measured_check_title(check->kind));
+  wb_put_flag(&object, "done", check->done);
   put(&object, "statistic", check->statistic);
   put(&object, "p_value", check->p_value);
   put(&object, "adjusted_p_value", check->adjusted);
-  put_text(&object, "outcome", wb_applicability_words(check->outcome));
-  put_text(&object, "meaning", check->meaning);
-  put_text(&object, "advice", check->advice);
+  wb_put_text(&object, "outcome", wb_applicability_words(check->outcome));
+  wb_put_text(&object, "meaning", check->meaning);
+  wb_put_text(&object, "advice", check->advice);
   return object;
 }
 
@@ -91,13 +77,13 @@ static json_t *level_json(const struct wb_measured_level *level)
   json_t *object = json_object();
   put(&object, "probability", level->probability);
   put(&object, "level", level->level);
-  put_text(&object, "kind", "estimate");
+  wb_put_text(&object, "kind", "estimate");
   put(&object, "standard_error", level->error);
   wb_json_put(&object, "profile_interval", interval_json(&level->profile));
   wb_json_put(&object, "bootstrap_interval", interval_json(&level->bootstrap));
-  put_flag(&object, "extrapolated", level->extrapolated);
-  put_flag(&object, "below_observed", level->below_observed);
-  put_flag(&object, "above_bound", level->above_bound);
+  wb_put_flag(&object, "extrapolated", level->extrapolated);
+  wb_put_flag(&object, "below_observed", level->below_observed);
+  wb_put_flag(&object, "above_bound", level->above_bound);
   return object;
 }
 
@@ -105,15 +91,15 @@ static json_t *fit_json(const struct wb_measured *measured, const struct wb_meas
                         enum wb_measured_fit_kind kind)
 {
   json_t *object = json_object();
-  put_text(&object, "name", wb_measured_fit_name(kind));
-  put_text(&object, "title", wb_measured_fit_title(kind));
-  put_text(&object, "kind", "estimate");
-  put_flag(&object, "fitted", !fit->failed);
+  wb_put_text(&object, "name", wb_measured_fit_name(kind));
+  wb_put_text(&object, "title", wb_measured_fit_title(kind));
+  wb_put_text(&object, "kind", "estimate");
+  wb_put_flag(&object, "fitted", !fit->failed);
   if (fit->failed) {
-    put_text(&object, "why", fit->why);
+    wb_put_text(&object, "why", fit->why);
     return object;
   }
-  put_count(&object, "values", fit->fit.count);
+  wb_put_number(&object, "values", fit->fit.count);
   const unsigned scale = wb_fit_scale_place(&fit->fit), shape = wb_fit_shape_place(&fit->fit);
   const bool maxima = wb_tail_is_of_maxima(fit->fit.tail.family);
   json_t *parameters = json_object();
@@ -128,7 +114,7 @@ static json_t *fit_json(const struct wb_measured *measured, const struct wb_meas
     wb_json_put(&parameters, "shape",
                 parameter_json(fit->fit.tail.shape, wb_fit_error(&fit->fit, shape)));
   wb_json_put(&object, "parameters", parameters);
-  put_text(&object, "shape_sign", "xi > 0: heavy tail");
+  wb_put_text(&object, "shape_sign", "xi > 0: heavy tail");
   json_t *rows = fit->fit.has_covariance ? json_array() : json_null();
   for (unsigned r = 0; fit->fit.has_covariance && r < fit->fit.parameter_count; r++) {
     json_t *row = json_array();
@@ -138,8 +124,8 @@ static json_t *fit_json(const struct wb_measured *measured, const struct wb_meas
   }
   wb_json_put(&object, "covariance", rows);
   put(&object, "negative_log_likelihood", fit->fit.negative_log_likelihood);
-  put_flag(&object, "at_boundary", fit->fit.at_boundary);
-  put_flag(&object, "impossible", fit->impossible);
+  wb_put_flag(&object, "at_boundary", fit->fit.at_boundary);
+  wb_put_flag(&object, "impossible", fit->impossible);
   put(&object, "upper_end", wb_tail_upper_end(&fit->fit.tail));
   wb_json_put(&object, "shape_interval", interval_json(&fit->shape));
   if (fit->has_goodness) {
@@ -148,8 +134,8 @@ static json_t *fit_json(const struct wb_measured *measured, const struct wb_meas
     put(&distances, "anderson_darling_p_value", fit->goodness.anderson_darling_p);
     put(&distances, "cramer_von_mises", fit->goodness.cramer_von_mises);
     put(&distances, "cramer_von_mises_p_value", fit->goodness.cramer_von_mises_p);
-    put_count(&distances, "replicates", fit->goodness.replicates);
-    put_count(&distances, "compared", fit->goodness.compared);
+    wb_put_number(&distances, "replicates", fit->goodness.replicates);
+    wb_put_number(&distances, "compared", fit->goodness.compared);
     wb_json_put(&object, "goodness_of_fit", distances);
   }
   if (fit->has_ratio) {
@@ -170,15 +156,15 @@ static json_t *maxima_json(const struct wb_measured_series *series)
   if (series->maxima == NULL)
     return json_null();
   json_t *object = json_object(), *tried = json_array();
-  put_count(&object, "block", series->block_size);
-  put_count(&object, "maxima", series->maximum_count);
-  put_count(&object, "left_out", series->left_out);
-  put_flag(&object, "refused", series->blocks.refused);
+  wb_put_number(&object, "block", series->block_size);
+  wb_put_number(&object, "maxima", series->maximum_count);
+  wb_put_number(&object, "left_out", series->left_out);
+  wb_put_flag(&object, "refused", series->blocks.refused);
   for (size_t k = 0; k < series->blocks.count; k++) {
     const struct wb_block_choice *choice = &series->blocks.tried[k];
     json_t *size = json_object();
-    put_count(&size, "block", choice->block);
-    put_count(&size, "maxima", choice->maxima);
+    wb_put_number(&size, "block", choice->block);
+    wb_put_number(&size, "maxima", choice->maxima);
     put(&size, "shape", choice->fitted ? choice->shape : NAN);
     put(&size, "anderson_darling_p_value", choice->fitted ? choice->anderson_darling_p : NAN);
     put(&size, "independence_p_value", choice->independence_p);
@@ -194,18 +180,18 @@ static json_t *peaks_json(const struct wb_measured_series *series)
     return json_null();
   json_t *object = json_object(), *tried = json_array();
   put(&object, "threshold", series->threshold);
-  put_flag(&object, "refused", series->threshold_refused);
-  put_count(&object, "exceedances", series->exceedances);
-  put_count(&object, "peaks", series->peak_count);
-  put_flag(&object, "declustered", series->declustered);
-  put_count(&object, "run_length", series->index.run_length);
+  wb_put_flag(&object, "refused", series->threshold_refused);
+  wb_put_number(&object, "exceedances", series->exceedances);
+  wb_put_number(&object, "peaks", series->peak_count);
+  wb_put_flag(&object, "declustered", series->declustered);
+  wb_put_number(&object, "run_length", series->index.run_length);
   put(&object, "extremal_index", series->index.intervals);
   put(&object, "extremal_index_by_runs", series->index.runs);
   for (size_t k = 0; k < series->scan.count; k++) {
     const struct wb_threshold_point *point = &series->scan.points[k];
     json_t *row = json_object();
     put(&row, "threshold", point->threshold);
-    put_count(&row, "exceedances", point->exceedances);
+    wb_put_number(&row, "exceedances", point->exceedances);
     put(&row, "mean_excess", point->mean_excess);
     put(&row, "mean_excess_error", point->mean_excess_error);
     put(&row, "shape", point->fitted ? point->shape : NAN);
@@ -229,17 +215,18 @@ static json_t *series_json(const struct wb_measured *measured,
 {
   json_t *object = json_object();
   json_t *checks = json_array(), *fits = json_array(), *markov = json_array();
-  put_text(&object, "name", series->series->name);
-  put_text(&object, "verdict", wb_applicability_words(series->verdict));
-  put_text(&object, "verdict_text", series->verdict_words);
-  put_flag(&object, "fitted", series->fitted);
-  put_flag(&object, "bound_contradicted",
-           measured->options.bound.given && series->summary.most > measured->options.bound.value);
+  wb_put_text(&object, "name", series->series->name);
+  wb_put_text(&object, "verdict", wb_applicability_words(series->verdict));
+  wb_put_text(&object, "verdict_text", series->verdict_words);
+  wb_put_flag(&object, "fitted", series->fitted);
+  wb_put_flag(&object, "bound_contradicted",
+              measured->options.bound.given &&
+                  series->summary.most > measured->options.bound.value);
   wb_json_put(&object, "summary", summary_json(&series->summary));
   const struct wb_resolution *resolution = &series->resolution;
   json_t *clock = json_object();
   put(&clock, "tick", resolution->tick);
-  put_count(&clock, "distinct", resolution->distinct);
+  wb_put_number(&clock, "distinct", resolution->distinct);
   put(&clock, "tied_share", resolution->tied_share);
   put(&clock, "tail_tied_share", resolution->tail_tied_share);
   wb_json_put(&object, "resolution", clock);
@@ -251,13 +238,13 @@ static json_t *series_json(const struct wb_measured *measured,
   for (int kind = 0; kind < WB_MEASURED_FITS; kind++)
     wb_json_push(&fits, fit_json(measured, &series->fits[kind], (enum wb_measured_fit_kind)kind));
   wb_json_put(&object, "fits", fits);
-  put_flag(&object, "variation_heavy", series->variation_heavy);
+  wb_put_flag(&object, "variation_heavy", series->variation_heavy);
   for (size_t p = 0; p < measured->options.probability_count; p++) {
     json_t *level = json_object();
     put(&level, "probability", measured->options.probabilities[p]);
     put(&level, "level", series->markov[p].level);
-    put_text(&level, "kind", "estimate");
-    put_count(&level, "power", series->markov[p].power);
+    wb_put_text(&level, "kind", "estimate");
+    wb_put_number(&level, "power", series->markov[p].power);
     wb_json_push(&markov, level);
   }
   wb_json_put(&object, "markov", markov);
@@ -269,26 +256,26 @@ void wb_measured_json(const struct wb_measured *measured, struct wb_text *text)
   const struct wb_samples *samples = measured->samples;
   const struct wb_measured_bound *bound = &measured->options.bound;
   json_t *object = json_object(), *array = json_array();
-  put_text(&object, "file", samples->file);
+  wb_put_text(&object, "file", samples->file);
   wb_json_put(&object, "unit", samples->unit != NULL ? wb_json_clean(samples->unit) : json_null());
   const struct wb_measured_options *options = &measured->options;
   json_t *asked = json_object();
   char digits[24];
   put(&asked, "confidence", options->confidence);
   put(&asked, "significance", options->significance);
-  put_count(&asked, "replicates", options->replicates);
-  put_count(&asked, "bootstrap", options->bootstrap);
+  wb_put_number(&asked, "replicates", options->replicates);
+  wb_put_number(&asked, "bootstrap", options->bootstrap);
   /* A number, or where JSON libraries have none so large its digits. */
   snprintf(digits, sizeof digits, "%" PRIu64, options->seed);
   wb_json_put(&asked, "seed",
               options->seed <= INT64_MAX ? json_integer((json_int_t)options->seed)
                                          : json_string(digits));
-  put_flag(&asked, "fit_anyway", options->fit_anyway);
+  wb_put_flag(&asked, "fit_anyway", options->fit_anyway);
   wb_json_put(&object, "options", asked);
   json_t *proven = bound->given ? json_object() : json_null();
   if (bound->given) {
     put(&proven, "value", bound->value);
-    put_text(&proven, "source", bound->source);
+    wb_put_text(&proven, "source", bound->source);
   }
   wb_json_put(&object, "bound", proven);
   for (size_t s = 0; s < measured->count; s++)
