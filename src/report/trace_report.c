@@ -206,23 +206,6 @@ static json_t *step_json(const struct warpbound_trace *trace, const struct wb_tr
   return object;
 }
 
-/* What only a warp that runs as groups of lanes has, before its trace. */
-static void put_groups(json_t **object, const struct warpbound_trace *trace)
-{
-  static const char *const orders[] = {
-      [WB_GROUPS_RANDOM] = "random", [WB_GROUPS_LOWEST] = "lowest", [WB_GROUPS_HIGHEST] = "highest",
-      [WB_GROUPS_NEWEST] = "newest", [WB_GROUPS_MOST] = "most",     [WB_GROUPS_FEWEST] = "fewest",
-      [WB_GROUPS_STARVE] = "starve"};
-  static const char *const reconvergence[] = {[WB_RECONVERGENCE_YIELD] = "yield",
-                                              [WB_RECONVERGENCE_NEVER] = "never",
-                                              [WB_RECONVERGENCE_ALWAYS] = "always"};
-  wb_put_number(object, "releases", trace->releases);
-  wb_put_number(object, "most_groups", trace->most_groups);
-  wb_json_put(object, "order", json_string(orders[trace->how.policy]));
-  wb_json_put(object, "reconvergence", json_string(reconvergence[trace->how.reconvergence]));
-  wb_json_put(object, "masks", json_string(trace->how.masks_together ? "together" : "apart"));
-}
-
 void wb_trace_json(const struct warpbound_trace *trace, struct wb_text *text)
 {
   json_t *object = json_pack("{s:s, s:I, s:I, s:I, s:I, s:b}", "kernel", trace->function->name,
@@ -238,7 +221,20 @@ void wb_trace_json(const struct warpbound_trace *trace, struct wb_text *text)
   }
   wb_put_number(&object, "splits", trace->splits);
   if (trace->groups) {
-    put_groups(&object, trace);
+    /* What only a warp that runs as groups of lanes has, before its trace. */
+    static const char *const orders[] = {
+        [WB_GROUPS_RANDOM] = "random",   [WB_GROUPS_LOWEST] = "lowest",
+        [WB_GROUPS_HIGHEST] = "highest", [WB_GROUPS_NEWEST] = "newest",
+        [WB_GROUPS_MOST] = "most",       [WB_GROUPS_FEWEST] = "fewest",
+        [WB_GROUPS_STARVE] = "starve"};
+    static const char *const reconvergence[] = {[WB_RECONVERGENCE_YIELD] = "yield",
+                                                [WB_RECONVERGENCE_NEVER] = "never",
+                                                [WB_RECONVERGENCE_ALWAYS] = "always"};
+    wb_put_number(&object, "releases", trace->releases);
+    wb_put_number(&object, "most_groups", trace->most_groups);
+    wb_json_put(&object, "order", json_string(orders[trace->how.policy]));
+    wb_json_put(&object, "reconvergence", json_string(reconvergence[trace->how.reconvergence]));
+    wb_json_put(&object, "masks", json_string(trace->how.masks_together ? "together" : "apart"));
   } else {
     wb_put_number(&object, "reactivations", trace->reactivations);
     wb_put_number(&object, "deepest_stack", trace->deepest);

@@ -283,24 +283,6 @@ static warpbound_status read_gpu_file(const char *name, warpbound_gpu **gpu, war
   return status;
 }
 
-/* A name of the table of SM configurations that no device for launches has. */
-static warpbound_status refuse_row(const char *name, size_t row, warpbound_error *error)
-{
-  const warpbound_device device = warpbound_device_row(row);
-  struct wb_text names = {0};
-  wb_launch_devices_of(10 * device.major + device.minor, &names);
-  if (!names.failed && names.length == 0)
-    wb_text_string(&names, "none is bundled ('warpbound devices' lists those that are)");
-  const warpbound_status status =
-      names.failed ? wb_out_of_memory(error)
-                   : wb_fail(error, WARPBOUND_USAGE,
-                             "--sm: '%.60s' is the SM configuration %s, not a device for launches; "
-                             "of its architecture: %s",
-                             name, device.name, names.data);
-  wb_text_free(&names);
-  return status;
-}
-
 /* A file has a slash or a dot in its name, as no device has, or is there and is no device. */
 static warpbound_status read_device(const char *name, warpbound_gpu **gpu, warpbound_error *error)
 {
@@ -313,8 +295,22 @@ static warpbound_status read_device(const char *name, warpbound_gpu **gpu, warpb
     status = warpbound_gpu_bundled(name, gpu, &unknown);
   if (status == WARPBOUND_USAGE && access(name, F_OK) == 0)
     return read_gpu_file(name, gpu, error);
-  if (status == WARPBOUND_USAGE && found.bundled == SIZE_MAX && found.row != SIZE_MAX)
-    return refuse_row(name, found.row, error);
+  if (status == WARPBOUND_USAGE && found.bundled == SIZE_MAX && found.row != SIZE_MAX) {
+    /* A name of the table of SM configurations that no device for launches has. */
+    const warpbound_device device = warpbound_device_row(found.row);
+    struct wb_text names = {0};
+    wb_launch_devices_of(10 * device.major + device.minor, &names);
+    if (!names.failed && names.length == 0)
+      wb_text_string(&names, "none is bundled ('warpbound devices' lists those that are)");
+    status = names.failed
+                 ? wb_out_of_memory(error)
+                 : wb_fail(error, WARPBOUND_USAGE,
+                           "--sm: '%.60s' is the SM configuration %s, not a device for launches; "
+                           "of its architecture: %s",
+                           name, device.name, names.data);
+    wb_text_free(&names);
+    return status;
+  }
   return status == WARPBOUND_OK ? status : wb_fail(error, status, "--sm: %.400s", unknown.message);
 }
 

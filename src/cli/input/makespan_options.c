@@ -178,24 +178,6 @@ static warpbound_status read_own(const struct arguments *arguments, unsigned com
 
 /* ---- all ---- */
 
-/* Which outputs go together. */
-static warpbound_status check_outputs(const struct arguments *arguments, bool is_table,
-                                      warpbound_error *error)
-{
-  static const enum option single[] = {OPTION_SCHEDULE,   OPTION_CERTIFICATE, OPTION_GANTT,
-                                       OPTION_DRAW,       OPTION_TRACE,       OPTION_PLOT,
-                                       OPTION_CONVERGENCE};
-  const enum option given =
-      arguments_first_given(arguments, single, sizeof single / sizeof *single);
-  if (is_table && given != OPTION_COUNT)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--%s cannot be used with a range of warps (--warps A..B)",
-                   option_rows[given].name);
-  if (arguments->value[OPTION_JSON] != NULL && arguments->value[OPTION_DRAW] != NULL)
-    return wb_fail(error, WARPBOUND_USAGE, "--draw is for people: not with --json");
-  return WARPBOUND_OK;
-}
-
 warpbound_status makespan_options_read(const struct arguments *arguments, unsigned command,
                                        struct makespan_options *options, warpbound_error *error)
 {
@@ -232,8 +214,20 @@ warpbound_status makespan_options_read(const struct arguments *arguments, unsign
     status = read_policy(arguments, analysis, error);
   if (status == WARPBOUND_OK)
     status = limits_read(arguments, &options->limits, error);
-  if (status == WARPBOUND_OK)
-    status = check_outputs(arguments, options->is_table, error);
+  if (status == WARPBOUND_OK) {
+    /* Which outputs go together. */
+    static const enum option single[] = {OPTION_SCHEDULE,   OPTION_CERTIFICATE, OPTION_GANTT,
+                                         OPTION_DRAW,       OPTION_TRACE,       OPTION_PLOT,
+                                         OPTION_CONVERGENCE};
+    const enum option given =
+        arguments_first_given(arguments, single, sizeof single / sizeof *single);
+    if (options->is_table && given != OPTION_COUNT)
+      status = wb_fail(error, WARPBOUND_USAGE,
+                       "--%s cannot be used with a range of warps (--warps A..B)",
+                       option_rows[given].name);
+    else if (arguments->value[OPTION_JSON] != NULL && arguments->value[OPTION_DRAW] != NULL)
+      status = wb_fail(error, WARPBOUND_USAGE, "--draw is for people: not with --json");
+  }
   if (status == WARPBOUND_OK)
     status = read_own(arguments, command, analysis, error);
   if (status == WARPBOUND_OK && options->is_table && analysis->integer_program.program_file != NULL)

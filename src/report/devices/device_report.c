@@ -89,40 +89,37 @@ void wb_device_text(size_t index, struct wb_text *text)
     wb_text_format(text, "  note              %s\n", device->note);
 }
 
-static json_t *device_json(const struct wb_device *device)
-{
-  struct wb_sm_configuration sm;
-  wb_device_configuration(device, &sm);
-  json_t *units = json_object();
-  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-    if (device->units[u].lanes == 0)
-      continue;
-    char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
-    json_object_set_new(units, letter,
-                        json_pack("{s:o, s:I, s:b}", "capacity", wb_json_capacity(&sm.unit[u]),
-                                  "lanes", (json_int_t)device->units[u].lanes, "shared",
-                                  (int)device->units[u].shared));
-  }
-  json_t *row =
-      json_pack("{s:s, s:s, s:s, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:s, s:s?}", "name",
-                device->name, "architecture", device->architecture, "example", device->example,
-                "partitions", (json_int_t)device->partitions, "issue_slots",
-                (json_int_t)device->issue_slots, "units", units, "max_warps",
-                (json_int_t)device->max_warps, "max_threads", (json_int_t)device->max_threads,
-                "max_blocks", (json_int_t)device->max_blocks, "shared_memory_kib",
-                (json_int_t)device->shared_memory, "source", device->source, "note", device->note);
-  if (device->tensor_cores > 0)
-    json_object_set_new(row, "tensor_cores", json_integer(device->tensor_cores));
-  return row;
-}
-
 void wb_devices_json(size_t first, size_t count, struct wb_text *text)
 {
   size_t all;
   const struct wb_device *rows = wb_device_rows(&all);
   json_t *devices = json_array();
-  for (size_t i = first; i < first + count; i++)
-    json_array_append_new(devices, device_json(&rows[i]));
+  for (size_t i = first; i < first + count; i++) {
+    const struct wb_device *device = &rows[i];
+    struct wb_sm_configuration sm;
+    wb_device_configuration(device, &sm);
+    json_t *units = json_object();
+    for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+      if (device->units[u].lanes == 0)
+        continue;
+      char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
+      json_object_set_new(units, letter,
+                          json_pack("{s:o, s:I, s:b}", "capacity", wb_json_capacity(&sm.unit[u]),
+                                    "lanes", (json_int_t)device->units[u].lanes, "shared",
+                                    (int)device->units[u].shared));
+    }
+    json_t *row = json_pack(
+        "{s:s, s:s, s:s, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:s, s:s?}", "name", device->name,
+        "architecture", device->architecture, "example", device->example, "partitions",
+        (json_int_t)device->partitions, "issue_slots", (json_int_t)device->issue_slots, "units",
+        units, "max_warps", (json_int_t)device->max_warps, "max_threads",
+        (json_int_t)device->max_threads, "max_blocks", (json_int_t)device->max_blocks,
+        "shared_memory_kib", (json_int_t)device->shared_memory, "source", device->source, "note",
+        device->note);
+    if (device->tensor_cores > 0)
+      json_object_set_new(row, "tensor_cores", json_integer(device->tensor_cores));
+    json_array_append_new(devices, row);
+  }
   json_t *object = json_pack("{s:o}", "devices", devices);
   json_t *names = json_array();
   for (size_t d = 0; d < wb_device_timing_bundled_count(); d++)

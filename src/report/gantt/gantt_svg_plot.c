@@ -86,18 +86,6 @@ static void draw_guides(struct wb_svg_page *page, unsigned top, unsigned bottom)
   wb_text_string(&page->guides, "\"/>\n");
 }
 
-/* Pale lines between the cells of a stretch, so that they can be counted; none where cells are
- * narrow. */
-static void draw_separators(struct wb_svg_page *page, unsigned top, unsigned bottom)
-{
-  if (page->cell < WB_SVG_LEAST_LETTERED_CELL)
-    return;
-  wb_text_string(&page->guides, "<path class=\"c\" d=\"");
-  for (unsigned cycle = 1; cycle < page->window.cycles; cycle++)
-    draw_guide(page, cycle, top, bottom);
-  wb_text_string(&page->guides, "\"/>\n");
-}
-
 /* Least row height for what is drawn inside cells, least width for gaps between them. */
 #define LEAST_LETTERED_ROW 14
 #define LEAST_GAPPED_CELL 6
@@ -222,8 +210,9 @@ static void draw_row(struct wb_svg_page *page, const struct row *row)
       wb_text_string(text, "</title>");
       wb_text_string(&page->shapes, "</rect>\n");
     }
-  } else
+  } else {
     draw_outlines(page, row);
+  }
 }
 
 static unsigned letter_size(const struct wb_svg_page *page, unsigned height)
@@ -427,7 +416,14 @@ static void draw_partition(struct wb_svg_page *page, uint32_t partition)
     draw_section_title(page, partition);
   unsigned top = page->y;
   draw_warps(page, partition);
-  draw_separators(page, top, page->y);
+  /* Pale lines between the cells of a stretch, so that they can be counted; none where cells are
+   * narrow. */
+  if (page->cell >= WB_SVG_LEAST_LETTERED_CELL) {
+    wb_text_string(&page->guides, "<path class=\"c\" d=\"");
+    for (unsigned cycle = 1; cycle < page->window.cycles; cycle++)
+      draw_guide(page, cycle, top, page->y);
+    wb_text_string(&page->guides, "\"/>\n");
+  }
   page->y += SECTION_GAP - GROUP_GAP;
   unsigned units_top = page->y;
   bool any = draw_pools(page, partition);

@@ -219,19 +219,6 @@ void wb_makespan_answer(const struct warpbound_result *result, bool colour, stru
   wb_estimate_text(&result->instance->estimate, "estimate", colour, text);
 }
 
-/* Of how many paths the upper end speaks, and of which one the rest does. */
-static void write_paths(const struct wb_path_summary *paths, struct wb_text *text)
-{
-  if (!paths->several)
-    return;
-  wb_text_format(text, "  paths       %s%zu; the upper end is of all, ",
-                 paths->all ? "" : "more than ", paths->strings);
-  if (paths->mixed)
-    wb_text_format(text, "the lower end of several at once, the string of %s\n", paths->shown);
-  else
-    wb_text_format(text, "the lower end and the string of %s\n", paths->shown);
-}
-
 void wb_makespan_text(const struct warpbound_result *result, bool colour, struct wb_text *text)
 {
   wb_makespan_answer(result, colour, text);
@@ -254,7 +241,16 @@ void wb_makespan_text(const struct warpbound_result *result, bool colour, struct
                      instance->problem.warps == 1 ? "" : "s");
     wb_text_string(text, "\n");
   }
-  write_paths(&result->paths, text);
+  /* Of how many paths the upper end speaks, and of which one the rest does. */
+  if (result->paths.several) {
+    wb_text_format(text, "  paths       %s%zu; the upper end is of all, ",
+                   result->paths.all ? "" : "more than ", result->paths.strings);
+    if (result->paths.mixed)
+      wb_text_format(text, "the lower end of several at once, the string of %s\n",
+                     result->paths.shown);
+    else
+      wb_text_format(text, "the lower end and the string of %s\n", result->paths.shown);
+  }
   /* Who found the ends of the bracket, and the schedule that reaches the lower one. */
   wb_text_format(text, "  known by    %s from above, %s from below\n", result->upper.name,
                  result->lower.name);

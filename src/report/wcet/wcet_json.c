@@ -17,50 +17,46 @@ const char *wb_wcet_source_name(enum wb_bound_source source)
   return names[source];
 }
 
-static json_t *loop_json(const struct wb_wcet *wcet, size_t index)
-{
-  const struct wb_wcet_loop *loop = &wcet->loops[index];
-  const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[index].header];
-  const struct wb_instruction *first = &wcet->function->instructions[header->first];
-  /* The united block that an instruction stands in: blocks are sorted by address. */
-  const uint32_t instruction = header->first;
-  size_t low = 0;
-  size_t high = wcet->flow.united.block_count;
-  while (high - low > 1) {
-    size_t middle = low + (high - low) / 2;
-    if (wcet->flow.united.blocks[middle].first <= instruction)
-      low = middle;
-    else
-      high = middle;
-  }
-  json_t *object =
-      json_pack("{s:I, s:I, s:s, s:b, s:s, s:I}", "header", (json_int_t)((uint32_t)low), "address",
-                (json_int_t)first->address, "per", loop->per_warp ? "warp" : "thread", "balanced",
-                loop->balanced, "source", wb_wcet_source_name(loop->source), "context",
-                (json_int_t)header->context);
-  if (loop->source != WB_BOUND_UNKNOWN) {
-    wb_json_put(&object, "bound", json_integer((json_int_t)loop->bound));
-    wb_json_put(&object, "warp_bound", json_integer((json_int_t)loop->warp_bound));
-  }
-  if (loop->least > 0)
-    wb_json_put(&object, "least", json_integer((json_int_t)loop->least));
-  if (loop->reason != NULL)
-    wb_json_put(&object, "reason", wb_json_clean(loop->reason));
-  const struct wb_instruction *named = wb_wcet_loop_line(wcet, index);
-  if (named->source_line > 0)
-    wb_json_put(&object, "line", json_integer(named->source_line));
-  if (named->source_line > 0 && named->source_file > 0)
-    wb_json_put(&object, "file", wb_json_clean(wcet->code->files[named->source_file - 1]));
-  if (loop->source == WB_BOUND_FACT)
-    wb_json_put(&object, "fact_line", json_integer(loop->fact_line));
-  return object;
-}
-
 json_t *wb_wcet_loops_json(const struct wb_wcet *wcet)
 {
   json_t *loops = json_array();
-  for (size_t l = 0; l < wcet->forest.loop_count; l++)
-    wb_json_push(&loops, loop_json(wcet, l));
+  for (size_t l = 0; l < wcet->forest.loop_count; l++) {
+    const struct wb_wcet_loop *loop = &wcet->loops[l];
+    const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[l].header];
+    const struct wb_instruction *first = &wcet->function->instructions[header->first];
+    /* The united block that an instruction stands in: blocks are sorted by address. */
+    const uint32_t instruction = header->first;
+    size_t low = 0;
+    size_t high = wcet->flow.united.block_count;
+    while (high - low > 1) {
+      size_t middle = low + (high - low) / 2;
+      if (wcet->flow.united.blocks[middle].first <= instruction)
+        low = middle;
+      else
+        high = middle;
+    }
+    json_t *object =
+        json_pack("{s:I, s:I, s:s, s:b, s:s, s:I}", "header", (json_int_t)((uint32_t)low),
+                  "address", (json_int_t)first->address, "per", loop->per_warp ? "warp" : "thread",
+                  "balanced", loop->balanced, "source", wb_wcet_source_name(loop->source),
+                  "context", (json_int_t)header->context);
+    if (loop->source != WB_BOUND_UNKNOWN) {
+      wb_json_put(&object, "bound", json_integer((json_int_t)loop->bound));
+      wb_json_put(&object, "warp_bound", json_integer((json_int_t)loop->warp_bound));
+    }
+    if (loop->least > 0)
+      wb_json_put(&object, "least", json_integer((json_int_t)loop->least));
+    if (loop->reason != NULL)
+      wb_json_put(&object, "reason", wb_json_clean(loop->reason));
+    const struct wb_instruction *named = wb_wcet_loop_line(wcet, l);
+    if (named->source_line > 0)
+      wb_json_put(&object, "line", json_integer(named->source_line));
+    if (named->source_line > 0 && named->source_file > 0)
+      wb_json_put(&object, "file", wb_json_clean(wcet->code->files[named->source_file - 1]));
+    if (loop->source == WB_BOUND_FACT)
+      wb_json_put(&object, "fact_line", json_integer(loop->fact_line));
+    wb_json_push(&loops, object);
+  }
   return loops;
 }
 
