@@ -25,19 +25,6 @@ static void write_overview(struct wb_text *text)
                  "  warpbound makespan 5L9C2L9C -W 4 --units L=1,C=4\n");
 }
 
-/* Nothing was asked: wrong usage, and what there is to ask. */
-static warpbound_status no_command(warpbound_error *error)
-{
-  struct wb_text text = {0};
-  write_overview(&text);
-  char *overview = wb_text_take(&text);
-  if (overview == NULL)
-    return wb_out_of_memory(error);
-  fputs(overview, stderr);
-  free(overview);
-  return WARPBOUND_USAGE;
-}
-
 static warpbound_status print_help(const struct command_row *row, warpbound_error *error)
 {
   struct wb_text text = {0};
@@ -96,8 +83,16 @@ static void explain_large_number(warpbound_error *error)
 
 static warpbound_status run(int count, char **words, warpbound_error *error)
 {
-  if (count == 0)
-    return no_command(error);
+  if (count == 0) {
+    /* Nothing was asked: wrong usage, and what there is to ask. */
+    struct wb_text overview = {0};
+    write_overview(&overview);
+    const bool failed = overview.failed;
+    if (!failed)
+      fputs(overview.data, stderr);
+    wb_text_free(&overview);
+    return failed ? wb_out_of_memory(error) : WARPBOUND_USAGE;
+  }
   const char *name = words[0];
   if (strcmp(name, "--version") == 0) {
     struct wb_text text = {0};

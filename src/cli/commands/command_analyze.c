@@ -136,19 +136,6 @@ static warpbound_status analyse(struct launches_job *job, struct task *task)
   return status;
 }
 
-/* Keeps why a launch has no result, for the files of --report-ci. */
-static bool record_refusal(struct launches_job *job, const struct task *task)
-{
-  const char *kernel = task->row->arguments.value[OPTION_KERNEL];
-  const char *single = kernel != NULL ? kernel : job->arguments->input;
-  char *message = strdup(job->error->message);
-  if (message == NULL)
-    return false;
-  job->refused[job->refused_count++] = (struct wb_refused_launch){
-      .name = is_single(job) ? single : task->row->name, .message = message};
-  return true;
-}
-
 /* A launch of several that cannot be analysed is reported, and the others go on; the first such
  * status is the command's, where no upper end is above what is allowed. A limit ends the list. */
 static warpbound_status analyse_all(struct launches_job *job, warpbound_status *refused)
@@ -161,8 +148,16 @@ static warpbound_status analyse_all(struct launches_job *job, warpbound_status *
       continue;
     const bool bounded =
         job->report_count > 0 && job->reports[job->report_count - 1].launch == task->launch;
-    if (!bounded && !record_refusal(job, task))
-      return wb_out_of_memory(job->error);
+    if (!bounded) {
+      /* Why there is no result, for the files of --report-ci. */
+      const char *kernel = task->row->arguments.value[OPTION_KERNEL];
+      const char *single = kernel != NULL ? kernel : job->arguments->input;
+      char *message = strdup(job->error->message);
+      if (message == NULL)
+        return wb_out_of_memory(job->error);
+      job->refused[job->refused_count++] = (struct wb_refused_launch){
+          .name = is_single(job) ? single : task->row->name, .message = message};
+    }
     if (is_single(job) || status == WARPBOUND_INTERNAL) {
       *refused = status;
       break;
@@ -196,17 +191,6 @@ static warpbound_status print_results(const struct launches_job *job)
   else
     wb_analyze_table(job->reports, job->report_count, &text);
   return terminal_print(&text, job->error);
-}
-
-static warpbound_status write_template(const struct launches_job *job)
-{
-  char *text;
-  if (job->arguments->value[OPTION_TEMPLATE] == NULL || job->tasks[0].launch == NULL)
-    return WARPBOUND_OK;
-  warpbound_status status = warpbound_launch_template(job->tasks[0].launch, &text, job->error);
-  return status == WARPBOUND_OK
-             ? output_write_text(job->arguments->value[OPTION_TEMPLATE], text, job->error)
-             : status;
 }
 
 static warpbound_status write_files(const struct launches_job *job)
@@ -266,8 +250,13 @@ warpbound_status command_analyze(struct arguments *arguments, warpbound_error *e
     status = analyse_all(&job, &refused);
   if (status == WARPBOUND_OK)
     status = print_results(&job);
-  if (status == WARPBOUND_OK)
-    status = write_template(&job);
+  if (status == WARPBOUND_OK && arguments->value[OPTION_TEMPLATE] != NULL &&
+      job.tasks[0].launch != NULL) {
+    char *text;
+    status = warpbound_launch_template(job.tasks[0].launch, &text, error);
+    if (status == WARPBOUND_OK)
+      status = output_write_text(arguments->value[OPTION_TEMPLATE], text, error);
+  }
   if (status == WARPBOUND_OK && job.report_count == 0 && arguments->value[OPTION_REPORT] != NULL &&
       job.tasks[0].launch != NULL) {
     /* The page of a launch that lacks facts says which. */

@@ -139,22 +139,6 @@ static void write_quoted(const char *string, const char *special, const char *qu
 
 /* ---- bash ---- */
 
-static void write_bash_value(enum option option, struct wb_text *text)
-{
-  static const struct completion forms[COMPLETED_COUNT] = {
-      [COMPLETED_NOTHING] = {"COMPREPLY=()", NULL},
-      [COMPLETED_WORDS] = {"COMPREPLY=($(compgen -W '", "' -- \"$word\"))"},
-      [COMPLETED_FILES] = {"COMPREPLY=($(compgen -f -- \"$word\"))", NULL},
-      [COMPLETED_DEVICES] = {"_warpbound_devices", NULL},
-      [COMPLETED_KERNELS] = {"COMPREPLY=(); _warpbound_kernels \"$word\"", NULL},
-  };
-  wb_text_string(text, "  ");
-  write_spellings(&option_rows[option], " | ", text);
-  wb_text_string(text, ") ");
-  write_value(forms, option, text);
-  wb_text_string(text, "; return ;;\n");
-}
-
 /* The options of a command, and the words that its input is one of; files where none are written.
  */
 static void write_bash_command(const struct command_row *command, struct wb_text *text)
@@ -214,12 +198,24 @@ static void write_bash(struct wb_text *text)
                              "     fi ;;\n"
                              "  esac\n}\n"
                              "complete -o filenames -F _warpbound warpbound\n";
+  static const struct completion forms[COMPLETED_COUNT] = {
+      [COMPLETED_NOTHING] = {"COMPREPLY=()", NULL},
+      [COMPLETED_WORDS] = {"COMPREPLY=($(compgen -W '", "' -- \"$word\"))"},
+      [COMPLETED_FILES] = {"COMPREPLY=($(compgen -f -- \"$word\"))", NULL},
+      [COMPLETED_DEVICES] = {"_warpbound_devices", NULL},
+      [COMPLETED_KERNELS] = {"COMPREPLY=(); _warpbound_kernels \"$word\"", NULL},
+  };
   size_t count;
   const struct command_row *commands = command_rows(&count);
   write_script(head, text);
   for (int o = 0; o < OPTION_COUNT; o++) {
-    if (option_rows[o].argument != NULL)
-      write_bash_value((enum option)o, text);
+    if (option_rows[o].argument == NULL)
+      continue;
+    wb_text_string(text, "  ");
+    write_spellings(&option_rows[o], " | ", text);
+    wb_text_string(text, ") ");
+    write_value(forms, (enum option)o, text);
+    wb_text_string(text, "; return ;;\n");
   }
   wb_text_string(text, "  esac\n  case ${COMP_WORDS[1]} in\n");
   for (size_t c = 0; c < count; c++)

@@ -76,18 +76,6 @@ static warpbound_status make_instance(struct makespan_job *job)
 
 /* ---- the schedule ---- */
 
-static warpbound_status write_schedule_file(const struct arguments *arguments,
-                                            const warpbound_result *result, warpbound_error *error)
-{
-  char *schedule;
-  char message[sizeof error->message];
-  warpbound_status status = warpbound_result_schedule(result, &schedule, error);
-  if (status == WARPBOUND_OK)
-    return output_write_text(arguments->value[OPTION_SCHEDULE], schedule, error);
-  snprintf(message, sizeof message, "--schedule: %.480s", error->message);
-  return wb_fail(error, status, "%s", message);
-}
-
 /* The files and the picture of a schedule that was checked. */
 static warpbound_status write_schedule(const struct arguments *arguments,
                                        const warpbound_result *result, bool colour,
@@ -100,8 +88,17 @@ static warpbound_status write_schedule(const struct arguments *arguments,
     return wb_fail(error, WARPBOUND_LIMIT,
                    "there is no schedule to write or draw: its making was beyond the limits");
   warpbound_status status = WARPBOUND_OK;
-  if (value[OPTION_SCHEDULE] != NULL)
-    status = write_schedule_file(arguments, result, error);
+  if (value[OPTION_SCHEDULE] != NULL) {
+    char *schedule;
+    char message[sizeof error->message];
+    status = warpbound_result_schedule(result, &schedule, error);
+    if (status == WARPBOUND_OK) {
+      status = output_write_text(value[OPTION_SCHEDULE], schedule, error);
+    } else {
+      snprintf(message, sizeof message, "--schedule: %.480s", error->message);
+      status = wb_fail(error, status, "%s", message);
+    }
+  }
   if (status == WARPBOUND_OK && value[OPTION_GANTT] != NULL) {
     char *svg = NULL;
     status = warpbound_result_gantt(result, &svg, error);
@@ -113,23 +110,7 @@ static warpbound_status write_schedule(const struct arguments *arguments,
   return status;
 }
 
-/* ---- curves ---- */
-
-/* The tractable bound over y: a picture where the name's ending asks for one. */
-static warpbound_status write_tractable(const struct arguments *arguments,
-                                        const warpbound_result *result, warpbound_error *error)
-{
-  const char *name = arguments->value[OPTION_CONVERGENCE];
-  if (name == NULL)
-    return WARPBOUND_OK;
-  struct wb_text text = {0};
-  const char *ending = strrchr(name, '.');
-  if (ending != NULL && strcmp(ending, ".svg") == 0)
-    wb_tractable_svg(result, &text);
-  else
-    wb_tractable_csv(result, &text);
-  return output_write(arguments->value[OPTION_CONVERGENCE], &text, error);
-}
+/* ---- files ---- */
 
 /* Writes the files that were asked for; the chart of --draw is appended to *drawing. */
 static warpbound_status write_files(const struct arguments *arguments,
@@ -148,8 +129,16 @@ static warpbound_status write_files(const struct arguments *arguments,
     wb_result_convergence_svg(result, &text);
     status = output_write(arguments->value[OPTION_PLOT], &text, error);
   }
-  if (status == WARPBOUND_OK)
-    status = write_tractable(arguments, result, error);
+  const char *tractable = arguments->value[OPTION_CONVERGENCE];
+  if (status == WARPBOUND_OK && tractable != NULL) {
+    /* The bound over y: a picture where the name's ending asks for one. */
+    const char *ending = strrchr(tractable, '.');
+    if (ending != NULL && strcmp(ending, ".svg") == 0)
+      wb_tractable_svg(result, &text);
+    else
+      wb_tractable_csv(result, &text);
+    status = output_write(tractable, &text, error);
+  }
   if (status == WARPBOUND_OK)
     status = write_schedule(arguments, result, colour, drawing, error);
   if (status != WARPBOUND_OK)
@@ -260,15 +249,6 @@ static warpbound_status answer_range(struct makespan_job *job)
   return status;
 }
 
-/* The output is printed even if a file could not be written: the answer may
- * have taken long. */
-static warpbound_status answer(struct makespan_job *job)
-{
-  warpbound_status answered = job->options.is_table ? answer_range(job) : answer_one(job);
-  warpbound_status status = terminal_print(&job->text, job->error);
-  return status == WARPBOUND_OK ? answered : status;
-}
-
 /* Runs makespan, simulate or ilp, by its bit, from its arguments to its output. */
 static warpbound_status run(struct arguments *arguments, unsigned command, warpbound_error *error)
 {
@@ -278,8 +258,13 @@ static warpbound_status run(struct arguments *arguments, unsigned command, warpb
     terminal_catch_interrupts();
     status = make_instance(&job);
   }
-  if (status == WARPBOUND_OK)
-    status = answer(&job);
+  if (status == WARPBOUND_OK) {
+    /* The output is printed even if a file could not be written: the answer may have taken long. */
+    const warpbound_status answered = job.options.is_table ? answer_range(&job) : answer_one(&job);
+    status = terminal_print(&job.text, error);
+    if (status == WARPBOUND_OK)
+      status = answered;
+  }
   if (status == WARPBOUND_OK)
     status = proof_judge(&job.proof, arguments, error);
   wb_text_free(&job.text);

@@ -39,24 +39,18 @@ static size_t device_row_of(uint32_t architecture)
   return warpbound_device_find(name, &row, NULL) == WARPBOUND_OK ? row : SIZE_MAX;
 }
 
-/* The device for launches of any of its names; the row is that of its architecture. */
-static struct device_name find_bundled(const char *name)
-{
-  struct device_name found = {SIZE_MAX, SIZE_MAX, false};
-  warpbound_gpu *gpu;
-  if (warpbound_gpu_bundled(name, &gpu, NULL) != WARPBOUND_OK)
-    return found;
-  found.bundled = bundled_named(warpbound_gpu_name(gpu));
-  found.row = device_row_of(warpbound_gpu_architecture(gpu));
-  warpbound_gpu_free(gpu);
-  return found;
-}
-
 warpbound_status device_name_find(const char *name, struct device_name *found,
                                   warpbound_error *error)
 {
   size_t row;
-  *found = find_bundled(name);
+  warpbound_gpu *gpu;
+  *found = (struct device_name){SIZE_MAX, SIZE_MAX, false};
+  /* A device for launches, of any of its names; the row is that of its architecture. */
+  if (warpbound_gpu_bundled(name, &gpu, NULL) == WARPBOUND_OK) {
+    found->bundled = bundled_named(warpbound_gpu_name(gpu));
+    found->row = device_row_of(warpbound_gpu_architecture(gpu));
+    warpbound_gpu_free(gpu);
+  }
   found->single = found->bundled != SIZE_MAX && found->bundled == bundled_named(name);
   if (found->single || warpbound_device_find(name, &row, NULL) != WARPBOUND_OK)
     return WARPBOUND_OK;
@@ -327,36 +321,30 @@ warpbound_status clock_read(const struct arguments *arguments, double *hertz,
                  "--clock: expected a frequency as 1.3GHz or 930MHz, found '%.60s'", text);
 }
 
-static warpbound_status set_clock(const struct arguments *arguments, warpbound_gpu *gpu,
-                                  warpbound_error *error)
-{
-  double hertz;
-  char setting[64];
-  const warpbound_status status = clock_read(arguments, &hertz, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  snprintf(setting, sizeof setting, "clock=%.0f", hertz);
-  const struct wb_list *settings = &arguments->repeated[OPTION_SET];
-  for (size_t s = 0; s < settings->count; s++) {
-    if (values_compare(PLACES_NAMED, settings->items[s], setting) == VALUES_DIFFER)
-      return wb_fail(error, WARPBOUND_USAGE,
-                     "--clock %.60s and --set %.60s: expected one clock, found two",
-                     arguments->value[OPTION_CLOCK], settings->items[s]);
-  }
-  return warpbound_gpu_set(gpu, setting, error);
-}
-
+/* Sets what --set and --clock say. */
 static warpbound_status adjust_gpu(const struct arguments *arguments, warpbound_gpu *gpu,
                                    warpbound_error *error)
 {
   const struct wb_list *settings = &arguments->repeated[OPTION_SET];
   warpbound_error refusal = {0};
+  double hertz;
+  char clock[64];
   for (size_t s = 0; s < settings->count; s++) {
     const warpbound_status status = warpbound_gpu_set(gpu, settings->items[s], &refusal);
     if (status != WARPBOUND_OK)
       return wb_fail(error, status, "--set: %.400s", refusal.message);
   }
-  return arguments->value[OPTION_CLOCK] != NULL ? set_clock(arguments, gpu, error) : WARPBOUND_OK;
+  const warpbound_status status = clock_read(arguments, &hertz, error);
+  if (status != WARPBOUND_OK || arguments->value[OPTION_CLOCK] == NULL)
+    return status;
+  snprintf(clock, sizeof clock, "clock=%.0f", hertz);
+  for (size_t s = 0; s < settings->count; s++) {
+    if (values_compare(PLACES_NAMED, settings->items[s], clock) == VALUES_DIFFER)
+      return wb_fail(error, WARPBOUND_USAGE,
+                     "--clock %.60s and --set %.60s: expected one clock, found two",
+                     arguments->value[OPTION_CLOCK], settings->items[s]);
+  }
+  return warpbound_gpu_set(gpu, clock, error);
 }
 
 warpbound_status gpu_input_read(const struct arguments *arguments, warpbound_gpu **gpu,

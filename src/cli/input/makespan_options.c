@@ -48,17 +48,6 @@ static warpbound_status read_warps(const struct arguments *arguments,
   return WARPBOUND_OK;
 }
 
-/* A table has the numbers of warps that the blocks can share out. */
-static warpbound_status check_blocks(const struct makespan_options *options, warpbound_error *error)
-{
-  const uint32_t blocks = options->blocks;
-  if (options->last_warps / blocks > (options->first_warps - 1) / blocks)
-    return WARPBOUND_OK;
-  return wb_fail(error, WARPBOUND_USAGE,
-                 "--blocks: expected a number that divides the %u warps, found %u",
-                 options->first_warps, blocks);
-}
-
 static warpbound_status read_fairness(const struct arguments *arguments,
                                       struct makespan_options *options, warpbound_error *error)
 {
@@ -201,8 +190,12 @@ warpbound_status makespan_options_read(const struct arguments *arguments, unsign
   warpbound_status status = read_warps(arguments, options, error);
   if (status == WARPBOUND_OK)
     status = option_members_read(arguments, &blocks, 1, options, error);
-  if (status == WARPBOUND_OK)
-    status = check_blocks(options, error);
+  /* A table has the numbers of warps that the blocks can share out. */
+  if (status == WARPBOUND_OK &&
+      options->last_warps / options->blocks <= (options->first_warps - 1) / options->blocks)
+    status = wb_fail(error, WARPBOUND_USAGE,
+                     "--blocks: expected a number that divides the %u warps, found %u",
+                     options->first_warps, options->blocks);
   if (status == WARPBOUND_OK)
     status = read_fairness(arguments, options, error);
   if (status == WARPBOUND_OK)
