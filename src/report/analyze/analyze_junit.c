@@ -55,15 +55,21 @@ static void write_bracket(const struct wb_launch_report *report, struct wb_text 
   put_text(text, &words);
 }
 
-static bool is_failure(const struct wb_launch_report *report, enum wb_allowed allowed)
-{
-  return wb_analyze_verdict(report, allowed) > WB_ALLOWANCE_MET || !wb_analyze_proof_kept(report);
-}
+/* The test cases so far. */
+struct cases {
+  size_t count, failures;
+  struct wb_text text;
+};
 
-/* One test case. name: "deadline 2 ms", freed. */
-static void write_case(const struct wb_launch_report *report, enum wb_allowed allowed,
-                       struct wb_text *name, struct wb_text *text)
+/* Adds a test case. name: "deadline 2 ms", freed. */
+static void add_case(const struct wb_launch_report *report, enum wb_allowed allowed,
+                     struct wb_text *name, struct cases *cases)
 {
+  const enum wb_allowance verdict = wb_analyze_verdict(report, allowed);
+  const bool failure = verdict > WB_ALLOWANCE_MET || !wb_analyze_proof_kept(report);
+  struct wb_text *text = &cases->text;
+  cases->count++;
+  cases->failures += failure;
   wb_text_string(text, "    <testcase classname=\"");
   struct wb_text launch = {0};
   if (report->name != NULL)
@@ -74,12 +80,10 @@ static void write_case(const struct wb_launch_report *report, enum wb_allowed al
   wb_text_string(text, "\" name=\"");
   put_text(text, name);
   wb_text_format(text, "\" time=\"%.6f\">\n", wb_analyze_analysis(report)->seconds);
-  if (is_failure(report, allowed)) {
-    const enum wb_allowance verdict = wb_analyze_verdict(report, allowed);
-    const bool exceeded = verdict == WB_ALLOWANCE_EXCEEDED;
+  if (failure) {
     struct wb_text words = {0};
     wb_text_format(text, "      <failure type=\"%s\" message=\"",
-                   exceeded ? "exceeded" : "not proven");
+                   verdict == WB_ALLOWANCE_EXCEEDED ? "exceeded" : "not proven");
     wb_analyze_write_verdict(report, allowed, &words);
     wb_text_string(&words, verdict != WB_ALLOWANCE_NONE ? "; " : "");
     put_text(text, &words);
@@ -91,46 +95,36 @@ static void write_case(const struct wb_launch_report *report, enum wb_allowed al
   wb_text_string(text, "</system-out>\n    </testcase>\n");
 }
 
-static size_t count_failures(const struct wb_launch_report *report)
-{
-  if (report->deadline_seconds <= 0 && report->budget == 0)
-    return is_failure(report, WB_ALLOWED_DEADLINE);
-  return (size_t)(report->deadline_seconds > 0 && is_failure(report, WB_ALLOWED_DEADLINE)) +
-         (size_t)(report->budget > 0 && is_failure(report, WB_ALLOWED_BUDGET));
-}
-
 void wb_analyze_junit(const struct wb_launch_report *reports, size_t count,
                       const struct wb_refused_launches *refused, struct wb_text *text)
 {
-  size_t tests = refused->count;
-  size_t failures = 0;
+  struct cases cases = {0};
   for (size_t r = 0; r < count; r++) {
-    const size_t asked = (size_t)(reports[r].deadline_seconds > 0) + (reports[r].budget > 0);
-    tests += asked > 0 ? asked : 1;
-    failures += count_failures(&reports[r]);
+    const struct wb_launch_report *report = &reports[r];
+    struct wb_text name = {0};
+    if (report->deadline_seconds > 0) {
+      wb_text_string(&name, "deadline ");
+      wb_analyze_write_time(report->deadline_seconds, false, &name);
+      add_case(report, WB_ALLOWED_DEADLINE, &name, &cases);
+    }
+    if (report->budget > 0) {
+      wb_text_format(&name, "budget %" PRIu64 " cycles", report->budget);
+      add_case(report, WB_ALLOWED_BUDGET, &name, &cases);
+    }
+    if (report->deadline_seconds <= 0 && report->budget == 0) {
+      wb_text_string(&name, "bound");
+      add_case(report, WB_ALLOWED_DEADLINE, &name, &cases);
+    }
   }
   wb_text_format(text,
                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                  "<testsuites>\n"
                  "  <testsuite name=\"warpbound analyze\" tests=\"%zu\" failures=\"%zu\" "
                  "errors=\"%zu\" skipped=\"0\">\n",
-                 tests, failures, refused->count);
-  for (size_t r = 0; r < count; r++) {
-    struct wb_text name = {0};
-    if (reports[r].deadline_seconds > 0) {
-      wb_text_string(&name, "deadline ");
-      wb_analyze_write_time(reports[r].deadline_seconds, false, &name);
-      write_case(&reports[r], WB_ALLOWED_DEADLINE, &name, text);
-    }
-    if (reports[r].budget > 0) {
-      wb_text_format(&name, "budget %" PRIu64 " cycles", reports[r].budget);
-      write_case(&reports[r], WB_ALLOWED_BUDGET, &name, text);
-    }
-    if (reports[r].deadline_seconds <= 0 && reports[r].budget == 0) {
-      wb_text_string(&name, "bound");
-      write_case(&reports[r], WB_ALLOWED_DEADLINE, &name, text);
-    }
-  }
+                 cases.count + refused->count, cases.failures, refused->count);
+  text->failed = text->failed || cases.text.failed;
+  wb_text_append(text, cases.text.data, cases.text.length);
+  wb_text_free(&cases.text);
   for (size_t r = 0; r < refused->count; r++) {
     wb_text_string(text, "    <testcase classname=\"");
     put_escaped(text, refused->items[r].name);

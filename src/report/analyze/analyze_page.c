@@ -143,17 +143,7 @@ struct range {
   uint32_t first, last; /* first > last: none */
 };
 
-/* A line of any bytes; its end is cut where it is long. */
-static json_t *line_json(const char *bytes, size_t length)
-{
-  char line[LONGEST_LINE + 1];
-  const size_t kept = length < LONGEST_LINE ? length : LONGEST_LINE;
-  memcpy(line, bytes, kept);
-  line[kept] = '\0';
-  return wb_json_clean(line);
-}
-
-/* The lines from first to last, as far as the file has them. */
+/* The lines from first to last, as far as the file has them; the end of a long one is cut. */
 static json_t *lines_json(const struct warpbound_input *source, uint32_t first, uint32_t last)
 {
   json_t *lines = json_array();
@@ -161,8 +151,12 @@ static json_t *lines_json(const struct warpbound_input *source, uint32_t first, 
   for (uint32_t number = 1; number <= last && at < source->length; number++) {
     const char *end = memchr(source->text + at, '\n', source->length - at);
     const size_t length = end != NULL ? (size_t)(end - source->text) - at : source->length - at;
+    const size_t kept = length < LONGEST_LINE ? length : LONGEST_LINE;
+    char line[LONGEST_LINE + 1];
+    memcpy(line, source->text + at, kept);
+    line[kept] = '\0';
     if (number >= first)
-      wb_json_push(&lines, line_json(source->text + at, length));
+      wb_json_push(&lines, wb_json_clean(line));
     at += length + 1;
   }
   return lines;
@@ -262,18 +256,10 @@ static json_t *template_json(const struct wb_launch_report *report)
   if (wb_analyze_has_bound(report) || view.wcet.graph == NULL)
     return json_null();
   wb_facts_template(report->launch->module, &result, 1, &text);
-  json_t *lines = json_array();
-  for (size_t at = 0; !text.failed && at < text.length;) {
-    const char *end = memchr(text.data + at, '\n', text.length - at);
-    const size_t length = end != NULL ? (size_t)(end - text.data) - at : text.length - at;
-    wb_json_push(&lines, line_json(text.data + at, length));
-    at += length + 1;
-  }
-  const bool failed = text.failed;
+  const struct warpbound_input written = {.text = text.data, .length = text.length};
+  json_t *lines = text.failed ? NULL : lines_json(&written, 1, UINT32_MAX);
   wb_text_free(&text);
-  if (failed)
-    json_decref(lines);
-  return failed ? NULL : lines;
+  return lines;
 }
 
 static void append(struct wb_text *text, const unsigned char *bytes, size_t length)

@@ -339,16 +339,13 @@ static int compare(uint64_t a, uint64_t b)
   return (a > b) - (a < b);
 }
 
-static int order_rows(const struct wb_timeline_row *x, const struct wb_timeline_row *y)
+static int by_partition(const void *a, const void *b)
 {
+  const struct wb_timeline_row *const x = a;
+  const struct wb_timeline_row *const y = b;
   if (x->partition != y->partition)
     return compare(x->partition, y->partition);
   return x->block != y->block ? compare(x->block, y->block) : compare(x->warp, y->warp);
-}
-
-static int by_partition(const void *a, const void *b)
-{
-  return order_rows(a, b);
 }
 
 /* The latest block first. */
@@ -359,23 +356,18 @@ static int by_block(const void *a, const void *b)
   return x->block != y->block ? compare(y->block, x->block) : compare(x->warp, y->warp);
 }
 
-static uint32_t choose_sm(const struct wb_simulated_launch *run)
-{
-  for (size_t i = 0; i < run->event_count; i++) {
-    if (run->events[i].block == run->last_block)
-      return run->events[i].sm;
-  }
-  return run->events[0].sm;
-}
-
 bool wb_timeline_rows_choose(const struct wb_simulated_launch *run, struct wb_timeline_rows *rows)
 {
-  *rows = (struct wb_timeline_rows){.sm = choose_sm(run)};
+  /* The SM of the block that left last, or else of the first event. */
+  size_t chosen = 0;
+  while (chosen < run->event_count && run->events[chosen].block != run->last_block)
+    chosen++;
+  const uint32_t sm = run->events[chosen < run->event_count ? chosen : 0].sm;
+  *rows = (struct wb_timeline_rows){.sm = sm};
   struct wb_timeline_row *const list = wb_allocate(run->event_count, sizeof *list);
   if (list == NULL)
     return false;
   /* The warps that have events on the SM, by block and warp, each once; their number. */
-  const uint32_t sm = rows->sm;
   size_t events = 0;
   for (size_t i = 0; i < run->event_count; i++) {
     const struct wb_launch_event *const event = &run->events[i];

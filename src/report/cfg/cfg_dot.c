@@ -44,26 +44,22 @@ struct writer {
   struct wb_text *text;
 };
 
-/* Appends a text for a quoted string, cut at so many bytes. */
-static void put_quoted(struct wb_text *text, const char *string, size_t columns)
+/* Appends a text that was put together, which is freed, for a quoted string, cut at so many bytes.
+ */
+static void put_text(struct wb_text *text, struct wb_text *part, size_t columns)
 {
+  const char *string = part->data != NULL ? part->data : "";
   size_t length;
   for (size_t at = 0; string[at] != '\0'; at += length) {
     wb_utf8_decode(string + at, &length);
     if (at + length > columns) {
       wb_text_string(text, "...");
-      return;
+      break;
     }
     if (string[at] == '"' || string[at] == '\\')
       wb_text_string(text, "\\");
     wb_text_append(text, string + at, length);
   }
-}
-
-/* The same from a text that was put together, which is freed. */
-static void put_text(struct wb_text *text, struct wb_text *part, size_t columns)
-{
-  put_quoted(text, part->data != NULL ? part->data : "", columns);
   text->failed = text->failed || part->failed;
   wb_text_free(part);
 }
@@ -253,7 +249,7 @@ static bool is_back_edge(const struct writer *writer, const struct wb_warp_edge 
   return low < loop->first_back_edge + loop->back_edge_count && loops->members[low] == edge->from;
 }
 
-static const char *look_of(const struct writer *writer, const struct wb_warp_edge *edge)
+static void write_edges(const struct writer *writer)
 {
   static const char *const looks[] = {
       "color=\"" WB_PLAIN_EDGE "\"",
@@ -262,26 +258,6 @@ static const char *look_of(const struct writer *writer, const struct wb_warp_edg
       "color=\"" WB_CALL_EDGE "\" style=dotted penwidth=1.8 arrowhead=empty",
       "color=\"" WB_REACTIVATION_EDGE "\" style=dashed constraint=false penwidth=1.6",
   };
-  if (is_back_edge(writer, edge))
-    return "color=\"" WB_BACK_EDGE "\" penwidth=2.6";
-  return looks[edge->kind];
-}
-
-/* How often the worst path takes an edge; the later attributes of an edge win. */
-static void write_taken(const struct writer *writer, size_t edge)
-{
-  const int64_t taken = writer->heat->taken[edge];
-  if (taken > 0)
-    wb_text_format(writer->text,
-                   " color=\"" WB_PATH_COLOUR "\" fontcolor=\"" WB_PATH_COLOUR
-                   "\" penwidth=2.8 label=\" %" PRId64 "\"",
-                   taken);
-  else
-    wb_text_string(writer->text, " penwidth=0.8");
-}
-
-static void write_edges(const struct writer *writer)
-{
   const struct wb_warp_graph *united = &writer->flow->united;
   size_t reactivations;
   size_t count;
@@ -292,10 +268,18 @@ static void write_edges(const struct writer *writer)
       if (edge->kind == WB_EDGE_REACTIVATION && reactivations > REACTIVATIONS_DRAWN)
         continue;
       wb_text_format(writer->text, "f%zub%u -> f%zub%u [%s", writer->index, edge->from,
-                     writer->index, edge->to, look_of(writer, edge));
-      if (writer->heat != NULL)
-        write_taken(writer, e);
-      wb_text_string(writer->text, "];\n");
+                     writer->index, edge->to,
+                     is_back_edge(writer, edge) ? "color=\"" WB_BACK_EDGE "\" penwidth=2.6"
+                                                : looks[edge->kind]);
+      /* How often the worst path takes it; the later attributes of an edge win. */
+      const int64_t taken = writer->heat != NULL ? writer->heat->taken[e] : 0;
+      if (taken > 0)
+        wb_text_format(writer->text,
+                       " color=\"" WB_PATH_COLOUR "\" fontcolor=\"" WB_PATH_COLOUR
+                       "\" penwidth=2.8 label=\" %" PRId64 "\"",
+                       taken);
+      wb_text_string(writer->text,
+                     writer->heat != NULL && taken <= 0 ? " penwidth=0.8];\n" : "];\n");
     }
   }
 }

@@ -25,17 +25,6 @@ struct streams {
   FILE *messages;
 };
 
-static bool open_streams(struct streams *streams, const struct wb_text *graph)
-{
-  streams->input = tmpfile();
-  streams->output = tmpfile();
-  streams->messages = tmpfile();
-  if (streams->input == NULL || streams->output == NULL || streams->messages == NULL)
-    return false;
-  return fwrite(graph->data, 1, graph->length, streams->input) == graph->length &&
-         fflush(streams->input) == 0 && fseek(streams->input, 0, SEEK_SET) == 0;
-}
-
 static bool read_stream(FILE *stream, struct wb_text *text)
 {
   char buffer[4096];
@@ -91,9 +80,12 @@ static warpbound_status draw_by_graphviz(const struct wb_text *graph,
                                          const struct wb_control *control, struct wb_text *svg,
                                          warpbound_error *error)
 {
-  struct streams streams = {0};
+  struct streams streams = {tmpfile(), tmpfile(), tmpfile()};
   warpbound_status status = WARPBOUND_OK;
-  if (!open_streams(&streams, graph))
+  const bool open = streams.input != NULL && streams.output != NULL && streams.messages != NULL &&
+                    fwrite(graph->data, 1, graph->length, streams.input) == graph->length &&
+                    fflush(streams.input) == 0 && fseek(streams.input, 0, SEEK_SET) == 0;
+  if (!open)
     status =
         wb_fail(error, WARPBOUND_INTERNAL, "cannot make a temporary file: %s", strerror(errno));
   if (status == WARPBOUND_OK)

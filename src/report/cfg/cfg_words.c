@@ -7,19 +7,12 @@
 
 const char *wb_edge_kind_name(enum wb_edge_kind kind)
 {
-  switch (kind) {
-  case WB_EDGE_FALLTHROUGH:
-    return "fallthrough";
-  case WB_EDGE_BRANCH:
-    return "branch";
-  case WB_EDGE_CALL:
-    return "call";
-  case WB_EDGE_RETURN:
-    return "return";
-  case WB_EDGE_REACTIVATION:
-    break;
-  }
-  return "reactivation";
+  static const char *const names[] = {[WB_EDGE_FALLTHROUGH] = "fallthrough",
+                                      [WB_EDGE_BRANCH] = "branch",
+                                      [WB_EDGE_CALL] = "call",
+                                      [WB_EDGE_RETURN] = "return",
+                                      [WB_EDGE_REACTIVATION] = "reactivation"};
+  return names[kind];
 }
 
 void wb_cfg_write_targets(const struct wb_warp_edge *edges, size_t count, enum wb_edge_kind kind,

@@ -97,28 +97,20 @@ static void draw_envelope(const struct plot *plot)
   free(all);
 }
 
-/* Whether any run began with the kind of string. */
-static bool has_initial(const struct wb_annealing_result *annealing, unsigned initial)
-{
-  for (size_t r = 0; r < annealing->run_count; r++) {
-    if (annealing->runs[r].initial == initial)
-      return true;
-  }
-  return false;
-}
-
 void wb_convergence_svg(const struct wb_annealing_result *annealing, const warpbound_bound *upper,
                         const char *title, struct wb_text *text)
 {
   struct plot plot = {.annealing = annealing, .upper = upper->cycles, .page = {.text = text}};
   uint64_t least = UINT64_MAX;
   uint64_t most = 0;
+  bool began[WB_ANNEALING_ALL] = {false}; /* by kind of initial string: some run began with it */
   plot.iterations = LEAST_ITERATIONS;
   for (size_t r = 0; r < plot.annealing->run_count; r++) {
     const struct wb_annealing_run *run = &plot.annealing->runs[r];
     least = wb_minimum(least, run->improvements[0].makespan);
     most = wb_maximum(most, run->improvements[run->count - 1].makespan);
     plot.iterations = wb_maximum(plot.iterations, run->iterations);
+    began[run->initial] = true;
   }
   most = wb_maximum(most, plot.upper);
   least = wb_minimum(least, most); /* where there is no run at all */
@@ -144,7 +136,7 @@ void wb_convergence_svg(const struct wb_annealing_result *annealing, const warpb
   unsigned place = wb_svg_plot_legend(&plot.page, 0, "v", "envelope");
   place = wb_svg_plot_legend(&plot.page, place, "o", "bound from above");
   for (unsigned i = 0; i < WB_ANNEALING_ALL; i++) {
-    if (has_initial(plot.annealing, i))
+    if (began[i])
       place = wb_svg_plot_legend(&plot.page, place, run_classes[i],
                                  wb_annealing_initial_name((enum wb_annealing_initial)i));
   }

@@ -350,14 +350,6 @@ static void write_peaks(const struct words *words)
 
 /* ---- the whole ---- */
 
-static bool has_fit(const struct wb_measured_series *series)
-{
-  for (int kind = 0; kind < WB_MEASURED_FITS; kind++)
-    if (!series->fits[kind].failed)
-      return true;
-  return false;
-}
-
 static void write_series(const struct words *words, bool quiet)
 {
   const struct wb_measured_series *series = words->series;
@@ -378,7 +370,10 @@ static void write_series(const struct words *words, bool quiet)
       wb_kind_style(series->verdict == WB_APPLICABLE ? WARPBOUND_UPPER : WARPBOUND_ESTIMATE,
                     words->colour),
       series->verdict_words, wb_style(WB_STYLE_PLAIN, words->colour));
-  if (has_fit(series))
+  bool any_fit = false;
+  for (int kind = 0; kind < WB_MEASURED_FITS; kind++)
+    any_fit = any_fit || !series->fits[kind].failed;
+  if (any_fit)
     write_levels(words);
   else
     wb_text_string(words->text,
