@@ -442,7 +442,6 @@ static warpbound_status instrument_kernel(struct making *making, size_t kernel,
     return status;
   making->style =
       probe_style_of(&making->places, wb_free_prefix(making->text, making->length), &made->graph);
-  struct wb_instrumentation *m = making->made;
   size_t done = 0;
   insert_head(making);
   struct wb_text *start = insert(making, making->places.body_start);
@@ -466,17 +465,17 @@ static warpbound_status instrument_kernel(struct making *making, size_t kernel,
     if (to != NULL)
       probe_end(to, &making->style, making->text, NULL);
   }
-  for (size_t i = 0; i < m->insertion_count; i++) {
-    const struct wb_insertion *insertion = &m->insertions[i];
-    wb_text_append(&m->text, making->text + done, insertion->offset - done);
-    wb_text_append(&m->text, insertion->text.data, insertion->text.length);
+  for (size_t i = 0; i < made->insertion_count; i++) {
+    const struct wb_insertion *insertion = &made->insertions[i];
+    wb_text_append(&made->text, making->text + done, insertion->offset - done);
+    wb_text_append(&made->text, insertion->text.data, insertion->text.length);
     making->failed |= insertion->text.failed;
     done = insertion->offset;
   }
-  wb_text_append(&m->text, making->text + done, making->length - done);
-  if (making->failed || m->text.failed)
+  wb_text_append(&made->text, making->text + done, making->length - done);
+  if (making->failed || made->text.failed)
     return wb_out_of_memory(error);
-  m->checksum = wb_hash_bytes(WB_HASH_START, m->text.data, m->text.length);
+  made->checksum = wb_hash_bytes(WB_HASH_START, made->text.data, made->text.length);
   return WARPBOUND_OK;
 }
 

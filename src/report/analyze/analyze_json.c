@@ -158,16 +158,6 @@ static json_t *sensitivity_json(const struct wb_launch_analysis *analysis)
   return array;
 }
 
-static json_t *simulation_json(const struct wb_launch_analysis *analysis)
-{
-  if (analysis->simulated == 0)
-    return json_null();
-  json_t *object = json_object();
-  wb_put_number(&object, "cycles", analysis->simulated);
-  wb_put_text(&object, "policy", wb_launch_policy_name(analysis->policy));
-  return object;
-}
-
 static json_t *values_json(const struct wb_launch_analysis *analysis)
 {
   json_t *array = json_array();
@@ -261,7 +251,11 @@ json_t *wb_analyze_object(const struct wb_launch_report *report)
     if (report->deadline_seconds > 0)
       wb_json_put(&object, "deadline", allowed_json(report, WB_ALLOWED_DEADLINE));
     wb_json_put(&object, "sensitivity", sensitivity_json(analysis));
-    wb_json_put(&object, "simulation", simulation_json(analysis));
+    wb_json_put(&object, "simulation",
+                analysis->simulated == 0
+                    ? json_null()
+                    : json_pack("{s:o, s:s}", "cycles", wb_number_json(analysis->simulated),
+                                "policy", wb_launch_policy_name(analysis->policy)));
     wb_json_put(&object, "values", values_json(analysis));
   }
   json_t *accesses = json_array();

@@ -36,8 +36,6 @@ static json_t *message_of(const char *words)
   return message;
 }
 
-/* ---- places ---- */
-
 /* ---- results ---- */
 
 /* The text is freed. */
@@ -118,8 +116,7 @@ static void push_allowance(const struct wb_launch_report *report, enum wb_allowe
     wb_text_string(&words, "; deadline of ");
     wb_analyze_write_time(report->deadline_seconds, false, &words);
   } else {
-    wb_text_string(&words, "; budget of ");
-    wb_text_count_of(&words, report->budget, "cycle");
+    wb_text_format(&words, "; budget of %s", WB_COUNT_OF(report->budget, "cycle"));
   }
   wb_text_string(&words, " ");
   wb_analyze_write_verdict(report, allowed, &words);
@@ -134,11 +131,10 @@ static void push_access(const struct wb_launch_report *report, const struct wb_a
 {
   struct wb_text words = {0};
   wb_analyze_write_access(access, &words);
-  wb_text_format(&words, " at 0x%04" PRIx32 " may take ",
-                 wb_analyze_analysis(report)->function->instructions[access->instruction].address);
-  wb_text_format(&words, "%" PRIu32 " %s", wb_access_transactions(access),
-                 wb_access_transaction_name(access, wb_access_transactions(access)));
-  wb_text_format(&words, " instead of %" PRIu32, access->ideal);
+  wb_text_format(&words, " at 0x%04" PRIx32 " may take %" PRIu32 " %s instead of %" PRIu32,
+                 wb_analyze_analysis(report)->function->instructions[access->instruction].address,
+                 wb_access_transactions(access),
+                 wb_access_transaction_name(access, wb_access_transactions(access)), access->ideal);
   if (access->reason != NULL)
     wb_text_format(&words, ": %s", access->reason);
   /* Whether the words about a kernel are new; several launches share accesses. */
@@ -204,20 +200,20 @@ void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count,
   json_t *results = json_array();
   json_t *seen = json_object();
   for (size_t r = 0; r < count; r++) {
-    const struct wb_accesses *accesses = &wb_analyze_analysis(&reports[r])->accesses;
-    push_allowance(&reports[r], WB_ALLOWED_DEADLINE, &results);
-    push_allowance(&reports[r], WB_ALLOWED_BUDGET, &results);
-    if (reports[r].deadline_seconds <= 0 && reports[r].budget <= 0 &&
-        !wb_analyze_proof_kept(&reports[r])) {
+    const struct wb_launch_report *report = &reports[r];
+    const struct wb_accesses *accesses = &wb_analyze_analysis(report)->accesses;
+    push_allowance(report, WB_ALLOWED_DEADLINE, &results);
+    push_allowance(report, WB_ALLOWED_BUDGET, &results);
+    if (report->deadline_seconds <= 0 && report->budget <= 0 && !wb_analyze_proof_kept(report)) {
       struct wb_text words = {0};
-      write_launch(&reports[r], &words);
+      write_launch(report, &words);
       wb_text_string(&words, "; a proof is required");
-      write_doubts(&reports[r], &words);
-      wb_json_push(&results, result_json(&reports[r], RULE_PROOF, "error", 0, &words));
+      write_doubts(report, &words);
+      wb_json_push(&results, result_json(report, RULE_PROOF, "error", 0, &words));
     }
     for (size_t a = 0; a < accesses->count; a++) {
       if (wb_access_is_wasteful(&accesses->items[a]))
-        push_access(&reports[r], &accesses->items[a], seen, &results);
+        push_access(report, &accesses->items[a], seen, &results);
     }
   }
   json_decref(seen);

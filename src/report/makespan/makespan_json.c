@@ -64,15 +64,6 @@ static json_t *phases_json(const struct warpbound_result *result)
   return array;
 }
 
-static json_t *witness_json(const struct warpbound_result *result)
-{
-  const uint64_t makespan = wb_result_witness(result);
-  if (makespan == 0)
-    return json_null();
-  return json_pack("{s:I, s:s}", "makespan", (json_int_t)makespan, "method",
-                   result->witness_method);
-}
-
 static json_t *solver_json(const struct wb_integer_result *integer)
 {
   if (integer->solver == NULL)
@@ -92,6 +83,10 @@ json_t *wb_makespan_row_json(const struct warpbound_result *result)
   static const char *const words[] = {"chain", "unit", "issue-slots"};
   struct wb_limiting_part part = wb_limiting_part(&result->instance->problem);
   char letter[2] = {wb_unit_letter(part.unit), '\0'};
+  const uint64_t makespan = wb_result_witness(result);
+  json_t *witness = makespan > 0 ? json_pack("{s:I, s:s}", "makespan", (json_int_t)makespan,
+                                             "method", result->witness_method)
+                                 : json_null();
   json_t *row = json_pack(
       "{s:I, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "warps",
       (json_int_t)result->instance->warps, "lower", bracket_end_json(result, &result->lower),
@@ -99,7 +94,7 @@ json_t *wb_makespan_row_json(const struct warpbound_result *result)
       json_pack("{s:s, s:s?, s:I}", "part", words[part.kind], "unit",
                 part.kind == WB_PART_UNIT ? letter : NULL, "cycles", (json_int_t)part.cycles),
       "bounds", bounds_json(&result->bounds), "published", bounds_json(&result->published),
-      "witness", witness_json(result), "search",
+      "witness", witness, "search",
       json_pack("{s:I, s:I, s:f, s:I}", "states", (json_int_t)result->search.states, "peak_states",
                 (json_int_t)result->search.peak_states, "seconds", result->search.seconds,
                 "memory_bytes", (json_int_t)result->search.memory_bytes),

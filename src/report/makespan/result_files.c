@@ -88,23 +88,16 @@ uint64_t wb_certificate_json(const struct warpbound_result *result, struct wb_te
   return proven(result);
 }
 
-/* The sum over the phases, 0 where one has no certificate or it does not fit. */
-static uint64_t sum_of_proven(const struct warpbound_result *result)
+uint64_t wb_phases_certificate_json(const struct warpbound_result *result, struct wb_text *text)
 {
-  uint64_t sum = 0;
+  uint64_t cycles = 0;
   for (size_t p = 0; p < result->phase_count; p++) {
     const struct wb_phase *phase = &result->phases[p];
     uint64_t one, all;
     if (proven(&phase->result) == 0 || !wb_add(proven(&phase->result), phase->tail, &one) ||
-        !wb_multiply(phase->times, one, &all) || !wb_add(sum, all, &sum))
+        !wb_multiply(phase->times, one, &all) || !wb_add(cycles, all, &cycles))
       return 0;
   }
-  return sum;
-}
-
-uint64_t wb_phases_certificate_json(const struct warpbound_result *result, struct wb_text *text)
-{
-  const uint64_t cycles = sum_of_proven(result);
   if (cycles == 0)
     return 0;
   wb_phases_file_begin(&result->instance->problem, cycles, text);

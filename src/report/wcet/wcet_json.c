@@ -60,15 +60,6 @@ json_t *wb_wcet_loops_json(const struct wb_wcet *wcet)
   return loops;
 }
 
-static json_t *line_json(const struct wb_wcet *wcet, const struct wb_wcet_line *line)
-{
-  if (line->line == 0)
-    return json_pack("{s:n, s:n, s:I}", "file", "line", "cycles", (json_int_t)line->cycles);
-  return json_pack("{s:s, s:I, s:I}", "file",
-                   line->file > 0 ? wcet->code->files[line->file - 1] : "", "line",
-                   (json_int_t)line->line, "cycles", (json_int_t)line->cycles);
-}
-
 static json_t *lines_json(const struct wb_wcet *wcet)
 {
   struct wb_wcet_line *lines;
@@ -76,8 +67,15 @@ static json_t *lines_json(const struct wb_wcet *wcet)
   if (wb_wcet_lines(wcet, &lines, &count, NULL) != WARPBOUND_OK)
     return NULL;
   json_t *array = json_array();
-  for (size_t i = 0; i < count; i++)
-    wb_json_push(&array, line_json(wcet, &lines[i]));
+  for (size_t i = 0; i < count; i++) {
+    const struct wb_wcet_line *line = &lines[i];
+    const char *file = line->file > 0 ? wcet->code->files[line->file - 1] : "";
+    const json_int_t cycles = (json_int_t)line->cycles;
+    wb_json_push(&array, line->line == 0
+                             ? json_pack("{s:n, s:n, s:I}", "file", "line", "cycles", cycles)
+                             : json_pack("{s:s, s:I, s:I}", "file", file, "line",
+                                         (json_int_t)line->line, "cycles", cycles));
+  }
   free(lines);
   return array;
 }
