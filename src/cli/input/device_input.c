@@ -93,29 +93,12 @@ static warpbound_status configure(warpbound_status status, warpbound_gpu *gpu, w
   return status;
 }
 
-/* A file of an SM configuration, or of a device for launches. */
-static warpbound_status read_sm_file(const char *name, warpbound_sm **sm, warpbound_error *error)
-{
-  struct wb_source source;
-  warpbound_gpu *gpu = NULL;
-  warpbound_status status = wb_source_read(name, &source, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  if (is_device_file(&source)) {
-    status = warpbound_gpu_from_json(source.name, source.bytes, source.length, &gpu, error);
-    status = configure(status, gpu, sm, error);
-  } else {
-    status = warpbound_sm_from_json(source.name, source.bytes, source.length, sm, error);
-  }
-  wb_source_free(&source);
-  return status;
-}
-
 /* A device for launches, one of the table, or a file. */
 static warpbound_status read_sm(const char *name, warpbound_sm **sm, warpbound_error *error)
 {
   char hint[WB_HINT_SIZE];
   struct device_name found;
+  struct wb_source source;
   warpbound_gpu *gpu = NULL;
   warpbound_error refusal = {0};
   warpbound_status status = device_name_find(name, &found, &refusal);
@@ -127,11 +110,22 @@ static warpbound_status read_sm(const char *name, warpbound_sm **sm, warpbound_e
   }
   if (found.row != SIZE_MAX)
     return warpbound_sm_for_device(warpbound_device_row(found.row).name, sm, error);
-  if (access(name, F_OK) == 0)
-    return read_sm_file(name, sm, error);
-  return wb_fail(error, WARPBOUND_USAGE,
-                 "--sm: '%.80s' is neither a device ('warpbound devices' lists them) nor a file%s",
-                 name, device_name_hint(name, hint));
+  if (access(name, F_OK) != 0)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--sm: '%.80s' is neither a device ('warpbound devices' lists them) nor a "
+                   "file%s",
+                   name, device_name_hint(name, hint));
+  status = wb_source_read(name, &source, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (is_device_file(&source)) {
+    status = warpbound_gpu_from_json(source.name, source.bytes, source.length, &gpu, error);
+    status = configure(status, gpu, sm, error);
+  } else {
+    status = warpbound_sm_from_json(source.name, source.bytes, source.length, sm, error);
+  }
+  wb_source_free(&source);
+  return status;
 }
 
 /* The row of the table for a device file; SIZE_MAX of another file. Pipes are left alone: they

@@ -256,24 +256,6 @@ static void write_head(const struct picture *picture, unsigned height, struct wb
   write_text(text, 12, 45, "fill-opacity=\"0.75\"", words);
 }
 
-static void append(const struct wb_text *part, struct wb_text *text)
-{
-  text->failed |= part->failed;
-  wb_text_append(text, part->data, part->length);
-}
-
-static void write_layers(const struct picture *picture, struct wb_text *text)
-{
-  for (size_t layer = 0; layer < LAYERS; layer++) {
-    const struct wb_text *const marks = &picture->layers[layer];
-    if (marks->length == 0 && !marks->failed)
-      continue;
-    wb_text_format(text, "<g %s>\n", styles[layer].attributes);
-    append(marks, text);
-    wb_text_string(text, "</g>\n");
-  }
-}
-
 void wb_timeline_svg(const struct wb_launch_analysis *analysis, struct wb_text *text)
 {
   if (analysis->worst_run.event_count == 0)
@@ -313,7 +295,12 @@ void wb_timeline_svg(const struct wb_launch_analysis *analysis, struct wb_text *
   struct wb_text legend = {0};
   write_head(&picture, write_legend(&picture, &legend), text);
   write_axis(&picture, text);
-  write_layers(&picture, text);
+  for (size_t layer = 0; layer < LAYERS; layer++) {
+    const struct wb_text *const marks = &picture.layers[layer];
+    text->failed |= marks->failed;
+    if (marks->length > 0)
+      wb_text_format(text, "<g %s>\n%s</g>\n", styles[layer].attributes, marks->data);
+  }
   for (size_t r = 0; r < picture.rows.count; r++) {
     const struct wb_timeline_row *const labels = &picture.rows.rows[r];
     char words[80];
@@ -325,7 +312,9 @@ void wb_timeline_svg(const struct wb_launch_analysis *analysis, struct wb_text *
     write_text(text, LEFT - 8, picture.y[r] + MARK + 1, "text-anchor=\"end\" font-size=\"11\"",
                words);
   }
-  append(&legend, text);
+  text->failed |= legend.failed;
+  if (legend.length > 0)
+    wb_text_append(text, legend.data, legend.length);
   wb_text_string(text, "</svg>\n");
   wb_text_free(&legend);
   for (size_t layer = 0; layer < LAYERS; layer++)

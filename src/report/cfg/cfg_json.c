@@ -21,6 +21,11 @@ static json_int_t address_of(const struct wb_control_flow *flow, uint32_t instru
   return flow->function->instructions[instruction].address;
 }
 
+static json_t *id_json(uint32_t id)
+{
+  return id == UINT32_MAX ? json_null() : json_integer(id);
+}
+
 /* By block of the united graph, the array of its contexts. Blocks of the graph are sorted by
  * instruction as those of the united one are. */
 static void add_block_contexts(const struct wb_control_flow *flow, json_t *blocks)
@@ -47,16 +52,12 @@ static json_t *block_json(const struct writer *writer, uint32_t id)
 {
   const struct wb_control_flow *flow = writer->flow;
   const struct wb_warp_block *block = &flow->united.blocks[id];
-  json_t *row = json_pack("{s:I, s:I, s:I, s:I}", "id", (json_int_t)id, "first",
-                          address_of(flow, block->first), "last", address_of(flow, block->last),
-                          "instructions", (json_int_t)block->last - block->first + 1);
   uint32_t dominator = flow->dominators.immediate[id];
-  json_object_set_new(row, "dominator",
-                      dominator == id || dominator == UINT32_MAX ? json_null()
-                                                                 : json_integer(dominator));
-  uint32_t loop = flow->loops.innermost[id];
-  json_object_set_new(row, "loop", loop == UINT32_MAX ? json_null() : json_integer(loop));
-  json_object_set_new(row, "ends", json_boolean(flow->united.ends[id]));
+  json_t *row = json_pack("{s:I, s:I, s:I, s:I, s:o, s:o, s:b}", "id", (json_int_t)id, "first",
+                          address_of(flow, block->first), "last", address_of(flow, block->last),
+                          "instructions", (json_int_t)block->last - block->first + 1, "dominator",
+                          id_json(dominator == id ? UINT32_MAX : dominator), "loop",
+                          id_json(flow->loops.innermost[id]), "ends", (int)flow->united.ends[id]);
   size_t count = wb_cfg_source_lines(writer->flow->function, block, writer->lines);
   const struct wb_code *code = writer->flow->code;
   json_t *array = json_array();
@@ -119,19 +120,17 @@ static json_t *conditionals_json(const struct wb_control_flow *flow)
                       instruction->source_file <= flow->code->file_count;
       struct wb_text text = {0};
       wb_cfg_write_instruction(function, instruction, &text);
-      json_t *row = json_pack("{s:I, s:I, s:s#, s:b, s:b}", "address", address_of(flow, last),
-                              "block", (json_int_t)b, "instruction",
-                              text.data != NULL ? text.data : "", (int)text.length, "uniform",
-                              (int)(wb_cfg_lanes(&flow->united, b) == WB_LANES_UNIFORM), "vouched",
-                              (int)instruction->uniform);
-      json_object_set_new(row, "file",
-                          has_file ? wb_json_clean(flow->code->files[instruction->source_file - 1])
-                                   : json_null());
-      json_object_set_new(row, "line",
-                          instruction->source_line > 0 ? json_integer(instruction->source_line)
-                                                       : json_null());
+      json_t *file =
+          has_file ? wb_json_clean(flow->code->files[instruction->source_file - 1]) : NULL;
+      json_t *line =
+          instruction->source_line > 0 ? json_integer(instruction->source_line) : json_null();
+      json_array_append_new(
+          array, json_pack("{s:I, s:I, s:s#, s:b, s:b, s:o?, s:o}", "address",
+                           address_of(flow, last), "block", (json_int_t)b, "instruction",
+                           text.data != NULL ? text.data : "", (int)text.length, "uniform",
+                           (int)(wb_cfg_lanes(&flow->united, b) == WB_LANES_UNIFORM), "vouched",
+                           (int)instruction->uniform, "file", file, "line", line));
       wb_text_free(&text);
-      json_array_append_new(array, row);
     }
   }
   return array;
@@ -150,14 +149,13 @@ static json_t *loops_json(const struct wb_united_loops *loops)
   json_t *array = json_array();
   for (size_t l = 0; l < loops->count; l++) {
     const struct wb_united_loop *loop = &loops->loops[l];
-    json_t *row = json_pack("{s:I, s:o, s:I}", "header", (json_int_t)loop->header, "back_edges",
-                            members_json(loops, loop->first_back_edge, loop->back_edge_count),
-                            "depth", (json_int_t)loop->depth);
-    json_object_set_new(row, "parent",
-                        loop->parent == UINT32_MAX ? json_null() : json_integer(loop->parent));
-    json_object_set_new(row, "irreducible", json_boolean(loop->irreducible));
-    json_object_set_new(row, "entries", members_json(loops, loop->first_entry, loop->entry_count));
-    json_array_append_new(array, row);
+    json_array_append_new(
+        array,
+        json_pack("{s:I, s:o, s:I, s:o, s:b, s:o}", "header", (json_int_t)loop->header,
+                  "back_edges", members_json(loops, loop->first_back_edge, loop->back_edge_count),
+                  "depth", (json_int_t)loop->depth, "parent", id_json(loop->parent), "irreducible",
+                  (int)loop->irreducible, "entries",
+                  members_json(loops, loop->first_entry, loop->entry_count)));
   }
   return array;
 }
@@ -168,15 +166,14 @@ static json_t *scopes_json(const struct wb_control_flow *flow)
   json_t *array = json_array();
   for (size_t s = 0; s < flow->united.scope_count; s++) {
     const struct wb_warp_scope *scope = &flow->united.scopes[s];
-    json_t *row = json_pack("{s:I, s:I}", "bssy", address_of(flow, scope->open), "point",
-                            address_of(flow, scope->point));
-    json_object_set_new(row, "bsyncs",
-                        addresses_json(flow, &instructions[scope->first_sync], scope->sync_count));
-    json_object_set_new(
-        row, "breaks", addresses_json(flow, &instructions[scope->first_break], scope->break_count));
-    json_object_set_new(row, "parent",
-                        scope->parent == UINT32_MAX ? json_null() : json_integer(scope->parent));
-    json_array_append_new(array, row);
+    json_array_append_new(
+        array,
+        json_pack("{s:I, s:I, s:o, s:o, s:o}", "bssy", address_of(flow, scope->open), "point",
+                  address_of(flow, scope->point), "bsyncs",
+                  addresses_json(flow, &instructions[scope->first_sync], scope->sync_count),
+                  "breaks",
+                  addresses_json(flow, &instructions[scope->first_break], scope->break_count),
+                  "parent", id_json(scope->parent)));
   }
   return array;
 }

@@ -47,19 +47,6 @@ static void set_style(struct page *terminal, const char *style)
   terminal->style = style;
 }
 
-/* The head and the foot of the rows: the strings and the warps; what signs mean; how busy each
- * type is over the whole schedule, shown or not. */
-static void write_head(struct page *terminal)
-{
-  const struct wb_sm_problem *problem = terminal->plan.problem;
-  uint32_t warps = terminal->plan.schedule->warps;
-  uint64_t makespan = terminal->plan.schedule->makespan;
-  wb_gantt_strings(problem, terminal->columns / 2, terminal->text);
-  wb_text_format(terminal->text, ": %" PRIu32 " warp%s", warps, warps == 1 ? "" : "s");
-  wb_gantt_division(problem, terminal->text);
-  wb_text_format(terminal->text, ", %" PRIu64 " cycle%s\n", makespan, makespan == 1 ? "" : "s");
-}
-
 /* Adds an item of a legend, on a new line where it would not fit. */
 static void write_legend_item(struct page *terminal, size_t *column, const char *style,
                               const char *sign, const char *meaning)
@@ -146,39 +133,32 @@ static void write_cell(struct page *terminal, const char *style, char character)
   wb_text_append(terminal->text, &character, 1);
 }
 
-static void begin_row(struct page *terminal, const char *label)
-{
-  wb_text_format(terminal->text, "%*s |", terminal->label_width, label);
-}
-
 static void end_row(struct page *terminal)
 {
   set_style(terminal, "");
   wb_text_string(terminal->text, "|\n");
 }
 
-static void write_numbered_label(const struct page *terminal, uint32_t warp, size_t size,
-                                 char *label)
+/* The label of a row of units, or of issue slots for WB_UNIT_COUNT; its length. */
+static int write_label(const struct page *terminal, enum wb_unit unit, char label[48])
 {
-  snprintf(label, size, "warp %*" PRIu32, terminal->digits, warp + 1);
+  const struct wb_sm_problem *problem = terminal->plan.problem;
+  return unit == WB_UNIT_COUNT
+             ? snprintf(label, 48, "issued of %" PRIu32, problem->issue_slots)
+             : snprintf(label, 48, "%c of %" PRIu32, wb_unit_letter(unit), problem->capacity[unit]);
 }
 
-static void write_unit_label(const struct page *terminal, enum wb_unit unit, size_t size,
-                             char *label)
+/* A row of numbers of busy units of a type, or of issue slots for WB_UNIT_COUNT. */
+static void write_counts(struct page *terminal, enum wb_unit unit, const uint32_t *counts)
 {
-  snprintf(label, size, "%c of %" PRIu32, wb_unit_letter(unit),
-           terminal->plan.problem->capacity[unit]);
-}
-
-static void write_slot_label(const struct page *terminal, size_t size, char *label)
-{
-  snprintf(label, size, "issued of %" PRIu32, terminal->plan.problem->issue_slots);
-}
-
-static int wider(int width, const char *label)
-{
-  int length = snprintf(NULL, 0, "%s", label);
-  return length > width ? length : width;
+  static const char signs[] = "-123456789abcdefghijklmnopqrstuvwxyz";
+  char label[48];
+  write_label(terminal, unit, label);
+  wb_text_format(terminal->text, "%*s |", terminal->label_width, label);
+  for (size_t at = 0; at < terminal->window.cycles; at++)
+    write_cell(terminal, unit != WB_UNIT_COUNT && counts[at] > 0 ? type_styles[unit] : "",
+               counts[at] <= MOST_LETTERS ? signs[counts[at]] : '+');
+  end_row(terminal);
 }
 
 static void write_ruler_ticks(struct page *terminal)
@@ -191,26 +171,13 @@ static void write_ruler_ticks(struct page *terminal)
   wb_text_string(terminal->text, "|\n");
 }
 
-static char count_sign(uint32_t count)
-{
-  static const char signs[] = "-123456789abcdefghijklmnopqrstuvwxyz";
-  return count <= MOST_LETTERS ? signs[count] : '+';
-}
-
 /* The pools of a partition, or the shared ones. */
 static void write_pools(struct page *terminal, uint32_t partition)
 {
   for (size_t i = 0; i < terminal->plan.pool_count; i++) {
-    if (terminal->plan.pools[i].partition == partition) {
-      enum wb_unit unit = terminal->plan.pools[i].unit;
-      char label[48];
-      write_unit_label(terminal, unit, sizeof label, label);
-      begin_row(terminal, label);
-      const uint32_t *used = terminal->window.used + i * terminal->window.cycles;
-      for (size_t at = 0; at < terminal->window.cycles; at++)
-        write_cell(terminal, used[at] > 0 ? type_styles[unit] : "", count_sign(used[at]));
-      end_row(terminal);
-    }
+    const struct wb_gantt_pool *pool = &terminal->plan.pools[i];
+    if (pool->partition == partition)
+      write_counts(terminal, pool->unit, terminal->window.used + i * terminal->window.cycles);
   }
 }
 
@@ -226,9 +193,9 @@ static void write_partition(struct page *terminal, uint32_t partition)
     bool begins = row == first || wb_sm_block_of(plan->problem, plan->warps[row - 1]) != block;
     if (begins && plan->problem->blocks > 1)
       wb_text_format(terminal->text, "block %" PRIu32 "\n", block + 1);
-    char label[48];
-    write_numbered_label(terminal, terminal->plan.warps[row], sizeof label, label);
-    begin_row(terminal, label);
+    wb_text_format(terminal->text, "%*swarp %*" PRIu32 " |",
+                   terminal->label_width - terminal->digits - 5, "", terminal->digits,
+                   plan->warps[row] + 1);
     const uint32_t *cells = terminal->window.warp_cells + row * terminal->window.cycles;
     for (size_t at = 0; at < terminal->window.cycles; at++) {
       if (cells[at] < WB_UNIT_COUNT)
@@ -242,15 +209,9 @@ static void write_partition(struct page *terminal, uint32_t partition)
   }
   write_ruler_ticks(terminal);
   write_pools(terminal, partition);
-  if (!terminal->plan.capped)
-    return;
-  char slots_label[48];
-  write_slot_label(terminal, sizeof slots_label, slots_label);
-  begin_row(terminal, slots_label);
-  const uint32_t *issued = terminal->window.issued + partition * terminal->window.cycles;
-  for (size_t at = 0; at < terminal->window.cycles; at++)
-    write_cell(terminal, "", count_sign(issued[at]));
-  end_row(terminal);
+  if (plan->capped)
+    write_counts(terminal, WB_UNIT_COUNT,
+                 terminal->window.issued + partition * terminal->window.cycles);
 }
 
 /* One stretch: the cycles from `first` on. */
@@ -294,11 +255,8 @@ static void write_stretches(struct page *terminal)
 {
   /* Cycles of a stretch. Whole tens, so that the rulers of all stretches look alike. */
   size_t frame = (size_t)terminal->label_width + 3;
-  size_t width;
-  if (terminal->columns < frame + LEAST_CELLS)
-    width = LEAST_CELLS;
-  else
-    width = (terminal->columns - frame) / 10 * 10;
+  const bool narrow = terminal->columns < frame + LEAST_CELLS;
+  const size_t width = narrow ? LEAST_CELLS : (terminal->columns - frame) / 10 * 10;
   uint64_t makespan = terminal->plan.schedule->makespan;
   uint64_t shown = 0;
   for (unsigned turn = 0; turn < MOST_STRETCHES && shown < makespan; turn++) {
@@ -333,18 +291,17 @@ void wb_gantt_sm_terminal(const struct wb_sm_problem *problem, const struct wb_s
     for (uint32_t row = 0; row < plan->warp_rows; row++)
       largest = (uint32_t)wb_maximum(largest, plan->warps[row] + 1);
     terminal.digits = snprintf(NULL, 0, "%" PRIu32, largest);
-    write_numbered_label(&terminal, 0, sizeof label, label);
-    int width = wider(0, label);
-    for (size_t i = 0; i < plan->pool_count; i++) {
-      write_unit_label(&terminal, plan->pools[i].unit, sizeof label, label);
-      width = wider(width, label);
+    terminal.label_width = terminal.digits + 5;
+    for (size_t i = 0; i < plan->pool_count + plan->capped; i++) {
+      const bool slots = i == plan->pool_count;
+      int width = write_label(&terminal, slots ? WB_UNIT_COUNT : plan->pools[i].unit, label);
+      terminal.label_width = width > terminal.label_width ? width : terminal.label_width;
     }
-    if (plan->capped) {
-      write_slot_label(&terminal, sizeof label, label);
-      width = wider(width, label);
-    }
-    terminal.label_width = width;
-    write_head(&terminal);
+    wb_gantt_strings(problem, terminal.columns / 2, text);
+    wb_text_format(text, ": %" PRIu32 " warp%s", schedule->warps, schedule->warps == 1 ? "" : "s");
+    wb_gantt_division(problem, text);
+    wb_text_format(text, ", %" PRIu64 " cycle%s\n", schedule->makespan,
+                   schedule->makespan == 1 ? "" : "s");
     write_legend(&terminal);
     write_stretches(&terminal);
     wb_text_string(terminal.text, "\n");
