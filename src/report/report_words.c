@@ -200,11 +200,11 @@ static void write_kernels(const struct wb_kernel_list *lists, size_t count, cons
   wb_text_string(text, ")");
 }
 
-void wb_shared_list_write(const char *title, const struct wb_kernel_list *lists, size_t count,
-                          bool colour, struct wb_text *text)
+void wb_assumptions_write(struct wb_kernel_list *lists, size_t count, bool colour,
+                          struct wb_text *text)
 {
-  struct wb_list shown = {0};
-  for (size_t k = 0; k < count; k++) {
+  struct wb_list shown = {.failed = lists == NULL};
+  for (size_t k = 0; lists != NULL && k < count; k++) {
     for (size_t i = 0; i < lists[k].list->count; i++) {
       const char *item = lists[k].list->items[i];
       size_t known = shown.count;
@@ -212,7 +212,7 @@ void wb_shared_list_write(const char *title, const struct wb_kernel_list *lists,
       if (shown.count == known)
         continue;
       if (known == 0)
-        wb_text_format(text, "\n%s  %s%s\n", wb_style(WB_STYLE_BOLD, colour), title,
+        wb_text_format(text, "\n%s  assumptions%s\n", wb_style(WB_STYLE_BOLD, colour),
                        wb_style(WB_STYLE_PLAIN, colour));
       wb_text_string(text, "  - ");
       wb_text_clean(text, item);
@@ -222,4 +222,5 @@ void wb_shared_list_write(const char *title, const struct wb_kernel_list *lists,
   }
   text->failed = text->failed || shown.failed;
   wb_list_free(&shown);
+  free(lists);
 }

@@ -75,9 +75,10 @@ struct wb_kernel_list {
   const struct wb_list *list;
 };
 
-/* Appends a title and each text once, in the order of their first kernel; behind a text that not
- * all kernels have, in brackets, those that have it. Nothing where there is no text. */
-void wb_shared_list_write(const char *title, const struct wb_kernel_list *lists, size_t count,
-                          bool colour, struct wb_text *text);
+/* Appends assumptions under a title, each once, in the order of their first kernel; behind one that
+ * not all kernels have, in brackets, those that have it. Nothing where there is none. Frees the
+ * array, whose NULL is no memory. */
+void wb_assumptions_write(struct wb_kernel_list *lists, size_t count, bool colour,
+                          struct wb_text *text);
 
 #endif

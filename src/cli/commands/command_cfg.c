@@ -75,17 +75,6 @@ static warpbound_status write_report(struct cfg_job *job, struct wb_cfg_report *
   return status != WARPBOUND_OK ? status : job->worst;
 }
 
-static warpbound_status report(struct cfg_job *job)
-{
-  struct wb_cfg_report report = {0};
-  const warpbound_status status =
-      wb_cfg_report_make(job->frame.module, job->flows, job->flow_count, &report)
-          ? write_report(job, &report)
-          : wb_out_of_memory(job->frame.error);
-  wb_cfg_report_free(&report);
-  return status;
-}
-
 warpbound_status command_cfg(struct arguments *arguments, warpbound_error *error)
 {
   struct cfg_job job = {.frame = {.arguments = arguments, .error = error}};
@@ -96,8 +85,12 @@ warpbound_status command_cfg(struct arguments *arguments, warpbound_error *error
     status = job.flows != NULL ? kernel_job_visit(&job.frame, NULL, analyse_function, &job)
                                : wb_out_of_memory(job.frame.error);
   }
+  struct wb_cfg_report report = {0};
   if (status == WARPBOUND_OK)
-    status = report(&job);
+    status = wb_cfg_report_make(job.frame.module, job.flows, job.flow_count, &report)
+                 ? write_report(&job, &report)
+                 : wb_out_of_memory(error);
+  wb_cfg_report_free(&report);
   for (size_t f = 0; f < job.flow_count; f++)
     warpbound_control_flow_free((warpbound_control_flow *)job.flows[f]);
   free(job.flows);

@@ -31,13 +31,6 @@ struct evt_options {
   double probabilities[WARPBOUND_MEASURED_LEVELS];
 };
 
-/* A bound. Free source. */
-struct bound_input {
-  bool given;
-  double value; /* in the unit that was asked for */
-  char *source; /* "--bound", or file and kind of result */
-};
-
 /* Most values of a block, or between clusters. */
 #define MOST_VALUES 100000000
 #define MOST_REPLICATES 100000
@@ -296,28 +289,6 @@ static warpbound_status convert(const struct arguments *arguments, const char *u
   return WARPBOUND_OK;
 }
 
-/* Reads the bound that --bound says: a number of cycles, or the upper end of a result that wcet,
- * makespan or analyze --json printed, of kind upper or exact. unit: of the times; "" is cycles. A
- * unit of time needs a frequency: --clock, or that of the device in analyze's result. Errors:
- * WARPBOUND_USAGE, WARPBOUND_INVALID_INPUT (the file), WARPBOUND_INTERNAL; *bound is then zero. */
-static warpbound_status read_bound_input(const struct arguments *arguments, const char *unit,
-                                         struct bound_input *bound, warpbound_error *error)
-{
-  struct found found = {0};
-  *bound = (struct bound_input){0};
-  if (arguments->value[OPTION_BOUND] == NULL)
-    return WARPBOUND_OK;
-  double value = 0;
-  warpbound_status status = find_bound(arguments, &found, error);
-  if (status == WARPBOUND_OK)
-    status = convert(arguments, unit, &found, &value, error);
-  if (status == WARPBOUND_OK)
-    *bound = (struct bound_input){.given = true, .value = value, .source = found.source};
-  else
-    free(found.source);
-  return status;
-}
-
 /* Most bytes of a file of times. */
 #define MOST_BYTES ((size_t)1 << 30)
 
@@ -330,7 +301,7 @@ struct evt_job {
   struct evt_options options;
   struct limits limits;
   warpbound_samples *samples;
-  struct bound_input bound;
+  struct found bound;
   warpbound_measured *measured;
   warpbound_error *error;
 };
@@ -362,14 +333,23 @@ static warpbound_status read_samples(struct evt_job *job)
   return status;
 }
 
+/* Reads the bound that --bound says: a number of cycles, or the upper end of a result that wcet,
+ * makespan or analyze --json printed, of kind upper or exact. A unit of time of the samples needs a
+ * frequency: --clock, or that of the device in analyze's result. */
 static warpbound_status read_bound(struct evt_job *job)
 {
   warpbound_measured_options *options = &job->options.measured;
-  const warpbound_status status = read_bound_input(
-      job->arguments, warpbound_samples_unit(job->samples), &job->bound, job->error);
-  options->has_bound = job->bound.given;
-  options->bound = job->bound.value;
-  options->bound_source = job->bound.source;
+  struct found *found = &job->bound;
+  if (job->arguments->value[OPTION_BOUND] == NULL)
+    return WARPBOUND_OK;
+  double value = 0;
+  warpbound_status status = find_bound(job->arguments, found, job->error);
+  if (status == WARPBOUND_OK)
+    status =
+        convert(job->arguments, warpbound_samples_unit(job->samples), found, &value, job->error);
+  options->has_bound = status == WARPBOUND_OK;
+  options->bound = value;
+  options->bound_source = found->source;
   return status;
 }
 

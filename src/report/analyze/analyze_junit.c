@@ -15,22 +15,16 @@ static void put_escaped(struct wb_text *text, const char *string)
   wb_text_clean(&clean, string);
   text->failed = text->failed || clean.failed;
   for (size_t at = 0; at < clean.length; at++) {
-    switch (clean.data[at]) {
-    case '<':
-      wb_text_string(text, "&lt;");
-      break;
-    case '>':
-      wb_text_string(text, "&gt;");
-      break;
-    case '&':
-      wb_text_string(text, "&amp;");
-      break;
-    case '"':
-      wb_text_string(text, "&quot;");
-      break;
-    default:
-      wb_text_append(text, clean.data + at, 1);
-    }
+    const char character = clean.data[at];
+    const char *escape = character == '<'   ? "&lt;"
+                         : character == '>' ? "&gt;"
+                         : character == '&' ? "&amp;"
+                         : character == '"' ? "&quot;"
+                                            : NULL;
+    if (escape != NULL)
+      wb_text_string(text, escape);
+    else
+      wb_text_append(text, &character, 1);
   }
   wb_text_free(&clean);
 }

@@ -405,9 +405,5 @@ void wb_cfg_text(const struct wb_cfg_report *report, bool colour, struct wb_text
     if (flow->graph != NULL)
       lists[count++] = (struct wb_kernel_list){flow->function->name, &flow->graph->assumptions};
   }
-  if (lists != NULL)
-    wb_shared_list_write("assumptions", lists, count, colour, text);
-  else
-    text->failed = true;
-  free(lists);
+  wb_assumptions_write(lists, count, colour, text);
 }

@@ -238,9 +238,5 @@ void wb_hybrid_text(const struct warpbound_hybrid *const *results, size_t count,
   for (size_t k = 0; lists != NULL && k < count; k++)
     lists[k] =
         (struct wb_kernel_list){results[k]->hybrid.function->name, &results[k]->hybrid.assumptions};
-  if (lists != NULL)
-    wb_shared_list_write("assumptions", lists, count, colour, text);
-  else
-    text->failed = true;
-  free(lists);
+  wb_assumptions_write(lists, count, colour, text);
 }

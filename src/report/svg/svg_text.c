@@ -38,25 +38,16 @@ void wb_svg_escape(const char *string, unsigned size, unsigned width, struct wb_
     if (advance(character) > room)
       break;
     room -= advance(character);
-    switch (character) {
-    case '&':
-      wb_text_string(text, "&amp;");
-      break;
-    case '<':
-      wb_text_string(text, "&lt;");
-      break;
-    case '>':
-      wb_text_string(text, "&gt;");
-      break;
-    case 0xfffd:
-      wb_text_string(text, "\xef\xbf\xbd");
-      break;
-    case ' ':
-      wb_text_string(text, " ");
-      break;
-    default:
+    const char *escape = character == '&'      ? "&amp;"
+                         : character == '<'    ? "&lt;"
+                         : character == '>'    ? "&gt;"
+                         : character == 0xfffd ? "\xef\xbf\xbd"
+                         : character == ' '    ? " "
+                                               : NULL;
+    if (escape != NULL)
+      wb_text_string(text, escape);
+    else
       wb_text_append(text, string + at, length);
-    }
   }
   wb_text_string(text, whole ? "" : "...");
 }

@@ -205,10 +205,6 @@ void wb_wcet_text(const struct warpbound_wcet *const *results, size_t count, boo
     for (size_t k = 0; lists != NULL && k < count; k++)
       lists[k] =
           (struct wb_kernel_list){results[k]->wcet.function->name, &results[k]->wcet.assumptions};
-    if (lists != NULL)
-      wb_shared_list_write("assumptions", lists, count, colour, text);
-    else
-      text->failed = true;
-    free(lists);
+    wb_assumptions_write(lists, count, colour, text);
   }
 }
