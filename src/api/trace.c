@@ -276,20 +276,18 @@ warpbound_status warpbound_trace_json(const warpbound_trace *trace, char **text,
                                       warpbound_error *error)
 {
   struct wb_text written = {0};
-  warpbound_status status = wb_require_text_of(trace, "trace", "a trace", text, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  wb_trace_json(trace, &written);
-  return wb_hand_out(&written, text, error);
+  const warpbound_status status = wb_require_text_of(trace, "trace", "a trace", text, error);
+  if (status == WARPBOUND_OK)
+    wb_trace_json(trace, &written);
+  return status == WARPBOUND_OK ? wb_hand_out(&written, text, error) : status;
 }
 
 warpbound_status warpbound_trace_text(const warpbound_trace *trace, char **text,
                                       warpbound_error *error)
 {
   struct wb_text written = {0};
-  warpbound_status status = wb_require_text_of(trace, "trace", "a trace", text, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  wb_trace_text(trace, false, false, &written);
-  return wb_hand_out(&written, text, error);
+  const warpbound_status status = wb_require_text_of(trace, "trace", "a trace", text, error);
+  if (status == WARPBOUND_OK)
+    wb_trace_text(trace, false, false, &written);
+  return status == WARPBOUND_OK ? wb_hand_out(&written, text, error) : status;
 }

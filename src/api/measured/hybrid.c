@@ -247,9 +247,8 @@ warpbound_status warpbound_hybrid_text(const warpbound_hybrid *hybrid, char **te
                                        warpbound_error *error)
 {
   struct wb_text written = {0};
-  warpbound_status status = require_result(hybrid, text, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  wb_hybrid_text(&hybrid, 1, false, false, &written);
-  return wb_hand_out(&written, text, error);
+  const warpbound_status status = require_result(hybrid, text, error);
+  if (status == WARPBOUND_OK)
+    wb_hybrid_text(&hybrid, 1, false, false, &written);
+  return status == WARPBOUND_OK ? wb_hand_out(&written, text, error) : status;
 }

@@ -439,10 +439,9 @@ static warpbound_status write(const warpbound_measured *measured,
 {
   struct wb_text written = {0};
   const warpbound_status status = wb_require_text_of(measured, "measured", "a result", text, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  writer(&measured->result, &written);
-  return wb_hand_out(&written, text, error);
+  if (status == WARPBOUND_OK)
+    writer(&measured->result, &written);
+  return status == WARPBOUND_OK ? wb_hand_out(&written, text, error) : status;
 }
 
 warpbound_status warpbound_measured_text(const warpbound_measured *measured, char **text,

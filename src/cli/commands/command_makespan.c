@@ -408,13 +408,17 @@ static warpbound_status write_files(const struct arguments *arguments,
 
 /* ---- the answer ---- */
 
-/* Prints on standard error all notes of JSON output, else those that say why a limit was reached;
- * each once, and none that stands on the same terminal already. */
+/* Records what --require-proof judges. Prints on standard error all notes of JSON output, else
+ * those that say why a limit was reached; each once, and none that stands on the same terminal
+ * already. */
 static void report_notes(struct makespan_job *job, const warpbound_result *result,
                          warpbound_status status)
 {
   const bool table = job->options.is_table;
   bool shown = !job->json && !job->quiet && !table && terminal_shows_output();
+  struct wb_text doubts = {0};
+  wb_estimate_summary(&result->instance->estimate, &doubts);
+  proof_record(&job->proof, &doubts);
   if (shown || (status != WARPBOUND_LIMIT && !job->json))
     return;
   for (size_t i = 0; i < warpbound_result_note_count(result); i++) {
@@ -443,13 +447,6 @@ static warpbound_status report_result(struct makespan_job *job, const warpbound_
   return status;
 }
 
-static void record_proof(struct makespan_job *job, const warpbound_result *result)
-{
-  struct wb_text doubts = {0};
-  wb_estimate_summary(&result->instance->estimate, &doubts);
-  proof_record(&job->proof, &doubts);
-}
-
 /* One number of warps: WARPBOUND_LIMIT is a result too. */
 static warpbound_status answer_one(struct makespan_job *job)
 {
@@ -460,7 +457,6 @@ static warpbound_status answer_one(struct makespan_job *job)
   if (result == NULL)
     return status;
   report_notes(job, result, status);
-  record_proof(job, result);
   warpbound_status reported = report_result(job, result);
   if (reported == WARPBOUND_OK)
     reported = write_files(job->arguments, result, job->colour, &job->text, job->error);
@@ -475,7 +471,6 @@ static warpbound_status visit_row(void *context, const warpbound_result *result,
   struct makespan_job *job = context;
   terminal_progress_end(&job->options.limits.progress);
   report_notes(job, result, status);
-  record_proof(job, result);
   return wb_series_report_add(&job->table, result, error);
 }
 

@@ -194,13 +194,12 @@ static void draw_panel(const struct levels *levels)
     if (levels->fits[f].is_main)
       draw_band(levels, &levels->fits[f]);
   for (size_t f = 0; f < levels->count; f++) {
-    struct wb_chart *const c = levels->work->chart;
-    wb_chart_line_begin(c, wb_fit_class(levels->fits[f].kind));
+    wb_chart_line_begin(chart, wb_fit_class(levels->fits[f].kind));
     for (size_t i = 0; i < CURVE_POINTS; i++) {
       const double probability = probability_at(levels, i);
-      wb_chart_line_to(c, probability, wb_level_curve_at(&levels->fits[f].curve, probability));
+      wb_chart_line_to(chart, probability, wb_level_curve_at(&levels->fits[f].curve, probability));
     }
-    wb_chart_path_end(c);
+    wb_chart_path_end(chart);
   }
   for (size_t f = 0; f < levels->count; f++)
     if (levels->fits[f].is_main) {
@@ -262,8 +261,8 @@ void wb_draw_return_levels(const struct wb_plot_work *work)
   wb_time_title(work->measured, "time of one run", title);
   list_fits(&levels);
   /* From one half to the smallest probability that is asked for or seen. */
-  const struct wb_measured_options *const options = &levels.work->measured->options;
-  double least = 0.5 / (double)(levels.work->series->summary.count + 1);
+  const struct wb_measured_options *const options = &work->measured->options;
+  double least = 0.5 / (double)(count + 1);
   for (size_t k = 0; k < options->probability_count; k++)
     if (options->probabilities[k] > 0)
       least = fmin(least, options->probabilities[k]);
@@ -277,18 +276,17 @@ void wb_draw_return_levels(const struct wb_plot_work *work)
   const double most = levels.highest + MOST_SPANS * fmax(span, levels.highest * 0.01);
   struct wb_chart_range range = range_of(&levels, most);
   levels.y = wb_chart_axis_of(&range, 0.06, title);
-  if ((levels.curve_cut || levels.bound_cut) && (levels.median > 0)) {
+  if ((levels.curve_cut || levels.bound_cut) && levels.median > 0) {
     range = range_of(&levels, levels.highest * FARTHEST);
-    if (range.most >= 3 * levels.highest) {
+    if (range.most >= 3 * levels.highest)
       levels.y = (struct wb_chart_axis){.first = range.least * 0.9,
                                         .last = fmin(range.most * 1.3, 1e300),
                                         .logarithmic = true,
                                         .title = title};
-    }
   }
   draw_panel(&levels);
-  struct wb_chart *const chart = levels.work->chart;
-  const struct wb_measured_bound *const bound = &levels.work->measured->options.bound;
+  struct wb_chart *const chart = work->chart;
+  const struct wb_measured_bound *const bound = &work->measured->options.bound;
   struct wb_text words = {0};
   char number[WB_CHART_LABEL];
   wb_chart_number(levels.highest, number);
@@ -296,7 +294,7 @@ void wb_draw_return_levels(const struct wb_plot_work *work)
   wb_text_format(&words, "below the highest observation, %s: an estimate here is refuted", number);
   wb_plot_legend(chart, WB_CHART_HATCH, "hatched", &words);
   for (size_t f = levels.count; f-- > 0;)
-    wb_fit_legend(levels.work, levels.fits[f].kind);
+    wb_fit_legend(work, levels.fits[f].kind);
   if (bound->given) {
     wb_chart_number(bound->value, number);
     wb_text_format(&words, "proven bound %s", number);

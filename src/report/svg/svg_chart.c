@@ -124,17 +124,17 @@ void wb_chart_panel_open(struct wb_chart *chart, const struct wb_chart_panel *pa
   const struct wb_chart_ticks y_ticks = wb_chart_ticks_of(&panel->y, panel->height / TICK_HEIGHT);
   const unsigned bottom = panel->top + panel->height + WB_CHART_BELOW;
   chart->bottom = chart->bottom > bottom ? chart->bottom : bottom;
-  const struct wb_chart_panel *const p = &chart->panel;
-  char words[WB_CHART_LABEL];
   for (size_t t = 0; t < x_ticks.count; t++) {
+    char words[WB_CHART_LABEL];
     const double x = x_at(chart, x_ticks.values[t]);
-    wb_chart_tick_label(&p->x, &x_ticks, t, words);
+    wb_chart_tick_label(&panel->x, &x_ticks, t, words);
     /* The last one may be longer than the room right of the panel. */
     const double rightmost = WB_CHART_WIDTH - 2 - wb_svg_text_width(words, SMALL_SIZE) / 2.0;
     wb_text_format(&chart->body,
                    "<path class=\"grid\" d=\"M%.1f %uv%u\"/><text class=\"m tick\" x=\"%.1f\" "
                    "y=\"%u\">%s</text>\n",
-                   x, p->top, p->height, fmin(x, rightmost), p->top + p->height + 17, words);
+                   x, panel->top, panel->height, fmin(x, rightmost),
+                   panel->top + panel->height + 17, words);
   }
   draw_y_ticks(chart, &y_ticks);
   draw_titles(chart, &x_ticks, &y_ticks);
