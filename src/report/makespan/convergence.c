@@ -1,5 +1,5 @@
-/* Convergence as a picture. */
-#include "report/makespan/convergence.h"
+/* Convergence as comma-separated values, and as a picture. */
+#include "report/makespan/makespan_report.h"
 
 #include "base/checked.h"
 #include "base/memory.h"
@@ -8,6 +8,19 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+
+void wb_convergence_csv(const struct wb_annealing_result *annealing, struct wb_text *text)
+{
+  wb_text_string(text, "time,iterations,run,best\n");
+  for (size_t r = 0; r < annealing->run_count; r++) {
+    const struct wb_annealing_run *run = &annealing->runs[r];
+    for (size_t i = 0; i < run->count; i++) {
+      const struct wb_annealing_improvement *improvement = &run->improvements[i];
+      wb_text_format(text, "%.6f,%" PRIu64 ",%zu,%" PRIu64 "\n", improvement->seconds,
+                     improvement->iteration, r + 1, improvement->makespan);
+    }
+  }
+}
 
 /* The x axis needs a range. */
 #define LEAST_ITERATIONS 2
@@ -34,20 +47,15 @@ static double x_of(const struct plot *plot, uint64_t iteration)
   return WB_PLOT_LEFT + WB_PLOT_WIDTH * at / log((double)plot->iterations);
 }
 
-static double y_of(const struct plot *plot, uint64_t makespan)
-{
-  return wb_svg_plot_y(&plot->page, makespan);
-}
-
 /* A staircase: the value stays until it improves. */
 static void draw_steps(const struct plot *plot, const struct wb_annealing_improvement *steps,
                        size_t count, uint64_t last, const char *classes)
 {
   wb_text_format(plot->page.text, "<path class=\"%s\" d=\"M%.1f %.1f", classes,
-                 x_of(plot, steps[0].iteration), y_of(plot, steps[0].makespan));
+                 x_of(plot, steps[0].iteration), wb_svg_plot_y(&plot->page, steps[0].makespan));
   for (size_t i = 1; i < count; i++)
     wb_text_format(plot->page.text, "H%.1fV%.1f", x_of(plot, steps[i].iteration),
-                   y_of(plot, steps[i].makespan));
+                   wb_svg_plot_y(&plot->page, steps[i].makespan));
   wb_text_format(plot->page.text, "H%.1f\"/>\n", x_of(plot, last));
 }
 
@@ -89,28 +97,20 @@ static void draw_envelope(const struct plot *plot)
   free(all);
 }
 
-/* Whether any run began with the kind of string. */
-static bool has_initial(const struct wb_annealing_result *annealing, unsigned initial)
-{
-  for (size_t r = 0; r < annealing->run_count; r++) {
-    if (annealing->runs[r].initial == initial)
-      return true;
-  }
-  return false;
-}
-
 void wb_convergence_svg(const struct wb_annealing_result *annealing, const warpbound_bound *upper,
                         const char *title, struct wb_text *text)
 {
   struct plot plot = {.annealing = annealing, .upper = upper->cycles, .page = {.text = text}};
   uint64_t least = UINT64_MAX;
   uint64_t most = 0;
+  bool began[WB_ANNEALING_ALL] = {false}; /* by kind of initial string: some run began with it */
   plot.iterations = LEAST_ITERATIONS;
   for (size_t r = 0; r < plot.annealing->run_count; r++) {
     const struct wb_annealing_run *run = &plot.annealing->runs[r];
     least = wb_minimum(least, run->improvements[0].makespan);
     most = wb_maximum(most, run->improvements[run->count - 1].makespan);
     plot.iterations = wb_maximum(plot.iterations, run->iterations);
+    began[run->initial] = true;
   }
   most = wb_maximum(most, plot.upper);
   least = wb_minimum(least, most); /* where there is no run at all */
@@ -127,7 +127,7 @@ void wb_convergence_svg(const struct wb_annealing_result *annealing, const warpb
                    "longest schedule so far, in cycles");
   /* No schedule is longer. */
   wb_text_format(plot.page.text, "<path class=\"o\" d=\"M%u %.1fh%u\"/>\n", WB_PLOT_LEFT,
-                 y_of(&plot, plot.upper), WB_PLOT_WIDTH);
+                 wb_svg_plot_y(&plot.page, plot.upper), WB_PLOT_WIDTH);
   draw_envelope(&plot);
   for (size_t r = 0; r < plot.annealing->run_count; r++) {
     const struct wb_annealing_run *run = &plot.annealing->runs[r];
@@ -136,7 +136,7 @@ void wb_convergence_svg(const struct wb_annealing_result *annealing, const warpb
   unsigned place = wb_svg_plot_legend(&plot.page, 0, "v", "envelope");
   place = wb_svg_plot_legend(&plot.page, place, "o", "bound from above");
   for (unsigned i = 0; i < WB_ANNEALING_ALL; i++) {
-    if (has_initial(plot.annealing, i))
+    if (began[i])
       place = wb_svg_plot_legend(&plot.page, place, run_classes[i],
                                  wb_annealing_initial_name((enum wb_annealing_initial)i));
   }

@@ -1,9 +1,25 @@
-/* The tractable bound over y as a picture. */
+/* The tractable bound over y, as comma-separated values and as a picture. */
 #include "base/checked.h"
 #include "report/makespan/makespan_report.h"
 #include "report/svg/svg_plot.h"
 
 #include <inttypes.h>
+
+void wb_tractable_csv(const struct warpbound_result *result, struct wb_text *text)
+{
+  uint64_t warps = result->instance->problem.warps;
+  uint64_t least = UINT64_MAX;
+  wb_text_string(text, "y,makespan,bound,least\n");
+  for (size_t i = 0; i < result->published.count; i++) {
+    const struct wb_named_bound *named = &result->published.items[i];
+    if (named->y == 0)
+      continue;
+    uint64_t bound = named->bound.cycles;
+    least = wb_minimum(least, bound);
+    wb_text_format(text, "%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", named->y,
+                   bound / wb_divide_up(warps, named->y), bound, least);
+  }
+}
 
 /* More points than this are drawn as a line only. */
 #define MOST_DOTS 200
@@ -28,11 +44,6 @@ struct plot {
 static double x_of(const struct plot *plot, uint64_t y)
 {
   return WB_PLOT_LEFT + WB_PLOT_WIDTH * (double)y / (double)plot->last;
-}
-
-static double height_of(const struct plot *plot, uint64_t cycles)
-{
-  return wb_svg_plot_y(&plot->page, cycles);
 }
 
 /* The i-th number of the literature, if it is a tractable bound. */
@@ -61,23 +72,6 @@ static void measure(struct plot *plot)
   plot->page.most = most + margin;
 }
 
-/* T(W): a line where it is known, else a band between its ends. */
-static void draw_truth(const struct plot *plot)
-{
-  bool closed = plot->result->lower.cycles == plot->result->upper.cycles;
-  double upper = height_of(plot, plot->result->upper.cycles);
-  double lower = height_of(plot, plot->result->lower.cycles);
-  if (!closed)
-    wb_text_format(plot->page.text,
-                   "<rect class=\"k\" x=\"%u\" y=\"%.1f\" width=\"%u\" height=\"%.1f\"/>\n",
-                   WB_PLOT_LEFT, upper, WB_PLOT_WIDTH, lower - upper);
-  wb_text_format(plot->page.text, "<path class=\"t\" d=\"M%u %.1fh%u", WB_PLOT_LEFT, lower,
-                 WB_PLOT_WIDTH);
-  if (!closed)
-    wb_text_format(plot->page.text, "M%u %.1fh%u", WB_PLOT_LEFT, upper, WB_PLOT_WIDTH);
-  wb_text_string(plot->page.text, "\"/>\n");
-}
-
 /* The bounds as a line from point to point, and the least so far as a staircase. */
 static void draw_lines(const struct plot *plot)
 {
@@ -92,11 +86,11 @@ static void draw_lines(const struct plot *plot)
     bool first = least == UINT64_MAX;
     least = wb_minimum(least, named->bound.cycles);
     wb_text_format(&line, "%c%.1f %.1f", first ? 'M' : 'L', x,
-                   height_of(plot, named->bound.cycles));
+                   wb_svg_plot_y(&plot->page, named->bound.cycles));
     if (first)
-      wb_text_format(&stairs, "M%.1f %.1f", x, height_of(plot, least));
+      wb_text_format(&stairs, "M%.1f %.1f", x, wb_svg_plot_y(&plot->page, least));
     else
-      wb_text_format(&stairs, "H%.1fV%.1f", x, height_of(plot, least));
+      wb_text_format(&stairs, "H%.1fV%.1f", x, wb_svg_plot_y(&plot->page, least));
   }
   plot->page.text->failed = plot->page.text->failed || line.failed || stairs.failed;
   if (line.length > 0 && !plot->page.text->failed)
@@ -105,20 +99,6 @@ static void draw_lines(const struct plot *plot)
                    WB_PLOT_LEFT + WB_PLOT_WIDTH, line.data);
   wb_text_free(&line);
   wb_text_free(&stairs);
-}
-
-/* A dot for each bound; those below a schedule, which refutes them, stand out. */
-static void draw_dots(const struct plot *plot)
-{
-  const struct warpbound_result *result = plot->result;
-  for (size_t i = 0; i < result->published.count; i++) {
-    const struct wb_named_bound *named = bound_at(plot, i);
-    bool refuted = named != NULL && named->bound.cycles < result->lower.cycles;
-    if (named != NULL && (refuted || plot->count <= MOST_DOTS))
-      wb_text_format(plot->page.text, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"/>\n",
-                     refuted ? "u" : "d", x_of(plot, named->y),
-                     height_of(plot, named->bound.cycles), refuted ? "4" : "3");
-  }
 }
 
 static void draw_legend(const struct plot *plot)
@@ -163,9 +143,30 @@ void wb_tractable_svg(const struct warpbound_result *result, struct wb_text *tex
     wb_svg_plot_mark(&plot.page, x_of(&plot, y), y);
   wb_svg_plot_axes(&plot.page, "y, the number of warps that the bound starts from",
                    "bound, in cycles");
-  draw_truth(&plot);
+  /* T(W): a line where it is known, else a band between its ends. */
+  bool closed = plot.result->lower.cycles == plot.result->upper.cycles;
+  double upper = wb_svg_plot_y(&plot.page, plot.result->upper.cycles);
+  double lower = wb_svg_plot_y(&plot.page, plot.result->lower.cycles);
+  if (!closed)
+    wb_text_format(plot.page.text,
+                   "<rect class=\"k\" x=\"%u\" y=\"%.1f\" width=\"%u\" height=\"%.1f\"/>\n",
+                   WB_PLOT_LEFT, upper, WB_PLOT_WIDTH, lower - upper);
+  wb_text_format(plot.page.text, "<path class=\"t\" d=\"M%u %.1fh%u", WB_PLOT_LEFT, lower,
+                 WB_PLOT_WIDTH);
+  if (!closed)
+    wb_text_format(plot.page.text, "M%u %.1fh%u", WB_PLOT_LEFT, upper, WB_PLOT_WIDTH);
+  wb_text_string(plot.page.text, "\"/>\n");
   draw_lines(&plot);
-  draw_dots(&plot);
+  /* A dot for each bound; those below a schedule, which refutes them, stand out. */
+  const struct warpbound_result *r = plot.result;
+  for (size_t i = 0; i < r->published.count; i++) {
+    const struct wb_named_bound *named = bound_at(&plot, i);
+    bool refuted = named != NULL && named->bound.cycles < r->lower.cycles;
+    if (named != NULL && (refuted || plot.count <= MOST_DOTS))
+      wb_text_format(plot.page.text, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%s\"/>\n",
+                     refuted ? "u" : "d", x_of(&plot, named->y),
+                     wb_svg_plot_y(&plot.page, named->bound.cycles), refuted ? "4" : "3");
+  }
   draw_legend(&plot);
   wb_svg_plot_close(&plot.page);
   wb_text_free(&title);
