@@ -481,7 +481,7 @@ static warpbound_status follow(struct walk *walk, uint32_t loop, struct wb_integ
 /* Follows the loops that have no bound yet; frees the states at their entries. */
 static warpbound_status follow_loops(struct walk *walk, warpbound_status status)
 {
-  for (size_t l = 0; l < walk->forest->loop_count; l++) {
+  for (size_t l = 0; walk->entries != NULL && l < walk->forest->loop_count; l++) {
     if (walk->entries[l] != NULL && status == WARPBOUND_OK && walk->visits <= MOST_VISITS &&
         bound_of(walk, (uint32_t)l).by_width)
       status = follow(walk, (uint32_t)l, walk->entries[l]);

@@ -1,3 +1,4 @@
+/* Comparisons in the domain of strided intervals, and what predicates imply. */
 #include "isa/lower/lower.h"
 #include "values/interval/interval_context.h"
 #include "values/lookup_table.h"

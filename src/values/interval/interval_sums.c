@@ -1,3 +1,4 @@
+/* Sums of words with their carries in the domain of strided intervals. */
 #include "values/interval/interval_context.h"
 
 /* ---- words of a sum ---- */

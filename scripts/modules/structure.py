@@ -5,7 +5,7 @@ A room is a folder of src/; a unit is X.h with X.c.
 import os
 import re
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
 # The rooms by floor, lowest first. A room includes only rooms of lower floors.
 FLOORS = [
