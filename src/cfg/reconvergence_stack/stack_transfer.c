@@ -106,7 +106,7 @@ static void pop(struct wb_simt_analysis *analysis, const struct wb_stack *stack,
   if (analysis->record == NULL || analysis->status != WARPBOUND_OK || !descent->missing)
     return;
   if (descent->found)
-    wb_simt_note_unmatched(analysis);
+    wb_simt_note(analysis, WB_NOTED_UNMATCHED);
   else
     wb_simt_refuse(analysis, analysis->block.instruction,
                    "expected a token that it waits for on the stack, found none");
