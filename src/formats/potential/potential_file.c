@@ -373,14 +373,13 @@ void wb_potential_file_write(const struct wb_potential_proof *proof, struct wb_t
   const struct wb_pools *pools = &proof->pools;
   wb_text_string(text, " \"heights\": [");
   for (size_t i = 0; i < proof->state_count; i++) {
-    uint64_t state = proof->state[i], rest = state % pools->stride[pools->count];
+    uint64_t state = proof->state[i];
     wb_text_format(text, "%s\n  [\"%c\"", i > 0 ? "," : "",
                    letter(proof, (unsigned)(state / pools->stride[pools->count])));
     for (unsigned p = 0; p < pools->count; p++) {
-      uint32_t n, b;
-      wb_pool_content(&pools->pool[p], (uint32_t)(rest / pools->stride[p] % pools->pool[p].size),
-                      &n, &b);
-      wb_text_format(text, ", %" PRIu32 ", %" PRIu32, n, b);
+      uint32_t local = wb_pools_local(pools, state, p);
+      wb_text_format(text, ", %" PRIu32 ", %" PRIu32, pools->pool[p].warps_in[local],
+                     pools->pool[p].work_in[local]);
     }
     for (unsigned j = 0; j < proof->potential.shape.count; j++)
       wb_text_format(text, ", %" PRId64, proof->potential.state_offset[j][state]);
