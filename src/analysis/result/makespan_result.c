@@ -1,6 +1,5 @@
 #include "analysis/result/makespan_result.h"
 
-#include "analysis/result/path_certificate.h"
 #include "base/checked.h"
 
 #include <stdlib.h>
@@ -53,4 +52,11 @@ void wb_result_clear(struct warpbound_result *result)
     wb_instance_clear(result->owned_instance);
   free(result->owned_instance);
   *result = (struct warpbound_result){0};
+}
+
+void wb_path_certificate_free(struct wb_path_certificate *certificate)
+{
+  free(certificate->letters);
+  free(certificate->maxima);
+  *certificate = (struct wb_path_certificate){0};
 }
