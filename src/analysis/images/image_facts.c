@@ -264,20 +264,6 @@ warpbound_status wb_image_facts_of_listing(const char *name, const char *text, s
 
 /* ---- all ---- */
 
-static warpbound_status read_kind(const char *name, const struct wb_image *image,
-                                  const struct wb_image_bytes *bytes, struct wb_image_facts *facts,
-                                  warpbound_error *error)
-{
-  switch (image->kind) {
-  case WB_IMAGE_CUBIN:
-    return read_cubin(name, bytes, facts, error);
-  case WB_IMAGE_PTX:
-    return wb_image_facts_of_ptx((const char *)bytes->bytes, bytes->length, facts, error);
-  default:
-    return WARPBOUND_OK;
-  }
-}
-
 warpbound_status wb_image_facts_read(const char *name, const struct wb_image *image,
                                      struct wb_image_facts *facts, warpbound_error *error)
 {
@@ -290,7 +276,10 @@ warpbound_status wb_image_facts_read(const char *name, const struct wb_image *im
     memcpy(facts->architecture, image->architecture_name, sizeof facts->architecture);
   warpbound_status status = wb_image_unpack(name, image, &bytes, &cause);
   if (status == WARPBOUND_OK) {
-    status = read_kind(name, image, &bytes, facts, &cause);
+    if (image->kind == WB_IMAGE_CUBIN)
+      status = read_cubin(name, &bytes, facts, &cause);
+    else if (image->kind == WB_IMAGE_PTX)
+      status = wb_image_facts_of_ptx((const char *)bytes.bytes, bytes.length, facts, &cause);
     if (status == WARPBOUND_INVALID_INPUT) {
       /* The message begins with the image. */
       const warpbound_error inner = cause;

@@ -75,38 +75,6 @@ static enum wb_applicability grade(double value, double least, double good)
   return value < least ? WB_NOT_APPLICABLE : value < good ? WB_APPLICABLE_WITH_CARE : WB_APPLICABLE;
 }
 
-static void check_size(struct wb_measured_work *work)
-{
-  const bool maxima = work->options->block_size == 1;
-  const size_t good = maxima ? GOOD_MAXIMA : GOOD_SAMPLES;
-  const size_t least = maxima ? LEAST_MAXIMA : LEAST_SAMPLES;
-  set_check(work, WB_CHECK_SIZE, grade((double)work->count, (double)least, (double)good),
-            "measure more runs: the tail of a small sample says little",
-            "%zu %s; at least %zu are needed, %zu or more advised", work->count,
-            maxima             ? "maxima"
-            : work->count == 1 ? "value"
-                               : "values",
-            least, good)
-      ->statistic = (double)work->count;
-}
-
-static bool is_constant(const struct wb_measured_work *work)
-{
-  return work->count == 0 || !(work->result->summary.most > work->result->summary.least);
-}
-
-static void check_variation(struct wb_measured_work *work)
-{
-  const size_t distinct = work->result->resolution.distinct;
-  if (is_constant(work))
-    set_check(work, WB_CHECK_CONSTANT, WB_NOT_APPLICABLE,
-              "no tail can be seen: the clock is too coarse, or the runs do not differ",
-              "all values are equal");
-  else
-    set_check(work, WB_CHECK_CONSTANT, WB_APPLICABLE, "", "%zu different values", distinct);
-  work->result->checks[WB_CHECK_CONSTANT].statistic = (double)distinct;
-}
-
 /* ---- resolution ---- */
 
 static void check_resolution(struct wb_measured_work *work)
@@ -257,27 +225,6 @@ static warpbound_status test_maxima(struct wb_measured_work *work, bool *indepen
   return status;
 }
 
-/* Holm 1979: the k-th smallest of m p-values times m - k + 1, ascending. */
-static void adjust(struct wb_measured_work *work)
-{
-  struct wb_measured_check *made[TESTS];
-  size_t count = 0;
-  for (size_t t = 0; t < TESTS; t++) {
-    struct wb_measured_check *check = &work->result->checks[tests[t].kind];
-    if (!check->done || isnan(check->p_value))
-      continue;
-    size_t place = count++;
-    for (; place > 0 && made[place - 1]->p_value > check->p_value; place--)
-      made[place] = made[place - 1];
-    made[place] = check;
-  }
-  double least = 0;
-  for (size_t k = 0; k < count; k++) {
-    least = fmax(least, fmin(1, made[k]->p_value * (double)(count - k)));
-    made[k]->adjusted = least;
-  }
-}
-
 static void refuse(struct wb_measured_work *work, enum wb_measured_check_kind kind, bool small,
                    const char *small_advice, const char *advice)
 {
@@ -314,7 +261,23 @@ static void judge_order(struct wb_measured_work *work, bool maxima_independent)
   const double shift = fabs(second - first) / (double)half / work->result->summary.deviation;
   const bool independent = maxima_independent || !(largest > SMALL_CORRELATION);
   const bool small = halves->done && halves->statistic < SMALL_DISTANCE && shift < SMALL_SHIFT;
-  adjust(work);
+  /* Holm 1979: the k-th smallest of m p-values times m - k + 1, ascending. */
+  struct wb_measured_check *made[TESTS];
+  size_t count = 0;
+  for (size_t t = 0; t < TESTS; t++) {
+    struct wb_measured_check *check = &work->result->checks[tests[t].kind];
+    if (!check->done || isnan(check->p_value))
+      continue;
+    size_t place = count++;
+    for (; place > 0 && made[place - 1]->p_value > check->p_value; place--)
+      made[place] = made[place - 1];
+    made[place] = check;
+  }
+  double least = 0;
+  for (size_t k = 0; k < count; k++) {
+    least = fmax(least, fmin(1, made[k]->p_value * (double)(count - k)));
+    made[k]->adjusted = least;
+  }
   refuse(work, WB_CHECK_LJUNG_BOX, independent, blocks, dependent);
   refuse(work, WB_CHECK_RUNS, independent, blocks, dependent);
   refuse(work, WB_CHECK_KPSS, small, slight, moving);
@@ -445,14 +408,37 @@ static warpbound_status check_tail_points(struct wb_measured_work *work)
   return WARPBOUND_OK;
 }
 
+/* Whether there are enough values, and different ones. */
+static void check_sample(struct wb_measured_work *work, bool constant)
+{
+  const bool maxima = work->options->block_size == 1;
+  const size_t good = maxima ? GOOD_MAXIMA : GOOD_SAMPLES;
+  const size_t least = maxima ? LEAST_MAXIMA : LEAST_SAMPLES;
+  const char *values = work->count == 1 ? "value" : "values";
+  set_check(work, WB_CHECK_SIZE, grade((double)work->count, (double)least, (double)good),
+            "measure more runs: the tail of a small sample says little",
+            "%zu %s; at least %zu are needed, %zu or more advised", work->count,
+            maxima ? "maxima" : values, least, good)
+      ->statistic = (double)work->count;
+  const size_t distinct = work->result->resolution.distinct;
+  if (constant)
+    set_check(work, WB_CHECK_CONSTANT, WB_NOT_APPLICABLE,
+              "no tail can be seen: the clock is too coarse, or the runs do not differ",
+              "all values are equal");
+  else
+    set_check(work, WB_CHECK_CONSTANT, WB_APPLICABLE, "", "%zu different values", distinct);
+  work->result->checks[WB_CHECK_CONSTANT].statistic = (double)distinct;
+}
+
 warpbound_status wb_measured_check_all(struct wb_measured_work *work)
 {
-  check_size(work);
-  check_variation(work);
-  if (is_constant(work) || work->count < LEAST_MAXIMA) {
+  const struct wb_measured_summary *summary = &work->result->summary;
+  const bool constant = work->count == 0 || !(summary->most > summary->least);
+  check_sample(work, constant);
+  if (constant || work->count < LEAST_MAXIMA) {
     for (int kind = WB_CHECK_RESOLUTION; kind < WB_MEASURED_CHECKS; kind++)
       skip_check(work, (enum wb_measured_check_kind)kind,
-                 is_constant(work) ? "all values are equal" : "too few values");
+                 constant ? "all values are equal" : "too few values");
     return WARPBOUND_OK;
   }
   check_resolution(work);
