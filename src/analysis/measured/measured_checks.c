@@ -1,5 +1,6 @@
 /* The checks of applicability: each with what it found in words, and what to do about it. */
 #include "analysis/measured/measured_steps.h"
+#include "base/arena.h"
 
 #include "base/memory.h"
 #include "evt/samples/ascending.h"
@@ -172,8 +173,8 @@ static void describe_test(struct wb_measured_work *work, enum wb_measured_check_
 
 /* Whether the maxima of blocks are independent, though the values are not; and whether they have a
  * trend: by how much the location of the GEV moves from the first maximum to the last. */
-static warpbound_status test_maxima_of(struct wb_measured_work *work, const double *maxima,
-                                       size_t count, double *places, bool *independent)
+static warpbound_status test_maxima(struct wb_measured_work *work, const double *maxima,
+                                    size_t count, double *places, bool *independent)
 {
   struct wb_test test;
   struct wb_tail_fit fit;
@@ -200,29 +201,6 @@ static warpbound_status test_maxima_of(struct wb_measured_work *work, const doub
               test.detail, count, TEXT(work, fit.trend));
   set_test(work, WB_CHECK_TREND, &test);
   return WARPBOUND_OK;
-}
-
-static warpbound_status test_maxima(struct wb_measured_work *work, bool *independent)
-{
-  const size_t wanted = work->count / TEST_MAXIMA > 0 ? work->count / TEST_MAXIMA : 1;
-  const bool each = work->options->block_size == 1 && work->count <= MOST_TEST_MAXIMA;
-  const size_t block = each ? 1 : wanted;
-  *independent = false;
-  if (work->count / block < LEAST_TEST_MAXIMA) {
-    skip_check(work, WB_CHECK_TREND, "too few maxima of blocks");
-    return WARPBOUND_OK;
-  }
-  double *maxima = wb_allocate(work->count / block, sizeof *maxima);
-  double *places = wb_allocate(work->count / block, sizeof *places);
-  warpbound_status status = WARPBOUND_OK;
-  if (maxima == NULL || places == NULL)
-    status = wb_out_of_memory(work->error);
-  else
-    status = test_maxima_of(work, maxima, wb_block_maxima(work->values, work->count, block, maxima),
-                            places, independent);
-  free(maxima);
-  free(places);
-  return status;
 }
 
 static void refuse(struct wb_measured_work *work, enum wb_measured_check_kind kind, bool small,
@@ -291,7 +269,7 @@ static void judge_order(struct wb_measured_work *work, bool maxima_independent)
 /* The tests of order, with p-values adjusted for their number. */
 static warpbound_status check_order(struct wb_measured_work *work)
 {
-  bool maxima_independent;
+  bool maxima_independent = false;
   warpbound_status status = WARPBOUND_OK;
   for (size_t t = 0; t < TESTS && tests[t].run != NULL && status == WARPBOUND_OK; t++) {
     struct wb_test test;
@@ -301,8 +279,23 @@ static warpbound_status check_order(struct wb_measured_work *work)
       set_test(work, tests[t].kind, &test);
     }
   }
-  if (status == WARPBOUND_OK)
-    status = test_maxima(work, &maxima_independent);
+  if (status != WARPBOUND_OK)
+    return status;
+  const size_t wanted = work->count / TEST_MAXIMA > 0 ? work->count / TEST_MAXIMA : 1;
+  const bool each = work->options->block_size == 1 && work->count <= MOST_TEST_MAXIMA;
+  const size_t block = each ? 1 : wanted;
+  if (work->count / block < LEAST_TEST_MAXIMA) {
+    skip_check(work, WB_CHECK_TREND, "too few maxima of blocks");
+  } else {
+    struct wb_arena arena = {0};
+    double *maxima = wb_arena_array(&arena, double, work->count / block);
+    double *places = wb_arena_array(&arena, double, work->count / block);
+    status = !arena.failed ? test_maxima(work, maxima,
+                                         wb_block_maxima(work->values, work->count, block, maxima),
+                                         places, &maxima_independent)
+                           : wb_out_of_memory(work->error);
+    wb_arena_free(&arena);
+  }
   if (status == WARPBOUND_OK)
     judge_order(work, maxima_independent);
   return status;

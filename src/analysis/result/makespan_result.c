@@ -10,13 +10,6 @@ uint64_t wb_result_witness(const struct warpbound_result *result)
                                                    : result->witness.makespan;
 }
 
-static void free_phase(struct wb_phase *phase)
-{
-  wb_kernel_string_free(&phase->kernel);
-  wb_result_clear(&phase->result);
-  wb_instance_clear(&phase->instance);
-}
-
 bool wb_phase_ends(const struct wb_phase *phase, uint64_t *lower, uint64_t *upper)
 {
   return wb_add(phase->result.lower.cycles, phase->tail, lower) &&
@@ -25,8 +18,11 @@ bool wb_phase_ends(const struct wb_phase *phase, uint64_t *lower, uint64_t *uppe
 
 void wb_result_drop_phases(struct warpbound_result *result)
 {
-  for (size_t p = 0; p < result->phase_count; p++)
-    free_phase(&result->phases[p]);
+  for (size_t p = 0; p < result->phase_count; p++) {
+    wb_kernel_string_free(&result->phases[p].kernel);
+    wb_result_clear(&result->phases[p].result);
+    wb_instance_clear(&result->phases[p].instance);
+  }
   free(result->phases);
   result->phases = NULL;
   result->phase_count = 0;
