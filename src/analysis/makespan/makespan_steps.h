@@ -6,7 +6,6 @@
 #include "analysis/result/makespan_result.h"
 #include "base/status.h"
 #include "makespan/machine/schedule.h"
-#include "makespan/machine/search_outcome.h"
 #include "model/problem.h"
 #include "model/sm_problem.h"
 

@@ -1,3 +1,4 @@
+/* What calls cost: called functions, and code that is not shown. */
 #include "analysis/wcet/wcet_context.h"
 
 #include "base/checked.h"
