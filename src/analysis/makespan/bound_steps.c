@@ -1,3 +1,4 @@
+/* Steps that make upper ends: formulas, the run abstraction, and certificates of it. */
 #include "analysis/makespan/makespan_steps.h"
 
 #include "base/checked.h"

@@ -1,3 +1,4 @@
+/* The step that solves an integer program in place of the searches. */
 #include "analysis/makespan/makespan_steps.h"
 
 #include "base/checked.h"

@@ -1,3 +1,5 @@
+/* The phases between barriers: what each can take at most adds up to what the block can
+ * (doc/makespan.md, "Barriers"). */
 #include "analysis/makespan/makespan_steps.h"
 
 #include "base/checked.h"

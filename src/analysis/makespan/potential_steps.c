@@ -1,3 +1,4 @@
+/* Steps that make upper ends by potentials. */
 #include "analysis/makespan/makespan_steps.h"
 
 #include "base/checked.h"

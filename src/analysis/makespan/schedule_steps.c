@@ -1,3 +1,4 @@
+/* Steps that make lower ends: simulated policies, templates, and checked witnesses. */
 #include "analysis/makespan/makespan_steps.h"
 #include "base/arena.h"
 #include "base/checked.h"

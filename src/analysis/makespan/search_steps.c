@@ -1,3 +1,4 @@
+/* Steps that search for schedules: all states, guided, beams, annealing. */
 #include "analysis/makespan/makespan_steps.h"
 
 #include "base/checked.h"

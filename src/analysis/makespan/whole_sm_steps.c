@@ -1,3 +1,4 @@
+/* The analysis of a whole SM, where no partition can be taken by itself. */
 #include "analysis/makespan/makespan_steps.h"
 
 #include "base/checked.h"

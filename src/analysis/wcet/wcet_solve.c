@@ -1,5 +1,5 @@
 /* The integer program of a WCET: its cases where facts exclude each other, contradictory facts. */
-#include "analysis/wcet/wcet_context.h"
+#include "analysis/wcet/wcet_steps.h"
 
 #include "base/arena.h"
 #include "base/file.h"
