@@ -174,13 +174,6 @@ struct partition_schedules {
   struct wb_schedule spare;       /* of a partition with one warp less, where there is one */
 };
 
-/* The warps of a single block in a partition. */
-static uint32_t warps_of_partition(const struct wb_sm_problem *whole, uint32_t partition)
-{
-  const uint32_t least = whole->block_warps / whole->partitions;
-  return least + (partition < whole->block_warps % whole->partitions ? 1 : 0);
-}
-
 /* Appends one phase to the schedule. position: of its first instruction in the string; start: the
  * cycle that it begins after. */
 static void append_phase(const struct wb_sm_problem *whole,
@@ -188,9 +181,11 @@ static void append_phase(const struct wb_sm_problem *whole,
                          uint64_t start, struct wb_schedule *schedule)
 {
   const size_t length = schedules->full->length;
+  const uint32_t least = whole->block_warps / whole->partitions;
+  const uint32_t more = whole->block_warps % whole->partitions; /* partitions with a warp more */
   for (uint32_t w = 0; w < schedule->warps; w++) {
     const uint32_t partition = wb_sm_partition_of(whole, w);
-    const bool is_full = warps_of_partition(whole, partition) == schedules->full->warps;
+    const bool is_full = least + (partition < more) == schedules->full->warps;
     const struct wb_schedule *from = is_full ? schedules->full : &schedules->spare;
     const uint32_t *cycles = from->issue_cycle + (size_t)(w / whole->partitions) * length;
     uint32_t *to = schedule->issue_cycle + schedule->first[w] + position;

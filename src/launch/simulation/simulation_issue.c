@@ -57,27 +57,6 @@ static uint32_t first_from(const struct wb_launch_machine *machine, uint32_t pla
   return (uint32_t)(word * 64 + (size_t)__builtin_ctzll(bits));
 }
 
-static uint32_t last_of(const struct wb_launch_machine *machine)
-{
-  for (size_t word = machine->words; word-- > 0;) {
-    if (machine->candidates[word] != 0)
-      return (uint32_t)(word * 64 + 63 - (size_t)__builtin_clzll(machine->candidates[word]));
-  }
-  return WB_NOBODY;
-}
-
-static uint32_t at_random(struct wb_launch_machine *machine)
-{
-  uint32_t count = 0;
-  for (size_t w = 0; w < machine->words; w++)
-    count += (uint32_t)__builtin_popcountll(machine->candidates[w]);
-  uint64_t skip = count > 1 ? wb_random_below(&machine->random, count) : 0;
-  uint32_t place = first_from(machine, 0);
-  while (count > 0 && skip-- > 0)
-    place = first_from(machine, place + 1);
-  return place;
-}
-
 static bool is_candidate(const struct wb_launch_machine *machine, uint32_t place)
 {
   return place != WB_NOBODY && (machine->candidates[place / 64] >> place % 64 & 1) != 0;
@@ -86,19 +65,30 @@ static bool is_candidate(const struct wb_launch_machine *machine, uint32_t place
 /* The place of the candidate that goes first; WB_NOBODY: there is none. */
 static uint32_t choose(struct wb_launch_machine *machine, const struct wb_launch_partition *part)
 {
-  switch (machine->options->policy) {
-  case WB_LAUNCH_GREEDY_OLDEST:
-    return is_candidate(machine, part->last_place) ? part->last_place : first_from(machine, 0);
-  case WB_LAUNCH_GREEDY_YOUNGEST:
-    return is_candidate(machine, part->last_place) ? part->last_place : last_of(machine);
-  case WB_LAUNCH_RANDOM:
-    return at_random(machine);
-  case WB_LAUNCH_ROUND_ROBIN:
-  case WB_LAUNCH_STARVING:
-  case WB_LAUNCH_POLICY_COUNT:
-    break;
+  const enum wb_launch_policy policy = machine->options->policy;
+  const bool greedy = policy == WB_LAUNCH_GREEDY_OLDEST || policy == WB_LAUNCH_GREEDY_YOUNGEST;
+  if (greedy && is_candidate(machine, part->last_place))
+    return part->last_place;
+  if (policy == WB_LAUNCH_GREEDY_OLDEST)
+    return first_from(machine, 0);
+  if (policy == WB_LAUNCH_GREEDY_YOUNGEST) {
+    for (size_t word = machine->words; word-- > 0;) {
+      if (machine->candidates[word] != 0)
+        return (uint32_t)(word * 64 + 63 - (size_t)__builtin_clzll(machine->candidates[word]));
+    }
+    return WB_NOBODY;
   }
-  const uint32_t place = first_from(machine, part->next_place);
+  if (policy == WB_LAUNCH_RANDOM) {
+    uint32_t count = 0;
+    for (size_t w = 0; w < machine->words; w++)
+      count += (uint32_t)__builtin_popcountll(machine->candidates[w]);
+    uint64_t skip = count > 1 ? wb_random_below(&machine->random, count) : 0;
+    uint32_t place = first_from(machine, 0);
+    while (count > 0 && skip-- > 0)
+      place = first_from(machine, place + 1);
+    return place;
+  }
+  const uint32_t place = first_from(machine, part->next_place); /* in turn */
   return place != WB_NOBODY ? place : first_from(machine, 0);
 }
 
