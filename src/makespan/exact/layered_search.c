@@ -5,18 +5,13 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/system/workers.h"
-#include "base/work_control.h"
 #include "makespan/exact/layered_states.h"
 #include "makespan/exact/state_code.h"
 #include "makespan/machine/cycle.h"
-#include "makespan/runs/run_table.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include "makespan/annealing/annealing_moves.h"
 #include "makespan/annealing/annealing_runs.h"
 #include "makespan/machine/policy.h"
-#include "makespan/machine/schedule.h"
 #include "sm/machine/sm_order.h"
 #include "sm/machine/sm_words.h"
 

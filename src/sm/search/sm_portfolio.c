@@ -5,17 +5,13 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "makespan/beam/portfolio.h"
 #include "makespan/machine/schedule.h"
 #include "makespan/machine/sm_machine.h"
-#include "model/sm_problem.h"
 #include "sm/machine/sm_record.h"
 #include "sm/machine/sm_words.h"
 #include "sm/search/sm_estimate.h"
 
 #include <assert.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

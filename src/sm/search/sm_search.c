@@ -4,17 +4,13 @@
 #include "base/checked.h"
 #include "base/hash.h"
 #include "makespan/machine/reached.h"
-#include "makespan/machine/schedule.h"
 #include "makespan/machine/sm_machine.h"
-#include "model/sm_problem.h"
 #include "sm/machine/sm_record.h"
 #include "sm/machine/sm_states.h"
 #include "sm/machine/sm_words.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,8 +24,6 @@
 
 /* Bytes for each instruction of all warps: its level, and its place in the witness. */
 #define LEVEL_BYTES (sizeof(uint32_t) + WB_SM_RECORD_BYTES)
-
-/* ---- the moves of a state ---- */
 
 /* Warps of one cell and class that may issue: `count` of them from `place` on. */
 struct group {
@@ -234,8 +228,6 @@ static void moves_try(struct search *search, const uint16_t *state)
   wb_sm_room_start(search->problem, &search->room);
   choose(search, 0, 0);
 }
-
-/* ---- the search ---- */
 
 bool wb_sm_search_fits(const struct wb_sm_problem *problem)
 {
