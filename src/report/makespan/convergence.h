@@ -4,7 +4,7 @@
 
 #include "analysis/makespan/makespan_analysis.h"
 #include "base/text.h"
-#include "makespan/annealing/annealing_result.h"
+#include "makespan/annealing/annealing.h"
 
 /* Every improvement as a line of comma-separated values: time (in seconds since the
  * analysis began), iterations (of the run), run (from 1 on), best (makespan so far in the
