@@ -4,7 +4,7 @@
 
 #include "base/list.h"
 #include "base/work_control.h"
-#include "makespan/annealing/annealing.h"
+#include "makespan/annealing/annealing_result.h"
 #include "makespan/ilp/integer_analysis.h"
 #include "makespan/machine/policy.h"
 #include "makespan/machine/schedule.h"

@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "base/status.h"
 #include "base/work_control.h"
-#include "makespan/annealing/annealing.h"
+#include "makespan/annealing/annealing_result.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,14 +1,7 @@
-#include "values/interval/interval_sums.h"
+/* Sums of words with their carries in the domain of strided intervals. */
+#include "values/interval/interval_context.h"
 
 /* ---- words of a sum ---- */
-
-/* A subtracted 0 is a word: it carries. */
-static bool is_zero(const struct wb_source *source)
-{
-  return source->kind == WB_SOURCE_NONE ||
-         (source->kind == WB_SOURCE_NUMBER && (uint32_t)source->value == 0 && !source->negated &&
-          !source->complemented);
-}
 
 static bool is_number(const struct wb_source *source, uint64_t most)
 {
@@ -23,7 +16,9 @@ static bool find_words(const struct wb_micro_operation *sum, const struct wb_sou
   size_t count = 0;
   words[0] = words[1] = &none;
   for (size_t s = 0; s < 3; s++) {
-    if (is_zero(&sum->sources[s]))
+    if (sum->sources[s].kind == WB_SOURCE_NONE ||
+        (sum->sources[s].kind == WB_SOURCE_NUMBER && (uint32_t)sum->sources[s].value == 0 &&
+         !sum->sources[s].negated && !sum->sources[s].complemented))
       continue;
     if (count == 2)
       return false;
@@ -37,24 +32,6 @@ static const struct wb_micro_operation *operation_of(const struct wb_micro_code 
                                                      const struct wb_source *source)
 {
   return source->kind == WB_SOURCE_RESULT ? &code->operations[source->number] : NULL;
-}
-
-/* A word of a lower sum. */
-static struct wb_addend addend_of(const struct wb_interval_context *context,
-                                  const struct wb_micro_code *code, const struct wb_source *source)
-{
-  const struct wb_micro_operation *shift = operation_of(code, source);
-  const struct wb_integer word = wb_interval_plain_word(context, source);
-  struct wb_addend addend = {
-      .whole = word, .word = word, .source = WB_NO_REGISTER, .subtracted = source->negated};
-  if (shift != NULL && shift->kind == WB_MICRO_SHIFT_LEFT && is_number(&shift->sources[1], 31)) {
-    addend.whole = wb_interval_word(context, &shift->sources[0]);
-    addend.source = wb_interval_source_register(&shift->sources[0]);
-    addend.shift = (uint8_t)shift->sources[1].value;
-  } else if (source->kind == WB_SOURCE_REGISTER && source->number < WB_VALUE_COUNT) {
-    addend.source = source->number;
-  }
-  return addend;
 }
 
 /* A word of an upper sum. */
@@ -185,24 +162,6 @@ static bool is_false(const struct wb_source *source)
          (source->kind == WB_SOURCE_NUMBER && (source->value != 0) == source->negated);
 }
 
-/* The 64-bit sum whose upper word this is, by the row of the carry that it reads. */
-static void find_wide_sum(struct wb_interval_context *context, const struct wb_micro_code *code,
-                          size_t index, uint32_t row)
-{
-  struct wb_interval_result *result = &context->results[index];
-  const struct wb_carry *carry = &context->carries->rows[row];
-  struct upper_word upper[2];
-  struct wb_integer words[2];
-  if (carry->target >= WB_VALUE_COUNT ||
-      wb_interval_written_since(context, carry->instruction + 1, carry->target) ||
-      !find_upper_words(code, &code->operations[index], upper))
-    return;
-  result->wide.value = sum_of(context, carry, upper);
-  result->below = carry->target;
-  if (wb_wide_to_words(&result->wide.value, &words[0], &words[1]))
-    wb_integer_meet(&result->wide.words[0], &words[1]);
-}
-
 void wb_interval_add(void *context, const struct wb_micro_code *code, size_t index)
 {
   struct wb_interval_context *instruction = context;
@@ -226,8 +185,21 @@ void wb_interval_add(void *context, const struct wb_micro_code *code, size_t ind
     sum = wb_integer_add(&sum, &word);
   }
   wb_interval_set_word(instruction, code, index, sum);
-  if (row != 0 && carries == 1 && !instruction->guarded)
-    find_wide_sum(instruction, code, index, row);
+  if (row != 0 && carries == 1 && !instruction->guarded) {
+    /* The 64-bit sum whose upper word this is, by the row of the carry that it reads. */
+    struct wb_interval_result *result = &instruction->results[index];
+    const struct wb_carry *carry = &instruction->carries->rows[row];
+    struct upper_word upper[2];
+    struct wb_integer words[2];
+    if (carry->target >= WB_VALUE_COUNT ||
+        wb_interval_written_since(instruction, carry->instruction + 1, carry->target) ||
+        !find_upper_words(code, &code->operations[index], upper))
+      return;
+    result->wide.value = sum_of(instruction, carry, upper);
+    result->below = carry->target;
+    if (wb_wide_to_words(&result->wide.value, &words[0], &words[1]))
+      wb_integer_meet(&result->wide.words[0], &words[1]);
+  }
 }
 
 /* ---- carries ---- */
@@ -281,8 +253,21 @@ void wb_interval_carry(void *context, const struct wb_micro_code *code, size_t i
       !find_words(sum, words) || words[0]->complemented || words[1]->complemented ||
       (words[0]->negated && words[1]->negated))
     return;
-  for (size_t i = 0; i < 2; i++)
-    carry.addends[i] = addend_of(instruction, code, words[i]);
+  for (size_t i = 0; i < 2; i++) {
+    /* A word of a lower sum. */
+    const struct wb_micro_operation *shift = operation_of(code, words[i]);
+    const struct wb_integer word = wb_interval_plain_word(instruction, words[i]);
+    struct wb_addend addend = {
+        .whole = word, .word = word, .source = WB_NO_REGISTER, .subtracted = words[i]->negated};
+    if (shift != NULL && shift->kind == WB_MICRO_SHIFT_LEFT && is_number(&shift->sources[1], 31)) {
+      addend.whole = wb_interval_word(instruction, &shift->sources[0]);
+      addend.source = wb_interval_source_register(&shift->sources[0]);
+      addend.shift = (uint8_t)shift->sources[1].value;
+    } else if (words[i]->kind == WB_SOURCE_REGISTER && words[i]->number < WB_VALUE_COUNT) {
+      addend.source = words[i]->number;
+    }
+    carry.addends[i] = addend;
+  }
   result->truth = carry_truth(carry.addends, &instruction->results[number].wide.words[0]);
   if (instruction->guarded)
     return;
@@ -303,13 +288,31 @@ void wb_interval_name_sum(struct wb_interval_context *context, const struct wb_m
 
 /* ---- comparisons ---- */
 
+/* The number of a lower word and an upper one. */
+static struct wb_compared_number compared(const struct wb_interval_context *context,
+                                          const struct wb_carry *carry, const struct wb_addend *low,
+                                          const struct upper_word *high)
+{
+  const bool held = low->shift == 0 && low->source != WB_NO_REGISTER &&
+                    !wb_interval_written_since(context, carry->instruction, low->source);
+  return (struct wb_compared_number){.value = number_of(context, carry, low, high),
+                                     .low = low->word,
+                                     .high = wb_interval_word(context, &high->source),
+                                     .source = held ? low->source : WB_NO_REGISTER,
+                                     .high_source = wb_interval_source_register(&high->source)};
+}
+
 void wb_interval_carry_sides(const struct wb_interval_context *context,
-                             const struct wb_micro_operation *operation, struct wb_wide *left,
-                             struct wb_wide *right)
+                             const struct wb_micro_operation *operation,
+                             struct wb_compared_number sides[2])
 {
   const struct wb_source *sources = operation->sources;
   const uint32_t row = wb_interval_predicate(context, &sources[2]).carry;
-  *left = *right = wb_wide_top();
+  sides[0] = sides[1] = (struct wb_compared_number){.value = wb_wide_top(),
+                                                    .low = wb_integer_top(),
+                                                    .high = wb_integer_top(),
+                                                    .source = WB_NO_REGISTER,
+                                                    .high_source = WB_NO_REGISTER};
   if (row == 0 || sources[0].negated || sources[1].negated || sources[0].complemented ||
       sources[1].complemented)
     return;
@@ -321,8 +324,8 @@ void wb_interval_carry_sides(const struct wb_interval_context *context,
     /* Adding n is subtracting -n, except for 0, which sets no carry. */
     if (!less.subtracted && (from->subtracted || !add_instead(&less)))
       continue;
-    *left = number_of(context, carry, from, &upper[0]);
-    *right = number_of(context, carry, &less, &upper[1]);
+    sides[0] = compared(context, carry, from, &upper[0]);
+    sides[1] = compared(context, carry, &less, &upper[1]);
     return;
   }
 }

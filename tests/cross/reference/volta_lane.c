@@ -447,6 +447,16 @@ static bool find_wide(const struct evaluation *of, uint64_t *result)
   return true;
 }
 
+/* The carry out of the 64-bit sum of IMAD.WIDE. */
+static bool find_wide_carry(const struct evaluation *of, uint64_t result, bool *carry)
+{
+  const struct instruction_text *parts = of->parts;
+  const uint64_t added = wide(of, 2);
+  const bool extended = text_has(parts, ".X") && predicate(of, 3);
+  *carry = result < added || (extended && result == added);
+  return text_starts(parts, "IMAD.WIDE");
+}
+
 /* The carries of IADD3: an adder takes -b as ~b + 1. With one of them beside the result it is that
  * of a sum of two. */
 static bool find_carry(const struct evaluation *of, bool *carry)
@@ -627,7 +637,8 @@ bool volta_lane_execute(struct volta_lane *lane, const struct volta_memory *memo
   const bool pair = find_wide(&of, &result);
   if (!pair && !find_word(&of, &lower))
     return false;
-  if (!find_output(&of, &output, &is_true, pair ? 0 : lower) || (pair && output != NULL))
+  const bool carries = find_output(&of, &output, &is_true, pair ? 0 : lower);
+  if (pair ? output != NULL && !find_wide_carry(&of, result, &is_true) : !carries)
     return false;
   *find_register(lane, to, 0) = pair ? (uint32_t)result : lower;
   if (pair)
