@@ -470,6 +470,7 @@ static warpbound_status make_witness(struct search *search, uint32_t end,
   } else {
     status = wb_out_of_memory(error);
   }
+  search->context = NULL; /* the replay ends with this function */
   free(way);
   return status;
 }
