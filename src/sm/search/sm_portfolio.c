@@ -190,6 +190,7 @@ static void rules_begin(const struct rules *rules, uint32_t rule, uint32_t *made
     const size_t string = rules->string_of != NULL ? rules->string_of[w] : 0;
     const size_t first = words->from[string];
     const size_t count = words->from[string + 1] - first;
+    assert(count > 0);
     const size_t which = rule < count ? rule : (size_t)wb_random_below(&random, count);
     made[w] = words->starts[first + which];
   }
