@@ -68,7 +68,9 @@ struct wb_addend {
 
 /* A sum of lower words that set a carry, for the upper words that come after it. */
 struct wb_carry {
-  struct wb_addend addends[2]; /* not both are subtracted */
+  struct wb_addend addends[3]; /* not all are subtracted */
+  uint8_t count;               /* of addends; three are all added */
+  bool second;                 /* the second carry of a sum of three words */
   uint16_t target;             /* the register of the sum; WB_NO_REGISTER: none */
   struct wb_pairs pairs;       /* before the sum */
   uint32_t instruction;        /* index of the sum */
