@@ -73,9 +73,11 @@ static void take_apart(const struct wb_instruction *instruction, struct parts *p
   }
 }
 
-/* Where bank 0 has the parameters, the size of the block and that of the grid. */
-static void find_places(uint32_t sm, uint32_t places[3])
+static uint32_t constant(const struct thread *thread, uint32_t bank, uint32_t offset)
 {
+  const struct wb_function *function = thread->graph->function;
+  uint32_t places[3];
+  /* Where bank 0 has the parameters, the size of the block and that of the grid. */
   static const struct {
     uint32_t first;
     uint32_t places[3];
@@ -84,16 +86,9 @@ static void find_places(uint32_t sm, uint32_t places[3])
               {90, {0x210, 0x0, 0xc}},
               {100, {0x380, 0x360, 0x370}}};
   size_t row = 0;
-  while (row + 1 < sizeof rows / sizeof *rows && sm >= rows[row + 1].first)
+  while (row + 1 < sizeof rows / sizeof *rows && function->sm >= rows[row + 1].first)
     row++;
   memcpy(places, rows[row].places, sizeof rows[row].places);
-}
-
-static uint32_t constant(const struct thread *thread, uint32_t bank, uint32_t offset)
-{
-  const struct wb_function *function = thread->graph->function;
-  uint32_t places[3];
-  find_places(function->sm, places);
   if (bank == 2 && function->constants != NULL &&
       (uint64_t)offset + 4 <= function->constant_length) {
     uint32_t word = 0;
@@ -234,11 +229,6 @@ static uint32_t special(const struct thread *thread, const char *name)
                                               : some_number(thread->random);
 }
 
-static bool sums(const struct parts *parts)
-{
-  return is(parts, "IADD") || is(parts, "IADD32I") || is(parts, "IADD.X") || is(parts, "IADD32I.X");
-}
-
 /* a + b as an adder has it: what is subtracted is complemented, and the carry in is 1 then. With X
  * it is the one of the sum before, and the sum is zero where that was too. */
 static uint32_t add_with_carry(const struct thread *thread, const struct parts *parts, bool *carry,
@@ -344,29 +334,25 @@ static bool joined(const char *how, bool a, bool b)
   return strncmp(how, "OR", 2) == 0 ? a || b : a != b;
 }
 
-/* With X: the upper words subtracted with the borrow of the lower ones. */
-static bool compare_extended(const struct thread *thread, const struct parts *parts)
-{
-  const uint32_t a = value(thread, parts, 2);
-  const uint32_t b = value(thread, parts, 3);
-  const uint64_t sum = (uint64_t)a + (uint32_t)~b + thread->carry;
-  const bool zero = (uint32_t)sum == 0 && thread->zero;
-  const bool negative = (uint32_t)sum >> 31 != 0;
-  const bool overflow = ((a ^ b) & (a ^ (uint32_t)sum)) >> 31 != 0;
-  const bool less = has(parts, ".U32") ? sum >> 32 == 0 : negative != overflow;
-  const char *relation = parts->opcode + 6;
-  bool holds = zero;
-  if (relation[0] == 'N')
-    holds = !zero;
-  else if (relation[0] != 'E')
-    holds = (relation[0] == 'L' ? less : !less && !zero) || (relation[1] == 'E' && zero);
-  return joined(strrchr(parts->opcode, '.') + 1, holds, predicate(thread, parts->text[4]));
-}
-
 static bool compare(const struct thread *thread, const struct parts *parts)
 {
-  if (has(parts, ".X."))
-    return compare_extended(thread, parts);
+  if (has(parts, ".X.")) {
+    /* With X: the upper words subtracted with the borrow of the lower ones. */
+    const uint32_t a = value(thread, parts, 2);
+    const uint32_t b = value(thread, parts, 3);
+    const uint64_t sum = (uint64_t)a + (uint32_t)~b + thread->carry;
+    const bool zero = (uint32_t)sum == 0 && thread->zero;
+    const bool negative = (uint32_t)sum >> 31 != 0;
+    const bool overflow = ((a ^ b) & (a ^ (uint32_t)sum)) >> 31 != 0;
+    const bool less = has(parts, ".U32") ? sum >> 32 == 0 : negative != overflow;
+    const char *relation = parts->opcode + 6;
+    bool holds = zero;
+    if (relation[0] == 'N')
+      holds = !zero;
+    else if (relation[0] != 'E')
+      holds = (relation[0] == 'L' ? less : !less && !zero) || (relation[1] == 'E' && zero);
+    return joined(strrchr(parts->opcode, '.') + 1, holds, predicate(thread, parts->text[4]));
+  }
   const uint32_t turn = has(parts, ".U32") ? 0 : UINT32_C(0x80000000);
   const uint32_t a = value(thread, parts, 2) ^ turn;
   const uint32_t b = value(thread, parts, 3) ^ turn;
@@ -377,13 +363,6 @@ static bool compare(const struct thread *thread, const struct parts *parts)
   else if (relation[0] != 'E')
     holds = (relation[0] == 'L' ? a < b : a > b) || (relation[1] == 'E' && a == b);
   return joined(strrchr(parts->opcode, '.') + 1, holds, predicate(thread, parts->text[4]));
-}
-
-static bool combine(const struct thread *thread, const struct parts *parts)
-{
-  const bool inner = joined(parts->opcode + 6, predicate(thread, parts->text[2]),
-                            predicate(thread, parts->text[3]));
-  return joined(strrchr(parts->opcode, '.') + 1, inner, predicate(thread, parts->text[4]));
 }
 
 /* ---- instructions ---- */
@@ -515,7 +494,8 @@ static void do_data(struct thread *thread, const struct wb_instruction *instruct
   if (code != NULL)
     *code = '\0';
   write_anything(thread, instruction, code != NULL);
-  if (to[0] == 'R' && sums(&parts)) {
+  if (to[0] == 'R' && (is(&parts, "IADD") || is(&parts, "IADD32I") || is(&parts, "IADD.X") ||
+                       is(&parts, "IADD32I.X"))) {
     bool carry;
     bool zero;
     thread->registers[register_number(to)] = add_with_carry(&before, &parts, &carry, &zero);
@@ -532,7 +512,10 @@ static void do_data(struct thread *thread, const struct wb_instruction *instruct
   } else if (to[0] == 'P' && to[1] != 'T' && starts(&parts, "ISETP.")) {
     thread->predicates[to[1] - '0'] = compare(&before, &parts);
   } else if (to[0] == 'P' && to[1] != 'T' && starts(&parts, "PSETP.")) {
-    thread->predicates[to[1] - '0'] = combine(&before, &parts);
+    const bool inner = joined(parts.opcode + 6, predicate(&before, parts.text[2]),
+                              predicate(&before, parts.text[3]));
+    thread->predicates[to[1] - '0'] =
+        joined(strrchr(parts.opcode, '.') + 1, inner, predicate(&before, parts.text[4]));
   }
   thread->registers[255] = 0;
   thread->predicates[7] = true;
@@ -641,21 +624,6 @@ static bool operand_holds(const struct thread *thread, const char *operands)
   return volta_lane_predicate(&thread->lane, text);
 }
 
-static void step(struct thread *thread, uint32_t index, uint32_t block)
-{
-  const struct wb_instruction *instruction = &thread->graph->function->instructions[index];
-  bool does = !instruction->never;
-  thread->next = index + 1;
-  if (instruction->guard != WB_NO_REGISTER)
-    does = does && guard_of(thread, instruction->guard) != instruction->guard_negated;
-  if (thread->volta && instruction->second_predicate)
-    does = does && operand_holds(thread, instruction->operands);
-  else if (instruction->conditional_code || instruction->second_predicate || instruction->together)
-    does = does && wb_random_below(thread->random, 2) == 0;
-  if (does)
-    do_control(thread, instruction, index, block);
-}
-
 static size_t edge_taken(const struct thread *thread, uint32_t from)
 {
   const struct wb_warp_graph *graph = thread->graph;
@@ -688,8 +656,20 @@ const char *thread_run(const struct wb_warp_graph *graph, const struct thread_la
     thread.lane.uniform_predicates[p] = wb_random_below(random, 2) == 0;
   thread.lane.uniform_predicates[7] = true;
   for (uint64_t taken = 0; taken < most; taken++) {
-    for (uint32_t i = graph->blocks[block].first; i <= graph->blocks[block].last; i++)
-      step(&thread, i, block);
+    for (uint32_t i = graph->blocks[block].first; i <= graph->blocks[block].last; i++) {
+      const struct wb_instruction *instruction = &thread.graph->function->instructions[i];
+      bool does = !instruction->never;
+      thread.next = i + 1;
+      if (instruction->guard != WB_NO_REGISTER)
+        does = does && guard_of(&thread, instruction->guard) != instruction->guard_negated;
+      if (thread.volta && instruction->second_predicate)
+        does = does && operand_holds(&thread, instruction->operands);
+      else if (instruction->conditional_code || instruction->second_predicate ||
+               instruction->together)
+        does = does && wb_random_below(thread.random, 2) == 0;
+      if (does)
+        do_control(&thread, instruction, i, block);
+    }
     if (thread.ended || thread.wrong != NULL)
       return thread.wrong;
     const size_t edge = edge_taken(&thread, block);
