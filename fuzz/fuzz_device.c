@@ -19,7 +19,7 @@ static void check_change(struct wb_device_timing *device, const uint8_t *data, s
   warpbound_error error = {0};
   if (wb_device_timing_set(device, change, &error) != WARPBOUND_OK && error.message[0] == '\0')
     abort();
-  if (wb_device_timing_check(device) != NULL)
+  if (wb_device_timing_verify(device, &error) != WARPBOUND_OK)
     abort();
 }
 
@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     abort();
   if (status != WARPBOUND_OK)
     return 0;
-  if (wb_device_timing_check(&device) != NULL)
+  if (wb_device_timing_verify(&device, &error) != WARPBOUND_OK)
     abort();
   /* What is written must be read, and then written as the same text. */
   char *first = wb_json_text(wb_device_timing_json(&device));

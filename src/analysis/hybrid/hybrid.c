@@ -6,7 +6,7 @@
 #include "analysis/wcet/wcet.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "model/checks/code_checksum.h"
+#include "model/code.h"
 
 #include <inttypes.h>
 #include <stdio.h>

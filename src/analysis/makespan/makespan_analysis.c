@@ -10,7 +10,6 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/bounds/closed_form.h"
-#include "makespan/bounds/fair_time.h"
 #include "makespan/runs/run_abstraction.h"
 
 #include <inttypes.h>

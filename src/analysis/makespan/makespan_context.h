@@ -4,7 +4,7 @@
 
 #include "analysis/makespan/makespan_options.h"
 #include "analysis/result/makespan_result.h"
-#include "makespan/machine/search_outcome.h"
+#include "makespan/machine/schedule.h"
 
 #include <stdatomic.h>
 

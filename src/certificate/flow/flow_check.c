@@ -65,20 +65,6 @@ static warpbound_status check_limits(const struct wb_flow_system *system, const 
   return WARPBOUND_OK;
 }
 
-/* The edges by the node that they leave: those of v are leaving[v > 0 ? end[v - 1] : 0 ..
- * end[v] - 1]. */
-static void sort_by_origin(const struct wb_flow_system *system, size_t *end, uint32_t *leaving)
-{
-  for (size_t e = 0; e < system->edge_count; e++) {
-    if (system->from[e] + 1 < system->node_count)
-      end[system->from[e] + 1]++;
-  }
-  for (size_t v = 1; v < system->node_count; v++)
-    end[v] += end[v - 1];
-  for (size_t e = 0; e < system->edge_count; e++)
-    leaving[end[system->from[e]]++] = (uint32_t)e;
-}
-
 static void mark_reached(const struct wb_flow_system *system, const int64_t *taken,
                          const size_t *end, const uint32_t *leaving, uint32_t *queue, bool *met)
 {
@@ -115,7 +101,16 @@ static warpbound_status check_connected(const struct wb_flow_system *system, con
   if (arena.failed) {
     status = wb_out_of_memory(error);
   } else {
-    sort_by_origin(system, end, leaving);
+    /* The edges by the node that they leave: those of v are leaving[v > 0 ? end[v - 1] : 0 ..
+     * end[v] - 1]. */
+    for (size_t e = 0; e < system->edge_count; e++) {
+      if (system->from[e] + 1 < system->node_count)
+        end[system->from[e] + 1]++;
+    }
+    for (size_t v = 1; v < system->node_count; v++)
+      end[v] += end[v - 1];
+    for (size_t e = 0; e < system->edge_count; e++)
+      leaving[end[system->from[e]]++] = (uint32_t)e;
     mark_reached(system, taken, end, leaving, queue, met);
     for (size_t v = 0; v < system->node_count && status == WARPBOUND_OK; v++) {
       if (runs[v] > 0 && !met[v])

@@ -124,31 +124,6 @@ static void find_latest(const struct check *check, char letter, uint32_t *latest
   }
 }
 
-/* Where a unit of the type is free, a warp that waits for it lacks an issue slot, which any other
- * may have. */
-static void find_rivals(struct check *check, char letter)
-{
-  find_latest(check, letter, check->rival, check->used);
-  for (uint64_t c = 1; c <= check->makespan; c++) {
-    if (check->used[c] < capacity_of(check->claim, letter))
-      check->rival[c] = check->latest_of_all[c];
-  }
-}
-
-/* Counting sort. */
-static void sort_cycles(struct check *check)
-{
-  uint32_t *bucket = check->bucket;
-  uint64_t values = check->claim->fair_count + 2;
-  memset(bucket, 0, ((size_t)values + 1) * sizeof *bucket);
-  for (uint64_t c = 1; c <= check->makespan; c++)
-    bucket[check->rival[c] + 1]++;
-  for (uint64_t r = 1; r <= values; r++)
-    bucket[r] += bucket[r - 1];
-  for (uint64_t c = 1; c <= check->makespan; c++)
-    check->by_rival[bucket[check->rival[c]]++] = (uint32_t)c;
-}
-
 /* Keeps the earlier of two violations: by cycle, then warp. */
 static void note(struct check *check, struct violation found)
 {
@@ -163,7 +138,16 @@ static void note(struct check *check, struct violation found)
 static void find_unfair(struct check *check, char letter)
 {
   const struct wb_check_schedule_claim *claim = check->claim;
-  sort_cycles(check);
+  /* Counting sort. */
+  uint32_t *bucket = check->bucket;
+  uint64_t values = check->claim->fair_count + 2;
+  memset(bucket, 0, ((size_t)values + 1) * sizeof *bucket);
+  for (uint64_t c = 1; c <= check->makespan; c++)
+    bucket[check->rival[c] + 1]++;
+  for (uint64_t r = 1; r <= values; r++)
+    bucket[r] += bucket[r - 1];
+  for (uint64_t c = 1; c <= check->makespan; c++)
+    check->by_rival[bucket[check->rival[c]]++] = (uint32_t)c;
   for (uint64_t c = 0; c <= check->makespan + 1; c++)
     check->open[c] = c;
   uint64_t closed = 0;
@@ -236,7 +220,13 @@ warpbound_status wb_check_fairness(const struct wb_check_schedule_claim *claim, 
   for (const char *letter = type_letters; status == WARPBOUND_OK && *letter != '\0'; letter++) {
     if (memchr(claim->strings->letters, *letter, claim->strings->length) == NULL)
       continue;
-    find_rivals(&check, *letter);
+    /* Where a unit of the type is free, a warp that waits for it lacks an issue slot, which any
+     * other may have. */
+    find_latest(&check, *letter, check.rival, check.used);
+    for (uint64_t c = 1; c <= check.makespan; c++) {
+      if (check.used[c] < capacity_of(check.claim, *letter))
+        check.rival[c] = check.latest_of_all[c];
+    }
     find_unfair(&check, *letter);
   }
   if (status == WARPBOUND_OK && check.first.cycle != 0)

@@ -9,12 +9,6 @@
 
 static const char type_letters[] = "LCSDTNB";
 
-/* The letter that a phase has where the whole has this one. */
-static char letter_of_phase(char letter)
-{
-  return letter == 'B' ? 'N' : letter;
-}
-
 /* Whether `length` letters of the whole, from `from` on, are the string of the bound and then N, as
  * many as may be left out. */
 static bool same_letters(const struct wb_check_phases_bound *whole, size_t from, size_t length,
@@ -25,7 +19,8 @@ static bool same_letters(const struct wb_check_phases_bound *whole, size_t from,
       (capped && phase->problem.length < length))
     return false;
   for (size_t i = 0; i < length; i++) {
-    const char letter = letter_of_phase(whole->problem.letters[from + i]);
+    const char letter =
+        whole->problem.letters[from + i] == 'B' ? 'N' : whole->problem.letters[from + i];
     if (letter != (i < phase->problem.length ? phase->problem.letters[i] : 'N'))
       return false;
   }

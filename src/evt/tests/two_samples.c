@@ -221,31 +221,6 @@ static size_t end_of_equals(const double *ascending, size_t count, size_t start,
   return start;
 }
 
-/* Walks both sorted samples from the least value on: the groups of equal values, into `tied`, and
- * the place of the largest distance. */
-static void compare(const double *first, const double *second, size_t *tied,
-                    struct wb_sample_pair *pair, double *place)
-{
-  const int64_t m = (int64_t)pair->first, n = (int64_t)pair->second;
-  size_t i = 0, j = 0;
-  while (i < pair->first || j < pair->second) {
-    const size_t before = i + j;
-    const double value = j == pair->second      ? first[i]
-                         : i == pair->first     ? second[j]
-                         : first[i] < second[j] ? first[i]
-                                                : second[j];
-    i = end_of_equals(first, pair->first, i, value);
-    j = end_of_equals(second, pair->second, j, value);
-    tied[pair->groups++] = i + j - before;
-    const int64_t apart = (int64_t)i * n - (int64_t)j * m;
-    const int64_t distance = apart < 0 ? -apart : apart;
-    if (distance > pair->distance) {
-      pair->distance = distance;
-      *place = value;
-    }
-  }
-}
-
 warpbound_status wb_test_two_samples(const double *first, size_t first_count, const double *second,
                                      size_t second_count, double share, struct wb_test *test,
                                      warpbound_error *error)
@@ -261,7 +236,26 @@ warpbound_status wb_test_two_samples(const double *first, size_t first_count, co
   if (first_sorted == NULL || second_sorted == NULL || tied == NULL) {
     status = wb_out_of_memory(error);
   } else {
-    compare(first_sorted, second_sorted, tied, &pair, &test->detail);
+    /* Walks both sorted samples from the least value on: the groups of equal values, into `tied`,
+     * and the place of the largest distance. */
+    const int64_t m = (int64_t)pair.first, n = (int64_t)pair.second;
+    size_t i = 0, j = 0;
+    while (i < pair.first || j < pair.second) {
+      const size_t before = i + j;
+      const double value = j == pair.second                     ? first_sorted[i]
+                           : i == pair.first                    ? second_sorted[j]
+                           : first_sorted[i] < second_sorted[j] ? first_sorted[i]
+                                                                : second_sorted[j];
+      i = end_of_equals(first_sorted, pair.first, i, value);
+      j = end_of_equals(second_sorted, pair.second, j, value);
+      tied[pair.groups++] = i + j - before;
+      const int64_t apart = (int64_t)i * n - (int64_t)j * m;
+      const int64_t distance = apart < 0 ? -apart : apart;
+      if (distance > pair.distance) {
+        pair.distance = distance;
+        test->detail = value;
+      }
+    }
     pair.tied = tied;
   }
   if (status == WARPBOUND_OK && pair.groups >= 2) {
@@ -279,20 +273,6 @@ warpbound_status wb_test_two_samples(const double *first, size_t first_count, co
   return status;
 }
 
-/* At least 1: of modes that alternate the sums of ranks vary less, but not the distance. */
-static warpbound_status long_run_share(const double *values, size_t count, double *share,
-                                       warpbound_error *error)
-{
-  struct wb_ranks ranks;
-  struct wb_long_run long_run = {.share = 1};
-  warpbound_status status = wb_ranks_of(values, count, &ranks, error);
-  if (status == WARPBOUND_OK && ranks.square_sum > 0)
-    status = wb_long_run_if_dependent(&ranks, &long_run, error);
-  wb_ranks_free(&ranks);
-  *share = fmax(1, long_run.share);
-  return status;
-}
-
 /* Halves of the same size have distances in steps of 1 / size alone, so coarse that a test of 5 %
  * on 100 values would reject 3.9 % of the time: the value in the middle is left out, and the steps
  * are of 1 / (size (size - 1)). */
@@ -303,7 +283,14 @@ warpbound_status wb_test_halves(const double *values, size_t count, struct wb_te
   if (count < WB_TEST_FEWEST)
     return WARPBOUND_OK;
   double share;
-  const warpbound_status status = long_run_share(values, count, &share, error);
+  /* At least 1: of modes that alternate the sums of ranks vary less, but not the distance. */
+  struct wb_ranks ranks;
+  struct wb_long_run long_run = {.share = 1};
+  warpbound_status status = wb_ranks_of(values, count, &ranks, error);
+  if (status == WARPBOUND_OK && ranks.square_sum > 0)
+    status = wb_long_run_if_dependent(&ranks, &long_run, error);
+  wb_ranks_free(&ranks);
+  share = fmax(1, long_run.share);
   if (status != WARPBOUND_OK)
     return status;
   const size_t first = count / 2;

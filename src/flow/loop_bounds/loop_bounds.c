@@ -21,6 +21,13 @@
  * before, into the loop. */
 #define ROUNDS 3
 
+/* Iterations of a loop that are followed one by one: a bound up to here is of use whatever it rests
+ * on. */
+#define MOST_FOLLOWED WB_COUNTER_USEFUL
+/* Visits of instructions to follow loops, in one function; one of a block counts as some more. */
+#define MOST_VISITS (1U << 18)
+#define VISITS_OF_BLOCK 16
+
 /* One pass forwards over a region, each block once. The states of blocks are freed when they are
  * done. */
 struct walk {
@@ -37,6 +44,15 @@ struct walk {
   uint32_t
       first_source; /* least origin of the loop's back edges, by position in the dominator tree */
   uint32_t last_source; /* greatest one */
+  /* Of an iteration that is followed by itself: */
+  const struct wb_integer_state *iteration; /* at its header; NULL: none is followed, the state at
+                                               the header of `loop` is relative to itself */
+  struct wb_integer_state *back;            /* at its back edges */
+  bool goes_back;                           /* some thread takes one */
+  struct wb_integer_state **entries; /* by loop: the state at all entries, where no bound is known;
+                                        else NULL */
+  uint64_t visits;                   /* of instructions, to follow iterations */
+  bool followed;                     /* a loop has got a bound by that */
   struct wb_comparisons comparisons;
   struct wb_carries carries;         /* of the block that is visited */
   struct wb_interval_context domain; /* counts the blocks visited, in this pass and those before */
@@ -46,6 +62,12 @@ struct walk {
 static bool inside(const struct walk *walk, uint32_t block)
 {
   return walk->loop == NONE || walk->region[block] == walk->loop + 1;
+}
+
+/* Whether the pass summarises a loop. */
+static bool summarises(const struct walk *walk)
+{
+  return walk->loop != NONE && walk->iteration == NULL;
 }
 
 static struct wb_loop_summary *summary_of(const struct walk *walk)
@@ -82,12 +104,20 @@ static struct wb_integer_state *state_at(struct walk *walk, uint32_t block)
   return walk->states[block];
 }
 
+/* The best bound of the loop that is known. */
+static struct wb_iterations bound_of(const struct walk *walk, uint32_t loop)
+{
+  const struct wb_found_bound *found = &walk->found[loop];
+  return found->found ? (struct wb_iterations){found->bound, found->by_width}
+                      : (struct wb_iterations){UINT64_MAX, true};
+}
+
 /* Each pass covers every entry of the loop, so that each bound holds: keeps the best. */
 static warpbound_status record(struct walk *walk, uint32_t loop, const struct wb_loop_count *count)
 {
   struct wb_found_bound *found = &walk->found[loop];
-  const struct wb_iterations before = {found->bound, found->by_width};
-  if (found->found && !wb_iterations_better(&count->bound, &before))
+  const struct wb_iterations before = bound_of(walk, loop);
+  if (!wb_iterations_better(&count->bound, &before))
     return WARPBOUND_OK;
   free(found->reason);
   found->found = true;
@@ -124,6 +154,22 @@ static warpbound_status note_hint(struct walk *walk, uint32_t loop,
   return found->hint != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
 }
 
+/* Keeps the state at all entries of a loop without a bound that is of use. */
+static warpbound_status keep_entry(struct walk *walk, uint32_t loop,
+                                   const struct wb_integer_state *state)
+{
+  const struct wb_iterations bound = bound_of(walk, loop);
+  if (!bound.by_width || !walk->summaries[loop].known ||
+      wb_loop_summary_has_unknown_limits(&walk->summaries[loop], state))
+    return WARPBOUND_OK;
+  if (walk->entries[loop] == NULL)
+    walk->entries[loop] = wb_allocate(1, sizeof **walk->entries);
+  if (walk->entries[loop] == NULL)
+    return wb_out_of_memory(walk->error);
+  *walk->entries[loop] = *state;
+  return WARPBOUND_OK;
+}
+
 /* From the entries of a loop to all visits of its header. */
 static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_integer_state *state)
 {
@@ -131,20 +177,28 @@ static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_i
   struct wb_loop_summary *summary = &walk->summaries[loop];
   const bool counted = wb_loop_summary_count(summary, state, &count);
   warpbound_status status = WARPBOUND_OK;
+  /* An iteration that is followed shows some of the entries alone. */
+  const bool all_entries = walk->iteration == NULL;
   if (summary->never)
-    return record_none(walk, loop, "no thread that enters it takes a back edge");
-  if (counted)
+    return all_entries ? record_none(walk, loop, "no thread that enters it takes a back edge")
+                       : WARPBOUND_OK;
+  if (counted && all_entries)
     status = record(walk, loop, &count);
   /* Each pass covers every entry, so that the greatest number holds. */
-  const uint64_t least = wb_loop_summary_least(&walk->summaries[loop], state);
+  const uint64_t least = all_entries ? wb_loop_summary_least(summary, state) : 0;
   if (least > walk->found[loop].least)
     walk->found[loop].least = least;
   if (walk->loop == NONE) {
     wb_loop_summary_set_constants(summary, state);
     if (status == WARPBOUND_OK)
       status = note_hint(walk, loop, state);
+    if (status == WARPBOUND_OK)
+      status = keep_entry(walk, loop, state);
   }
-  wb_loop_summary_accelerate(summary, counted ? &count.bound : NULL, state);
+  struct wb_iterations bound = bound_of(walk, loop);
+  if (counted && wb_iterations_better(&count.bound, &bound))
+    bound = count.bound;
+  wb_loop_summary_accelerate(summary, bound.most < UINT64_MAX ? &bound : NULL, state);
   return status;
 }
 
@@ -155,7 +209,10 @@ static warpbound_status complete_state(struct walk *walk, uint32_t block,
 {
   *dead = false;
   if (walk->loop != NONE && walk->forest->loops[walk->loop].header == block) {
-    wb_loop_summary_header_state(summary_of(walk), state);
+    if (walk->iteration != NULL)
+      *state = *walk->iteration;
+    else
+      wb_loop_summary_header_state(summary_of(walk), state);
     return WARPBOUND_OK;
   }
   const struct wb_thread_flow *flow = walk->flow;
@@ -181,6 +238,29 @@ static warpbound_status complete_state(struct walk *walk, uint32_t block,
 
 /* ---- edges ---- */
 
+/* Adds the state of a back edge to what one iteration does. */
+static void go_back(struct walk *walk, const struct wb_integer_state *after)
+{
+  if (walk->iteration != NULL) {
+    if (walk->goes_back)
+      wb_integer_state_join(walk->back, after);
+    else
+      *walk->back = *after;
+    walk->goes_back = true;
+    return;
+  }
+  struct wb_loop_summary *summary = summary_of(walk);
+  const bool first = !summary->known;
+  summary->known = true;
+  if (first)
+    summary->pairs = after->pairs;
+  else
+    wb_pairs_join(&summary->pairs, summary->next, &after->pairs, after->registers);
+  for (size_t r = 0; r < WB_VALUE_COUNT; r++)
+    summary->next[r] =
+        first ? after->registers[r] : wb_integer_join(&summary->next[r], &after->registers[r]);
+}
+
 static warpbound_status leave_block(struct walk *walk, const struct wb_block_end *end)
 {
   const uint32_t block = end->block;
@@ -195,16 +275,7 @@ static warpbound_status leave_block(struct walk *walk, const struct wb_block_end
     if (!wb_edge_state(end, edge, &after))
       continue;
     if (to == header) {
-      struct wb_loop_summary *summary = summary_of(walk);
-      const bool first = !summary->known;
-      summary->known = true;
-      if (first)
-        summary->pairs = after.pairs;
-      else
-        wb_pairs_join(&summary->pairs, summary->next, &after.pairs, after.registers);
-      for (size_t r = 0; r < WB_VALUE_COUNT; r++)
-        summary->next[r] =
-            first ? after.registers[r] : wb_integer_join(&summary->next[r], &after.registers[r]);
+      go_back(walk, &after);
       continue;
     }
     const bool first = walk->states[to] == NULL;
@@ -247,11 +318,12 @@ static warpbound_status walk_block(struct walk *walk, uint32_t block)
   warpbound_status status = complete_state(walk, block, state, reached, &dead);
   walk->domain.visit++;
   walk->domain.state = state;
+  walk->domain.first = what->first;
   wb_integer_state_forget_carries(state);
   walk->carries.count = 0;
   for (uint32_t i = what->first; i <= what->last && !dead; i++) {
-    wb_domain_transfer(&wb_interval_domain, &walk->domain, function, i);
-    if (walk->loop != NONE)
+    wb_interval_transfer(&walk->domain, function, i);
+    if (summarises(walk))
       note_writes(walk, &function->instructions[i]);
   }
   assert(dead || status != WARPBOUND_OK || wb_integer_state_is_valid(state, &walk->comparisons));
@@ -262,9 +334,9 @@ static warpbound_status walk_block(struct walk *walk, uint32_t block)
                                    .state = state,
                                    .comparisons = &walk->comparisons,
                                    .visit = walk->domain.visit};
-  if (status == WARPBOUND_OK && walk->loop != NONE && !dead)
+  if (status == WARPBOUND_OK && summarises(walk) && !dead)
     status = collect_tests(walk, &end);
-  if (status == WARPBOUND_OK && walk->loop != NONE && !dead &&
+  if (status == WARPBOUND_OK && summarises(walk) && !dead &&
       !wb_loop_ways_collect(&end, summary_of(walk)))
     status = wb_out_of_memory(walk->error);
   if (status == WARPBOUND_OK && !dead)
@@ -323,24 +395,30 @@ static bool is_natural_loop(struct walk *walk, const struct wb_loop *loop)
   return walk->first_source <= walk->last_source;
 }
 
+/* The region is that loop. */
+static void choose_loop(struct walk *walk, uint32_t number)
+{
+  const struct wb_thread_flow *flow = walk->flow;
+  const struct wb_loop *loop = &walk->forest->loops[number];
+  walk->loop = number;
+  walk->block_count = loop->node_count;
+  for (size_t i = 0; i < loop->node_count; i++) {
+    const uint32_t block = walk->forest->nodes[loop->first_node + i];
+    walk->region[block] = number + 1;
+    walk->blocks[i] = flow->place[block];
+  }
+  qsort(walk->blocks, walk->block_count, sizeof *walk->blocks, by_number);
+  for (size_t i = 0; i < walk->block_count; i++)
+    walk->blocks[i] = flow->order[walk->blocks[i]];
+}
+
 static warpbound_status summarise(struct walk *walk, uint32_t number)
 {
   const struct wb_loop *loop = &walk->forest->loops[number];
   struct wb_loop_summary *summary = &walk->summaries[number];
   if (loop->irreducible || loop->depth > MOST_DEPTH)
     return WARPBOUND_OK;
-  walk->loop = number;
-  /* The loop's blocks in order. */
-  const struct wb_thread_flow *flow = walk->flow;
-  walk->block_count = loop->node_count;
-  for (size_t i = 0; i < loop->node_count; i++) {
-    const uint32_t block = walk->forest->nodes[loop->first_node + i];
-    walk->region[block] = walk->loop + 1;
-    walk->blocks[i] = flow->place[block];
-  }
-  qsort(walk->blocks, walk->block_count, sizeof *walk->blocks, by_number);
-  for (size_t i = 0; i < walk->block_count; i++)
-    walk->blocks[i] = flow->order[walk->blocks[i]];
+  choose_loop(walk, number);
   if (!is_natural_loop(walk, loop))
     return WARPBOUND_OK;
   if (!wb_loop_summary_reset(summary))
@@ -348,6 +426,68 @@ static warpbound_status summarise(struct walk *walk, uint32_t number)
   warpbound_status status = walk_region(walk);
   if (status == WARPBOUND_OK && !summary->known)
     wb_loop_summary_no_back_edge(summary);
+  return status;
+}
+
+/* ---- iterations followed one by one ---- */
+
+static warpbound_status record_followed(struct walk *walk, uint32_t loop, uint64_t back_edges)
+{
+  struct wb_found_bound *found = &walk->found[loop];
+  struct wb_text text = {0};
+  wb_text_format(&text, "each iteration followed: after %llu back edges no thread takes one",
+                 (unsigned long long)back_edges);
+  free(found->reason);
+  free(found->hint);
+  walk->followed = true;
+  *found = (struct wb_found_bound){
+      .found = true, .bound = back_edges, .least = found->least, .reason = wb_text_take(&text)};
+  return found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
+}
+
+/* Follows the iterations of a loop from all its entries: what holds at the header in an iteration
+ * follows from the one before (doc/loop-bounds.md, Lemma 6). Gives up where the state does not
+ * change any more, or the limits above are reached. */
+static warpbound_status follow(struct walk *walk, uint32_t loop, struct wb_integer_state *state)
+{
+  struct wb_integer_state *back = wb_allocate(1, sizeof *back);
+  warpbound_status status = back != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
+  choose_loop(walk, loop);
+  uint64_t visits = 0; /* in one iteration */
+  for (size_t i = 0; i < walk->block_count; i++) {
+    const struct wb_warp_block *block = &walk->flow->graph->blocks[walk->blocks[i]];
+    visits += VISITS_OF_BLOCK + block->last - block->first;
+  }
+  walk->iteration = state;
+  walk->back = back;
+  for (uint64_t i = 0; i <= MOST_FOLLOWED && status == WARPBOUND_OK; i++) {
+    walk->visits += visits;
+    wb_integer_state_forget_comparisons(state);
+    walk->goes_back = false;
+    status = walk_region(walk);
+    if (status == WARPBOUND_OK && !walk->goes_back) {
+      status = record_followed(walk, loop, i);
+      break;
+    }
+    if (walk->visits > MOST_VISITS || wb_integer_state_same_values(state, back))
+      break;
+    *state = *back;
+  }
+  walk->iteration = NULL;
+  free(back);
+  return status;
+}
+
+/* Follows the loops that have no bound yet; frees the states at their entries. */
+static warpbound_status follow_loops(struct walk *walk, warpbound_status status)
+{
+  for (size_t l = 0; walk->entries != NULL && l < walk->forest->loop_count; l++) {
+    if (walk->entries[l] != NULL && status == WARPBOUND_OK && walk->visits <= MOST_VISITS &&
+        bound_of(walk, (uint32_t)l).by_width)
+      status = follow(walk, (uint32_t)l, walk->entries[l]);
+    free(walk->entries[l]);
+    walk->entries[l] = NULL;
+  }
   return status;
 }
 
@@ -372,11 +512,16 @@ static warpbound_status find(struct walk *walk)
   struct wb_arena arena = {0};
   walk->summaries = wb_arena_array(&arena, struct wb_loop_summary, loops);
   walk->states = wb_arena_array(&arena, struct wb_integer_state *, blocks);
+  walk->entries = wb_arena_array(&arena, struct wb_integer_state *, loops);
   walk->blocks = wb_arena_array(&arena, uint32_t, blocks);
   walk->region = wb_arena_array(&arena, uint32_t, blocks);
   warpbound_status status = arena.failed ? wb_out_of_memory(walk->error) : WARPBOUND_OK;
   for (int round = 0; round < ROUNDS && status == WARPBOUND_OK; round++)
     status = walk_round(walk);
+  /* A bound of a loop tells more of those around it and after it. */
+  status = follow_loops(walk, status);
+  if (status == WARPBOUND_OK && walk->followed)
+    status = follow_loops(walk, walk_round(walk));
   for (size_t l = 0; walk->summaries != NULL && l < loops; l++)
     wb_loop_summary_free(&walk->summaries[l]);
   wb_arena_free(&arena);

@@ -207,6 +207,45 @@ uint64_t wb_loop_summary_least(const struct wb_loop_summary *summary,
   return least;
 }
 
+/* Whether an unknown value comes from the launch. */
+static bool is_of_launch(uint32_t origin)
+{
+  const uint32_t kind = origin >> 24;
+  return kind == WB_ORIGIN_CONSTANT || kind == WB_ORIGIN_BLOCK || kind == WB_ORIGIN_GRID;
+}
+
+static bool is_unknown_word(const struct wb_loop_summary *summary,
+                            const struct wb_integer_state *entry, const struct wb_integer *side)
+{
+  if (side->base == WB_NO_REGISTER)
+    return side->width == UINT32_MAX && is_of_launch(side->origin);
+  return is_kept(summary, side->base) && entry->registers[side->base].width == UINT32_MAX;
+}
+
+static bool is_unknown_wide(const struct wb_loop_summary *summary,
+                            const struct wb_integer_state *entry, const struct wb_wide *side)
+{
+  if (!wb_wide_has_base(side))
+    return wb_wide_is_top(side) && is_of_launch(side->origin);
+  const struct wb_wide start = base_on_entry(entry, side);
+  return is_kept(summary, side->base_low) && is_kept(summary, side->base_high) &&
+         wb_wide_is_top(&start);
+}
+
+bool wb_loop_summary_has_unknown_limits(const struct wb_loop_summary *summary,
+                                        const struct wb_integer_state *entry)
+{
+  bool unknown = summary->test_count > 0;
+  for (size_t t = 0; t < summary->test_count && unknown; t++) {
+    const struct wb_comparison *test = &summary->tests[t].comparison;
+    unknown = test->wide ? is_unknown_wide(summary, entry, &test->wide_left) ||
+                               is_unknown_wide(summary, entry, &test->wide_right)
+                         : is_unknown_word(summary, entry, &test->left) ||
+                               is_unknown_word(summary, entry, &test->right);
+  }
+  return unknown;
+}
+
 /* ---- acceleration ---- */
 
 /* The interval of the sums of up to `bound` steps, each within least..most. */

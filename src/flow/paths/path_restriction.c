@@ -1,3 +1,4 @@
+/* Paths restricted to chosen edges and counts. */
 #include "flow/paths/longest_path.h"
 #include "flow/paths/path_graph.h"
 

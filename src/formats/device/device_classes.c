@@ -72,40 +72,36 @@ static size_t find_resource(const struct wb_device_timing *device, const char *n
   return SIZE_MAX;
 }
 
-static void read_resource(struct wb_device_reader *reader, const json_t *object,
-                          struct wb_device_resource *resource)
-{
-  static const char *const levels[] = {"partition", "sm", "gpu"};
-  struct wb_json_reader *json = &reader->json;
-  const json_t *at_issue = json_object_get(object, "at_issue");
-  wb_json_object(json, object, "name level servers at_issue");
-  char *name = read_name(reader, json_object_get(object, "name"), sizeof resource->name - 1);
-  if (name != NULL && find_resource(reader->device, name) != SIZE_MAX)
-    wb_json_fail(json, "%s: expected a name that no resource before has, found '%s'", json->place,
-                 name);
-  if (wb_json_good(json))
-    snprintf(resource->name, sizeof resource->name, "%s", name);
-  free(name);
-  wb_json_at(json, "%s.level", resource->name);
-  resource->level = (enum wb_resource_level)read_choice(reader, json_object_get(object, "level"),
-                                                        levels, WB_LEVEL_COUNT);
-  wb_json_at(json, "%s.at_issue", resource->name);
-  if (at_issue != NULL && !json_is_boolean(at_issue))
-    wb_json_expected(json, "true or false", at_issue);
-  resource->at_issue = json_is_true(at_issue);
-  resource->servers = wb_device_read_number(reader, resource->name, "servers",
-                                            json_object_get(object, "servers"), false);
-}
-
 void wb_device_read_resources(struct wb_device_reader *reader, const json_t *list)
 {
+  static const char *const levels[] = {"partition", "sm", "gpu"};
   struct wb_device_timing *device = reader->device;
-  wb_json_at(&reader->json, "resources");
+  struct wb_json_reader *json = &reader->json;
+  wb_json_at(json, "resources");
   const size_t count = expect_list(reader, list, WB_RESOURCE_LIMIT);
-  for (size_t r = 0; r < count && wb_json_good(&reader->json); r++) {
-    wb_json_at(&reader->json, "resources, entry %zu", r + 1);
-    read_resource(reader, json_array_get(list, r), &device->resources[r]);
-    device->resource_count = wb_json_good(&reader->json) ? r + 1 : r;
+  for (size_t r = 0; r < count && wb_json_good(json); r++) {
+    struct wb_device_resource *resource = &device->resources[r];
+    wb_json_at(json, "resources, entry %zu", r + 1);
+    const json_t *object = json_array_get(list, r);
+    const json_t *at_issue = json_object_get(object, "at_issue");
+    wb_json_object(json, object, "name level servers at_issue");
+    char *name = read_name(reader, json_object_get(object, "name"), sizeof resource->name - 1);
+    if (name != NULL && find_resource(reader->device, name) != SIZE_MAX)
+      wb_json_fail(json, "%s: expected a name that no resource before has, found '%s'", json->place,
+                   name);
+    if (wb_json_good(json))
+      snprintf(resource->name, sizeof resource->name, "%s", name);
+    free(name);
+    wb_json_at(json, "%s.level", resource->name);
+    resource->level = (enum wb_resource_level)read_choice(reader, json_object_get(object, "level"),
+                                                          levels, WB_LEVEL_COUNT);
+    wb_json_at(json, "%s.at_issue", resource->name);
+    if (at_issue != NULL && !json_is_boolean(at_issue))
+      wb_json_expected(json, "true or false", at_issue);
+    resource->at_issue = json_is_true(at_issue);
+    resource->servers = wb_device_read_number(reader, resource->name, "servers",
+                                              json_object_get(object, "servers"), false);
+    device->resource_count = wb_json_good(json) ? r + 1 : r;
   }
 }
 

@@ -92,24 +92,6 @@ static char *read_optional(struct wb_device_reader *reader, const json_t *object
                        : copy_text(reader, otherwise, length);
 }
 
-static void read_names(struct wb_device_reader *reader, const json_t *object)
-{
-  struct wb_device_timing *device = reader->device;
-  const char *file = reader->json.name;
-  const char *slash = strrchr(file, '/');
-  const char *start = slash != NULL ? slash + 1 : file;
-  const size_t length = strlen(start);
-  const bool json = length > 5 && strcmp(start + length - 5, ".json") == 0;
-  device->file = copy_text(reader, file, strlen(file));
-  device->name =
-      read_optional(reader, object, "name", LONGEST_NAME, start, json ? length - 5 : length);
-  device->product = read_optional(reader, object, "product", LONGEST_NAME, "", 0);
-  device->memory_clients = read_optional(reader, object, "memory_clients", LONGEST_CLIENTS, "", 0);
-  wb_json_at_file(&reader->json);
-  device->architecture =
-      (uint32_t)wb_json_member(&reader->json, object, "architecture", 0, LARGEST_ARCHITECTURE);
-}
-
 /* ---- values ---- */
 
 /* Appends a value with a name that none has yet; its number. left_out: 0, assumed. */
@@ -154,31 +136,6 @@ static enum wb_value_kind read_kind(struct wb_device_reader *reader, const json_
   return (enum wb_value_kind)number;
 }
 
-/* A value's name is written in options and messages: it is one word of printable characters. */
-static void read_value(struct wb_device_reader *reader, const char *name, const json_t *object)
-{
-  struct wb_json_reader *json = &reader->json;
-  const size_t length = strlen(name);
-  const json_t *found = json_object_get(object, "source");
-  bool good = length > 0 && length <= LONGEST_NAME;
-  for (size_t i = 0; i < length && good; i++)
-    good = (unsigned char)name[i] > 0x20 && name[i] != 0x7f && name[i] != '=';
-  if (!good)
-    wb_json_fail(json,
-                 "values: expected a name of 1 to %d characters without blanks and '=', found "
-                 "'%.110s'",
-                 LONGEST_NAME, name);
-  wb_json_at(json, "values, %s", name);
-  if (!json_is_object(object))
-    wb_json_expected(json, "an object as {\"value\": 4, \"kind\": \"declared\"}", object);
-  wb_json_object(json, object, "value kind source");
-  const uint64_t number = wb_json_number(json, json_object_get(object, "value"), 0, INT64_MAX);
-  const enum wb_value_kind kind = read_kind(reader, json_object_get(object, "kind"));
-  char *source =
-      found != NULL ? wb_device_read_text(reader, found, LONGEST_SOURCE) : copy_text(reader, "", 0);
-  add_value(reader, name, number, kind, source, false);
-}
-
 static void read_values(struct wb_device_reader *reader, const json_t *values)
 {
   const char *key;
@@ -188,8 +145,30 @@ static void read_values(struct wb_device_reader *reader, const json_t *values)
     wb_json_expected(&reader->json, "an object", values);
   json_object_foreach((json_t *)values, key, value)
   {
-    if (wb_json_good(&reader->json))
-      read_value(reader, key, value);
+    if (wb_json_good(&reader->json)) {
+      /* A value's name is written in options and messages: it is one word of printable characters.
+       */
+      struct wb_json_reader *json = &reader->json;
+      const size_t length = strlen(key);
+      const json_t *found = json_object_get(value, "source");
+      bool good = length > 0 && length <= LONGEST_NAME;
+      for (size_t i = 0; i < length && good; i++)
+        good = (unsigned char)key[i] > 0x20 && key[i] != 0x7f && key[i] != '=';
+      if (!good)
+        wb_json_fail(json,
+                     "values: expected a name of 1 to %d characters without blanks and '=', found "
+                     "'%.110s'",
+                     LONGEST_NAME, key);
+      wb_json_at(json, "values, %s", key);
+      if (!json_is_object(value))
+        wb_json_expected(json, "an object as {\"value\": 4, \"kind\": \"declared\"}", value);
+      wb_json_object(json, value, "value kind source");
+      const uint64_t number = wb_json_number(json, json_object_get(value, "value"), 0, INT64_MAX);
+      const enum wb_value_kind kind = read_kind(reader, json_object_get(value, "kind"));
+      char *source = found != NULL ? wb_device_read_text(reader, found, LONGEST_SOURCE)
+                                   : copy_text(reader, "", 0);
+      add_value(reader, key, number, kind, source, false);
+    }
   }
 }
 
@@ -307,7 +286,20 @@ static warpbound_status read_object(const char *name, const json_t *object, void
   reader.json.status = wb_json_format(name, object, formats, error);
   check_keys(&reader, object, "format name product memory_clients architecture ", wb_device_members,
              "residency resources classes values");
-  read_names(&reader, object);
+  struct wb_device_timing *device = reader.device;
+  const char *file = reader.json.name;
+  const char *slash = strrchr(file, '/');
+  const char *start = slash != NULL ? slash + 1 : file;
+  const size_t length = strlen(start);
+  const bool json = length > 5 && strcmp(start + length - 5, ".json") == 0;
+  device->file = copy_text(&reader, file, strlen(file));
+  device->name =
+      read_optional(&reader, object, "name", LONGEST_NAME, start, json ? length - 5 : length);
+  device->product = read_optional(&reader, object, "product", LONGEST_NAME, "", 0);
+  device->memory_clients = read_optional(&reader, object, "memory_clients", LONGEST_CLIENTS, "", 0);
+  wb_json_at_file(&reader.json);
+  device->architecture =
+      (uint32_t)wb_json_member(&reader.json, object, "architecture", 0, LARGEST_ARCHITECTURE);
   read_values(&reader, json_object_get(object, "values"));
   read_members(&reader, object, "", wb_device_members);
   read_residency(&reader, json_object_get(object, "residency"));

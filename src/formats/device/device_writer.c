@@ -35,44 +35,6 @@ static void put_list(json_t **object, const char *key, json_t *list)
     json_decref(list);
 }
 
-static json_t *values_json(const struct wb_device_timing *device)
-{
-  json_t *values = json_object();
-  for (size_t v = 0; v < device->value_count; v++) {
-    const struct wb_device_value *value = &device->values[v];
-    if (!value->left_out)
-      wb_json_put(&values, value->name,
-                  json_pack("{s:I, s:s, s:s}", "value", (json_int_t)value->value, "kind",
-                            wb_value_kind_name(value->kind), "source", value->source));
-  }
-  return values;
-}
-
-static json_t *resources_json(const struct wb_device_timing *device)
-{
-  json_t *list = json_array();
-  for (size_t r = 0; r < device->resource_count; r++) {
-    const struct wb_device_resource *resource = &device->resources[r];
-    wb_json_push(&list, json_pack("{s:s, s:s, s:o, s:b}", "name", resource->name, "level",
-                                  wb_resource_level_name(resource->level), "servers",
-                                  number_json(device, resource->servers), "at_issue",
-                                  (int)resource->at_issue));
-  }
-  return list;
-}
-
-static json_t *takes_json(const struct wb_device_timing *device,
-                          const struct wb_timing_class *class)
-{
-  json_t *list = json_array();
-  for (size_t u = 0; u < class->use_count; u++) {
-    const struct wb_class_use *use = &class->uses[u];
-    wb_json_push(&list, json_pack("{s:s, s:o}", "resource", device->resources[use->resource].name,
-                                  "service", number_json(device, use->service)));
-  }
-  return list;
-}
-
 static json_t *stages_json(const struct wb_device_timing *device,
                            const struct wb_timing_class *class)
 {
@@ -103,7 +65,13 @@ static json_t *class_json(const struct wb_device_timing *device,
   }
   put_list(&object, "opcodes", patterns);
   put_list(&object, "units", units);
-  put_list(&object, "takes", takes_json(device, class));
+  json_t *list = json_array();
+  for (size_t u = 0; u < class->use_count; u++) {
+    const struct wb_class_use *use = &class->uses[u];
+    wb_json_push(&list, json_pack("{s:s, s:o}", "resource", device->resources[use->resource].name,
+                                  "service", number_json(device, use->service)));
+  }
+  put_list(&object, "takes", list);
   put_number(&object, "interval", device, class->interval);
   put_list(&object, "stages", stages_json(device, class));
   put_number(&object, "latency", device, class->latency);
@@ -128,11 +96,27 @@ json_t *wb_device_timing_json(const struct wb_device_timing *device)
   put_members(&residency, device, wb_residency_members);
   put_list(&residency, "shared_carveouts", carveouts);
   wb_json_put(&object, "residency", residency);
-  wb_json_put(&object, "resources", resources_json(device));
+  json_t *list = json_array();
+  for (size_t r = 0; r < device->resource_count; r++) {
+    const struct wb_device_resource *resource = &device->resources[r];
+    wb_json_push(&list, json_pack("{s:s, s:s, s:o, s:b}", "name", resource->name, "level",
+                                  wb_resource_level_name(resource->level), "servers",
+                                  number_json(device, resource->servers), "at_issue",
+                                  (int)resource->at_issue));
+  }
+  wb_json_put(&object, "resources", list);
   json_t *classes = json_array();
   for (size_t c = 0; c < device->class_count; c++)
     wb_json_push(&classes, class_json(device, &device->classes[c]));
   wb_json_put(&object, "classes", classes);
-  wb_json_put(&object, "values", values_json(device));
+  json_t *values = json_object();
+  for (size_t v = 0; v < device->value_count; v++) {
+    const struct wb_device_value *value = &device->values[v];
+    if (!value->left_out)
+      wb_json_put(&values, value->name,
+                  json_pack("{s:I, s:s, s:s}", "value", (json_int_t)value->value, "kind",
+                            wb_value_kind_name(value->kind), "source", value->source));
+  }
+  wb_json_put(&object, "values", values);
   return object;
 }

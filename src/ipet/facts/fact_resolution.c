@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "ipet/facts/place_resolution.h"
-#include "model/checks/code_checksum.h"
+#include "model/code.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

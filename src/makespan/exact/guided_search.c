@@ -30,18 +30,13 @@ struct guided {
   const struct wb_control *control;
   struct wb_guided_result *result;
   uint64_t most;
-  double rate; /* states of a table decided in a second; 0: not known */
+  uint64_t half; /* bytes that a table may take, and as many the states */
+  double rate;   /* states of a table decided in a second; 0: not known */
   struct wb_cutting cutting;
   struct wb_run_table table;
   const struct wb_guided_series *series;
   warpbound_error *error;
 };
-
-/* A table may take so much, and the states so much. */
-static uint64_t half_of_memory(const struct wb_control *control)
-{
-  return control->memory_limit / 2;
-}
 
 static bool is_open(const struct guided *guided)
 {
@@ -148,14 +143,6 @@ static warpbound_status look_for_longer(struct guided *guided, size_t width, uin
   return WARPBOUND_OK;
 }
 
-static warpbound_status run_beams(struct guided *guided, size_t first, size_t last)
-{
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t width = first; status == WARPBOUND_OK && width <= last; width *= 10)
-    status = look_for_longer(guided, width, half_of_memory(guided->control));
-  return status;
-}
-
 /* Beams for ever lower goals, from `upper` on, until one finds a schedule of w warps; not
  * for goals below nine tenths of it, nor up to `lower`. The higher the goal the fewer states the
  * table lets a beam keep, and the better are those. */
@@ -167,10 +154,8 @@ static warpbound_status find_schedule(struct guided *guided, uint32_t w, uint64_
                            !stopped(guided) && below <= upper / 10 && upper - below > lower;
        below += 1 + below / 4) {
     struct wb_layered_result found;
-    struct wb_layered_options options = {.warps = w,
-                                         .goal = upper - below,
-                                         .width = HIGH_WIDTH,
-                                         .memory = half_of_memory(guided->control)};
+    struct wb_layered_options options = {
+        .warps = w, .goal = upper - below, .width = HIGH_WIDTH, .memory = guided->half};
     status = wb_layered_search(&guided->table, &options, guided->control, &found, guided->error);
     if (status != WARPBOUND_OK)
       break;
@@ -218,12 +203,6 @@ static warpbound_status serve_series(struct guided *guided, bool schedules)
   return status;
 }
 
-/* All states that could lead to a longer schedule. */
-static warpbound_status search_all(struct guided *guided, uint64_t memory)
-{
-  return look_for_longer(guided, 0, memory);
-}
-
 /* States that a table may have within a share of the time; `otherwise` without a limit. */
 static uint64_t affordable_states(const struct guided *guided, double share, uint64_t otherwise)
 {
@@ -240,33 +219,9 @@ static bool refine(struct guided *guided)
   const struct wb_cutting_limits limits = {
       .whole = true,
       .most = guided->most,
-      .memory = half_of_memory(guided->control),
+      .memory = guided->half,
       .states = guided->result->runs_known ? affordable_states(guided, 1, UINT64_MAX) : UINT64_MAX};
   return wb_cutting_refine(&guided->cutting, &limits);
-}
-
-/* The first table: of the string's own runs, or where that one is known already, of the
- * next finer cut that can be had; none, if there is none and the time is limited. */
-static warpbound_status make_first_table(struct guided *guided)
-{
-  if (guided->result->runs_known && !refine(guided) && guided->control->deadline > 0)
-    return WARPBOUND_OK;
-  return make_table(guided);
-}
-
-static warpbound_status make_finer_table(struct guided *guided)
-{
-  wb_run_table_free(&guided->table);
-  warpbound_status status = make_table(guided);
-  if (status == WARPBOUND_OK)
-    status = serve_series(guided, false);
-  if (status == WARPBOUND_OK)
-    status = find_own_schedule(guided);
-  if (status == WARPBOUND_OK)
-    status = run_beams(guided, FIRST_WIDTH, FIRST_WIDTH);
-  if (status == WARPBOUND_OK)
-    status = search_all(guided, wb_minimum(half_of_memory(guided->control), PATIENCE_BYTES));
-  return status;
 }
 
 /* Uses the table of a finer cut for w warps and fewer. */
@@ -328,7 +283,7 @@ static warpbound_status try_passing_table(struct guided *guided)
   uint32_t fewest = guided->series != NULL ? guided->series->fewest : guided->problem->warps;
   const struct wb_cutting_limits limits = {
       .most = guided->most,
-      .memory = half_of_memory(guided->control),
+      .memory = guided->half,
       .states = affordable_states(guided, PASSING_SHARE, PASSING_STATES)};
   bool found = false;
   warpbound_status status = WARPBOUND_OK;
@@ -362,30 +317,40 @@ warpbound_status wb_guided_search(const struct wb_problem *problem,
                           .control = control,
                           .result = result,
                           .most = result->upper,
+                          .half = control->memory_limit / 2,
                           .series = series,
                           .error = error};
   result->runs_cycles = UINT64_MAX;
   if (!wb_cutting_start(&guided.cutting, problem))
     return wb_out_of_memory(error);
-  /* From the string's own runs to the finest cut whose table fits. Only there it pays to
-   * spend all memory on states, and time on wide beams: a finer table guides them better. */
-  warpbound_status status = make_first_table(&guided);
-  if (status == WARPBOUND_OK)
-    status = find_own_schedule(&guided);
-  if (status == WARPBOUND_OK)
-    status = run_beams(&guided, FIRST_WIDTH, FIRST_WIDTH);
-  if (status == WARPBOUND_OK)
-    status = serve_series(&guided, true);
-  if (status == WARPBOUND_OK)
-    status = search_all(&guided, wb_minimum(half_of_memory(guided.control), PATIENCE_BYTES));
-  while (status == WARPBOUND_OK && is_open(&guided) && !stopped(&guided) && refine(&guided))
-    status = make_finer_table(&guided);
+  /* From the string's own runs, or where their table is known already, from the next finer cut that
+   * can be had, to the finest cut whose table fits. Only there it pays to spend all memory on
+   * states, and time on wide beams: a finer table guides them better. */
+  warpbound_status status = WARPBOUND_OK;
+  if (!result->runs_known || refine(&guided) || control->deadline == 0)
+    status = make_table(&guided);
+  for (bool first = true; status == WARPBOUND_OK; first = false) {
+    if (!first)
+      status = serve_series(&guided, false);
+    if (status == WARPBOUND_OK)
+      status = find_own_schedule(&guided);
+    if (status == WARPBOUND_OK)
+      status = look_for_longer(&guided, FIRST_WIDTH, guided.half);
+    if (status == WARPBOUND_OK && first)
+      status = serve_series(&guided, true);
+    if (status == WARPBOUND_OK) /* all states that could lead to a longer schedule */
+      status = look_for_longer(&guided, 0, wb_minimum(guided.half, PATIENCE_BYTES));
+    if (status != WARPBOUND_OK || !is_open(&guided) || stopped(&guided) || !refine(&guided))
+      break;
+    wb_run_table_free(&guided.table);
+    status = make_table(&guided);
+  }
   if (status == WARPBOUND_OK)
     status = try_passing_table(&guided);
   if (status == WARPBOUND_OK)
-    status = search_all(&guided, half_of_memory(guided.control));
-  if (status == WARPBOUND_OK)
-    status = run_beams(&guided, 10 * FIRST_WIDTH, LAST_WIDTH);
+    status = look_for_longer(&guided, 0, guided.half);
+  for (size_t width = 10 * FIRST_WIDTH; status == WARPBOUND_OK && width <= LAST_WIDTH; width *= 10)
+    status = look_for_longer(&guided, width, guided.half);
   wb_run_table_free(&guided.table);
   if (!is_open(&guided))
     result->stop = WB_STOP_NONE;

@@ -54,106 +54,79 @@ static bool goes_on(void *context, uint64_t work)
   return atomic_load_explicit(&sweep->stop, memory_order_relaxed) == WB_STOP_NONE;
 }
 
-static void fill_level(struct sweeper *sweeper, size_t level)
-{
-  struct sweep *sweep = sweeper->sweep;
-  const struct wb_run_levels *levels = &sweep->table->cells.levels;
-  for (;;) {
-    uint64_t i = levels->level_start[level] + atomic_fetch_add(&sweep->next, 1);
-    if (i >= levels->level_start[level + 1] || !goes_on(sweeper, 0))
-      return;
-    uint32_t block = levels->by_level[i];
-    atomic_fetch_add(&sweep->done,
-                     wb_run_level_block(sweeper->worker, block, level, goes_on, sweeper));
-  }
-}
-
-/* At level w * R all w warps stand before the first run in the level's last block, whose
- * last cell they start from. */
-static void read_start(struct wb_run_table *table, size_t level)
-{
-  if (level == 0 || level % table->run_count != 0)
-    return;
-  const struct wb_run_levels *levels = &table->cells.levels;
-  uint32_t w = (uint32_t)(level / table->run_count);
-  uint64_t block = wb_run_levels_below(levels, 0, levels->warps)[w];
-  uint32_t value = wb_run_level_value(
-      &table->cells, level, levels->first[block] + wb_run_levels_extent(levels, 0, w) - 1);
-  table->makespan[w] = value < wb_run_level_most(table->cells.wide) ? value : UINT64_MAX;
-}
-
 static void *work(void *argument)
 {
   struct sweeper *sweeper = argument;
   struct sweep *sweep = sweeper->sweep;
+  const struct wb_run_levels *levels = &sweep->table->cells.levels;
   if (!sweeper->first)
     pthread_mutex_lock(&sweep->lock);
   bool ready = sweep->ready;
   if (!sweeper->first)
     pthread_mutex_unlock(&sweep->lock);
-  for (size_t level = 0; ready && level < sweep->table->cells.levels.levels; level++) {
-    fill_level(sweeper, level);
+  for (size_t level = 0; ready && level < levels->levels; level++) {
+    for (;;) {
+      uint64_t i = levels->level_start[level] + atomic_fetch_add(&sweep->next, 1);
+      if (i >= levels->level_start[level + 1] || !goes_on(sweeper, 0))
+        break;
+      atomic_fetch_add(&sweep->done, wb_run_level_block(sweeper->worker, levels->by_level[i], level,
+                                                        goes_on, sweeper));
+    }
     /* Workers say stop only while they fill, so between the barriers all agree. */
     pthread_barrier_wait(&sweep->barrier);
     ready = atomic_load(&sweep->stop) == WB_STOP_NONE;
-    if (ready && sweeper->first) {
-      read_start(sweep->table, level);
-      atomic_store(&sweep->next, 0);
+    if (ready && sweeper->first && level > 0 && level % sweep->table->run_count == 0) {
+      /* At level w * R all w warps stand before the first run in the level's last block, whose last
+       * cell they start from. */
+      uint32_t w = (uint32_t)(level / sweep->table->run_count);
+      uint64_t block = wb_run_levels_below(levels, 0, levels->warps)[w];
+      uint64_t cell = levels->first[block] + wb_run_levels_extent(levels, 0, w) - 1;
+      uint32_t value = wb_run_level_value(&sweep->table->cells, level, cell);
+      bool fits = value < wb_run_level_most(sweep->table->cells.wide);
+      sweep->table->makespan[w] = fits ? value : UINT64_MAX;
     }
+    if (ready && sweeper->first)
+      atomic_store(&sweep->next, 0);
     pthread_barrier_wait(&sweep->barrier);
   }
   return NULL;
-}
-
-/* Runs the members, the first in this thread. The others wait at the lock until it is
- * known how many threads could be had, for so many the barrier is. */
-static warpbound_status run_members(struct sweep *sweep, struct sweeper *sweepers, unsigned count,
-                                    warpbound_error *error)
-{
-  struct wb_workers workers;
-  pthread_mutex_lock(&sweep->lock);
-  wb_workers_start(&workers, work, sweepers, count, sizeof *sweepers);
-  sweep->ready = pthread_barrier_init(&sweep->barrier, NULL, workers.started) == 0;
-  pthread_mutex_unlock(&sweep->lock);
-  work(&sweepers[0]);
-  wb_workers_join(&workers);
-  if (!sweep->ready)
-    return wb_out_of_memory(error);
-  pthread_barrier_destroy(&sweep->barrier);
-  return WARPBOUND_OK;
-}
-
-static warpbound_status sweep_levels(struct sweep *sweep, warpbound_error *error)
-{
-  /* One thread for small tables: it is done before a second one has started. */
-  unsigned count = sweep->table->states < SMALL_TABLE ? 1 : sweep->control->threads;
-  struct sweeper *sweepers = wb_allocate(count, sizeof *sweepers);
-  bool made = sweepers != NULL && pthread_mutex_init(&sweep->lock, NULL) == 0;
-  bool lock = made;
-  for (unsigned t = 0; made && t < count; t++) {
-    sweepers[t] = (struct sweeper){.sweep = sweep, .first = t == 0, .work = POLL_INTERVAL};
-    sweepers[t].worker = wb_run_level_worker_make(&sweep->table->cells);
-    made = sweepers[t].worker != NULL;
-  }
-  warpbound_status status =
-      made ? run_members(sweep, sweepers, count, error) : wb_out_of_memory(error);
-  for (unsigned t = 0; sweepers != NULL && t < count; t++) {
-    if (status == WARPBOUND_OK && wb_run_level_worker_failed(sweepers[t].worker))
-      status = wb_out_of_memory(error);
-    wb_run_level_worker_free(sweepers[t].worker);
-  }
-  if (lock)
-    pthread_mutex_destroy(&sweep->lock);
-  free(sweepers);
-  return status;
 }
 
 warpbound_status wb_run_table_fill(struct wb_run_table *table, const struct wb_control *control,
                                    enum wb_stop *stop, uint64_t *done, warpbound_error *error)
 {
   struct sweep sweep = {.table = table, .control = control};
-  warpbound_status status = sweep_levels(&sweep, error);
+  /* One thread for small tables: it is done before a second one has started. */
+  unsigned count = table->states < SMALL_TABLE ? 1 : control->threads;
+  struct sweeper *sweepers = wb_allocate(count, sizeof *sweepers);
+  bool made = sweepers != NULL && pthread_mutex_init(&sweep.lock, NULL) == 0;
+  bool lock = made;
+  for (unsigned t = 0; made && t < count; t++) {
+    sweepers[t] = (struct sweeper){.sweep = &sweep, .first = t == 0, .work = POLL_INTERVAL};
+    sweepers[t].worker = wb_run_level_worker_make(&table->cells);
+    made = sweepers[t].worker != NULL;
+  }
+  if (made) {
+    /* The first runs in this thread. The others wait at the lock until it is known how many threads
+     * could be had, for so many the barrier is. */
+    struct wb_workers workers;
+    pthread_mutex_lock(&sweep.lock);
+    wb_workers_start(&workers, work, sweepers, count, sizeof *sweepers);
+    made = sweep.ready = pthread_barrier_init(&sweep.barrier, NULL, workers.started) == 0;
+    pthread_mutex_unlock(&sweep.lock);
+    work(&sweepers[0]);
+    wb_workers_join(&workers);
+    if (made)
+      pthread_barrier_destroy(&sweep.barrier);
+  }
+  for (unsigned t = 0; sweepers != NULL && t < count; t++) {
+    made = made && !wb_run_level_worker_failed(sweepers[t].worker);
+    wb_run_level_worker_free(sweepers[t].worker);
+  }
+  if (lock)
+    pthread_mutex_destroy(&sweep.lock);
+  free(sweepers);
   *stop = (enum wb_stop)atomic_load(&sweep.stop);
   *done = atomic_load(&sweep.done);
-  return status;
+  return made ? WARPBOUND_OK : wb_out_of_memory(error);
 }

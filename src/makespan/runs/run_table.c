@@ -8,12 +8,6 @@
 /* Cuts whose blocks take more than this, and than the memory allowed, are not counted. */
 #define COUNTED_BYTES (UINT64_C(1) << 26)
 
-/* Cells of two bytes where some value of use does not fit into one. */
-static bool is_wide(uint64_t most)
-{
-  return most >= UINT8_MAX;
-}
-
 uint64_t wb_run_table_plan(const struct wb_problem *problem,
                            const struct wb_run_table_options *options, uint64_t memory,
                            uint64_t *needed)
@@ -25,7 +19,8 @@ uint64_t wb_run_table_plan(const struct wb_problem *problem,
       !wb_run_levels_kept(problem, options->cut, options->whole, states, counted, &window,
                           &cells) ||
       !wb_add(cells, 2 * WB_RUN_LEVEL_PAD * window, &cells) ||
-      !wb_multiply(cells, is_wide(options->most) ? 2 : 1, &cells) || !wb_add(bytes, cells, &bytes))
+      !wb_multiply(cells, options->most >= UINT8_MAX ? 2 : 1, &cells) ||
+      !wb_add(bytes, cells, &bytes))
     return 0;
   *needed = bytes;
   return *needed <= memory ? states : 0;
@@ -39,7 +34,8 @@ warpbound_status wb_run_table_start(struct wb_run_table *table, const struct wb_
                                  .run_count = options->cut.count,
                                  .runs = options->cut.runs,
                                  .warps = problem->warps};
-  table->cells = (struct wb_run_level_cells){.wide = is_wide(options->most)};
+  /* Cells of two bytes where some value of use does not fit into one. */
+  table->cells = (struct wb_run_level_cells){.wide = options->most >= UINT8_MAX};
   if (!wb_run_levels_plan(problem, options->cut, UINT64_MAX, &table->bytes, &table->states))
     return wb_out_of_memory(error);
   warpbound_status status =
@@ -50,9 +46,12 @@ warpbound_status wb_run_table_start(struct wb_run_table *table, const struct wb_
   table->cells.ring = wb_allocate(table->cells.levels.window, sizeof *table->cells.ring);
   bool made = table->makespan != NULL && table->cells.ring != NULL;
   for (size_t v = 0; made && v < table->cells.levels.window; v++) {
-    uint64_t bytes;
     /* Cells of a level's place in the ring, in bytes, with what is around them. */
-    made = wb_add(wb_run_levels_slot(&table->cells.levels, v), 2 * WB_RUN_LEVEL_PAD, &bytes) &&
+    const struct wb_run_levels *levels = &table->cells.levels;
+    uint64_t bytes, most = 0;
+    for (size_t level = v; level < levels->levels; level += levels->window)
+      most = wb_maximum(most, levels->level_cells[level]);
+    made = wb_add(most, 2 * WB_RUN_LEVEL_PAD, &bytes) &&
            wb_multiply(bytes, table->cells.wide ? 2 : 1, &bytes) && bytes <= SIZE_MAX;
     table->cells.ring[v] = made ? wb_allocate((size_t)bytes, 1) : NULL;
     made = made && table->cells.ring[v] != NULL;

@@ -1,233 +1,292 @@
 #include "sm/annealing/sm_annealing.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
-#include "base/memory.h"
 #include "base/random.h"
-#include "base/system/workers.h"
+#include "makespan/annealing/annealing_moves.h"
 #include "makespan/annealing/annealing_runs.h"
 #include "makespan/machine/policy.h"
 #include "makespan/machine/schedule.h"
-#include "sm/annealing/sm_annealing_run.h"
 #include "sm/machine/sm_order.h"
 #include "sm/machine/sm_words.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
+
+/* Coolings of the windowed variant, each from the longest string so far. */
+#define ROUNDS 8
+/* One change in so many gives a warp another string. */
+#define STRING_CHANGES 16
+
+/* A precedence string, and the strings of its warps. */
+struct found {
+  uint32_t *order;
+  uint32_t *strings;
+};
 
 /* The annealing under way. */
 struct search {
   const struct wb_sm_problem *problem;
   const uint32_t *string_of; /* by warp; NULL: any */
-  uint32_t longest;          /* the longest string */
-  size_t entries;            /* most places of a precedence string */
+  uint32_t warps;
+  uint32_t longest; /* the longest string */
+  size_t entries;   /* most places of a precedence string */
   struct wb_annealing_runs runs;
-  uint32_t *best_order;   /* the longest precedence string of all */
-  uint32_t *best_strings; /* the strings of its warps */
+  struct found best;     /* the longest of all */
+  struct wb_arena arena; /* of the workers and the longest strings */
 };
 
 /* A thread. */
 struct worker {
+  struct wb_annealing_thread thread; /* first */
   struct search *search;
   struct wb_sm_order order;
-  uint32_t *best;         /* the longest precedence string of its run */
-  uint32_t *best_strings; /* the strings of its warps */
-  uint64_t run;           /* that it is at */
+  struct found best; /* the longest of its run */
 };
 
 bool wb_sm_annealing_fits(const struct wb_sm_problem *problem)
 {
-  const uint32_t warps = wb_sm_problem_warps(problem);
-  return wb_sm_words_letters(problem) <= WB_SCHEDULE_LIMIT / warps;
+  return wb_sm_words_letters(problem) <= WB_SCHEDULE_LIMIT / wb_sm_problem_warps(problem);
 }
 
-static bool goes_on(void *context, uint64_t iterations)
+static bool start_found(struct search *search, struct found *found)
 {
-  const struct worker *worker = context;
-  return wb_annealing_runs_go_on(&worker->search->runs, worker->run, iterations);
-}
-
-static void keep_best(void *context)
-{
-  const struct worker *worker = context;
-  struct search *search = worker->search;
-  memcpy(search->best_order, worker->best, search->entries * sizeof *search->best_order);
-  memcpy(search->best_strings, worker->best_strings,
-         worker->order.warps * sizeof *search->best_strings);
+  found->order = wb_arena_array(&search->arena, uint32_t, search->entries);
+  found->strings = wb_arena_array(&search->arena, uint32_t, search->warps);
+  return !search->arena.failed;
 }
 
 /* ---- initial strings ---- */
 
-static void choose_strings(struct worker *worker, struct wb_random *random)
+/* The string that a run begins with; the random one is shuffled later. false: no memory. */
+static bool fill_initial(struct worker *worker)
 {
   const struct search *search = worker->search;
-  const bool longest = worker->run / WB_ANNEALING_ALL % 2 == 0;
-  for (uint32_t w = 0; w < worker->order.warps; w++) {
-    const uint32_t any = (uint32_t)wb_random_below(random, search->problem->string_count);
-    const uint32_t free = longest ? search->longest : any;
-    worker->order.string_of[w] = search->string_of != NULL ? search->string_of[w] : free;
-  }
-}
-
-static size_t length_of(const struct worker *worker, uint32_t warp)
-{
-  return worker->search->problem->strings[worker->order.string_of[warp]].length;
-}
-
-static void fill_in_turn(struct worker *worker)
-{
   struct wb_sm_order *order = &worker->order;
+  const enum wb_annealing_initial initial = worker->thread.run->initial;
+  const uint64_t number = worker->thread.number;
+  struct wb_random random = {wb_annealing_runs_seed(&search->runs, number) + 1};
+  for (uint32_t w = 0; w < search->warps; w++) {
+    const uint32_t any = (uint32_t)wb_random_below(&random, search->problem->string_count);
+    const uint32_t chosen = number / WB_ANNEALING_ALL % 2 == 0 ? search->longest : any;
+    order->string_of[w] = search->string_of != NULL ? search->string_of[w] : chosen;
+  }
+  if (initial == WB_ANNEALING_MOST_PENDING) {
+    struct wb_schedule schedule;
+    enum wb_stop stop;
+    const struct wb_control control = {.memory_limit = search->runs.control->memory_limit,
+                                       .threads = 1};
+    bool filled = wb_sm_simulate(wb_policy_find("most-pending"), search->problem, order->string_of,
+                                 &control, &schedule, &stop, NULL) == WARPBOUND_OK &&
+                  wb_schedule_order(&schedule, order->warp);
+    wb_schedule_free(&schedule);
+    return filled;
+  }
+  /* By priority: each warp to its end; else in turn: an instruction of each. */
+  const size_t share = initial == WB_ANNEALING_FIXED_PRIORITY ? order->longest : 1;
   size_t at = 0;
-  for (size_t i = 0; i < order->longest; i++) {
-    for (uint32_t w = 0; w < order->warps; w++) {
-      if (i < length_of(worker, w))
+  for (size_t begin = 0; begin < order->longest; begin += share) {
+    for (uint32_t w = 0; w < search->warps; w++) {
+      const size_t length = search->problem->strings[order->string_of[w]].length;
+      for (size_t i = begin; i < begin + share && i < length; i++)
         order->warp[at++] = w;
     }
   }
-}
-
-static void fill_by_priority(struct worker *worker)
-{
-  size_t at = 0;
-  for (uint32_t w = 0; w < worker->order.warps; w++) {
-    for (size_t i = 0; i < length_of(worker, w); i++)
-      worker->order.warp[at++] = w;
-  }
-}
-
-/* The warps in the order in which they issue: counting sort by cycle, ties by number. */
-static bool order_of_schedule(const struct wb_schedule *schedule, uint32_t *order)
-{
-  size_t *begin = wb_allocate((size_t)schedule->makespan + 2, sizeof *begin);
-  if (begin == NULL)
-    return false;
-  const size_t entries = schedule->first[schedule->warps];
-  for (size_t k = 0; k < entries; k++)
-    begin[schedule->issue_cycle[k] + 1]++;
-  for (size_t c = 1; c <= schedule->makespan; c++)
-    begin[c + 1] += begin[c];
-  for (uint32_t w = 0; w < schedule->warps; w++) {
-    for (size_t k = schedule->first[w]; k < schedule->first[w + 1]; k++)
-      order[begin[schedule->issue_cycle[k]]++] = w;
-  }
-  free(begin);
   return true;
 }
 
-static bool fill_most_pending(struct worker *worker)
-{
-  struct wb_schedule schedule;
-  enum wb_stop stop;
-  const struct wb_control control = {.memory_limit = worker->search->runs.control->memory_limit,
-                                     .threads = 1};
-  bool filled =
-      wb_sm_simulate(wb_policy_find("most-pending"), worker->search->problem,
-                     worker->order.string_of, &control, &schedule, &stop, NULL) == WARPBOUND_OK &&
-      order_of_schedule(&schedule, worker->order.warp);
-  wb_schedule_free(&schedule);
-  return filled;
-}
+/* ---- changes of the string ---- */
 
-/* The string that a run begins with; the random one is shuffled later. */
-static bool fill_initial(struct worker *worker, enum wb_annealing_initial initial)
-{
-  struct wb_random random = {wb_annealing_runs_seed(&worker->search->runs, worker->run) + 1};
-  choose_strings(worker, &random);
-  if (initial == WB_ANNEALING_MOST_PENDING)
-    return fill_most_pending(worker);
-  if (initial == WB_ANNEALING_FIXED_PRIORITY)
-    fill_by_priority(worker);
-  else
-    fill_in_turn(worker);
-  return true;
-}
+enum window_change { SWAP, MOVE, WARP_LAST, WARP_FIRST, BLOCK_APART, GROUP_FIRST, CHANGES };
 
-/* ---- runs and threads ---- */
-
-static void run_one(struct worker *worker)
+static void change_window(struct worker *worker)
 {
-  struct search *search = worker->search;
-  struct wb_annealing_runs *runs = &search->runs;
-  struct wb_annealing_run *run = &runs->list[worker->run];
-  const struct wb_sm_annealing_run_input input = {.options = runs->options,
-                                                  .order = &worker->order,
-                                                  .any = search->string_of == NULL,
-                                                  .upper = runs->upper,
-                                                  .start = runs->control->start,
-                                                  .goes_on = goes_on,
-                                                  .context = worker,
-                                                  .best = worker->best,
-                                                  .best_strings = worker->best_strings};
-  const uint64_t seed = wb_annealing_runs_seed(runs, worker->run);
-  bool made = fill_initial(worker, run->initial) && wb_sm_annealing_run_from(&input, seed, run);
-  wb_annealing_runs_offer(runs, worker->run, made, keep_best, worker);
-}
-
-static void *work(void *argument)
-{
-  struct worker *worker = argument;
-  while (wb_annealing_runs_take(&worker->search->runs, &worker->run))
-    run_one(worker);
-  return NULL;
-}
-
-static warpbound_status start_worker(struct worker *worker, struct search *search,
-                                     warpbound_error *error)
-{
-  worker->search = search;
-  warpbound_status status = wb_sm_order_start(&worker->order, search->problem, error);
-  worker->best = wb_allocate(search->entries, sizeof *worker->best);
-  worker->best_strings = wb_allocate(worker->order.warps, sizeof *worker->best_strings);
-  return worker->best != NULL && worker->best_strings != NULL ? status : wb_out_of_memory(error);
-}
-
-/* The runs that count, and the schedule of the longest string. */
-static warpbound_status take_result(struct search *search, struct worker *worker,
-                                    struct wb_annealing_result *result, warpbound_error *error)
-{
-  wb_annealing_runs_conclude(&search->runs, result);
-  if (search->runs.failed)
-    return wb_out_of_memory(error);
-  if (search->runs.best == 0)
-    return WARPBOUND_OK;
   struct wb_sm_order *order = &worker->order;
-  memcpy(order->warp, search->best_order, search->entries * sizeof *order->warp);
-  memcpy(order->string_of, search->best_strings, order->warps * sizeof *order->string_of);
-  wb_sm_order_take(order);
-  return wb_sm_order_schedule(order, &result->witness, error);
+  /* A window of 2 or more places: its length is up to a random power of two. */
+  const size_t places = order->entries;
+  unsigned powers = 1;
+  while ((places >> powers) > 1)
+    powers++;
+  const uint64_t most = UINT64_C(1) << (1 + wb_random_below(&worker->thread.random, powers));
+  const uint64_t length = wb_minimum(places, 2 + wb_random_below(&worker->thread.random, most));
+  const size_t first = (size_t)wb_random_below(&worker->thread.random, places - length + 1);
+  wb_sm_order_open(order, first, first + (size_t)length - 1);
+  const uint64_t dice = wb_random_next(&worker->thread.random);
+  const uint32_t block_warps = worker->search->problem->block_warps;
+  struct wb_annealing_group group = {.end = order->warps, .bits = UINT64_MAX};
+  bool to_end = false;
+  switch ((enum window_change)((dice >> 32) % CHANGES)) {
+  case SWAP:
+    wb_annealing_swap(order->warp, order->first, order->last);
+    return;
+  case MOVE:
+    wb_annealing_rotate(order->warp, order->first, order->last, dice & 1);
+    return;
+  case WARP_LAST:
+  case WARP_FIRST:
+    to_end = (enum window_change)((dice >> 32) % CHANGES) == WARP_LAST;
+    group.first = order->warp[to_end ? order->first : order->last];
+    group.end = group.first + 1;
+    break;
+  case BLOCK_APART:
+    to_end = dice & 1;
+    group.first = order->warp[to_end ? order->first : order->last] / block_warps * block_warps;
+    group.end = group.first + block_warps;
+    break;
+  default: /* a quarter of the warps, or half of them */
+    group.bits = wb_random_next(&worker->thread.random);
+    if (dice & 1)
+      group.bits &= wb_random_next(&worker->thread.random);
+  }
+  wb_annealing_part(order->warp + order->first, order->saved, (size_t)length, &group, to_end);
 }
+
+/* ---- a run ---- */
+
+/* Gives a random warp a random string, and keeps or drops the change. */
+static void change_string(struct worker *worker, double temperature)
+{
+  struct wb_sm_order *order = &worker->order;
+  struct wb_random *random = &worker->thread.random;
+  const uint32_t warp = (uint32_t)wb_random_below(random, order->warps);
+  const uint32_t before = order->string_of[warp];
+  const uint32_t after = (uint32_t)wb_random_below(random, worker->search->problem->string_count);
+  const uint32_t makespan = order->makespan;
+  if (after == before)
+    return;
+  const size_t entries = order->entries;
+  memcpy(order->saved, order->warp, entries * sizeof *order->saved);
+  /* Places at the end are added, or those of its last instructions go. */
+  const struct wb_sm_problem *problem = worker->search->problem;
+  const size_t now = problem->strings[before].length, then = problem->strings[after].length;
+  size_t at = 0, met = 0;
+  for (size_t k = 0; k < entries; k++) {
+    if (order->warp[k] != warp || met++ < then)
+      order->warp[at++] = order->warp[k];
+  }
+  for (size_t k = now; k < then; k++)
+    order->warp[at++] = warp;
+  order->string_of[warp] = after;
+  wb_sm_order_take(order);
+  if (order->makespan >= makespan ||
+      wb_annealing_accepts(&worker->thread, makespan - order->makespan, temperature))
+    return;
+  memcpy(order->warp, order->saved, entries * sizeof *order->saved);
+  order->string_of[warp] = before;
+  wb_sm_order_take(order);
+}
+
+static void record_if_longer(struct worker *worker)
+{
+  const struct wb_sm_order *order = &worker->order;
+  if (order->makespan <= worker->thread.best)
+    return;
+  wb_annealing_improve(&worker->thread, order->makespan);
+  memcpy(worker->best.order, order->warp, order->entries * sizeof *order->warp);
+  memcpy(worker->best.strings, order->string_of, order->warps * sizeof *order->string_of);
+}
+
+/* Changes the string, and keeps or drops the change. */
+static void step(struct wb_annealing_thread *thread, double temperature)
+{
+  struct worker *worker = (struct worker *)thread;
+  struct wb_sm_order *order = &worker->order;
+  struct wb_random *random = &thread->random;
+  if (worker->search->string_of == NULL && worker->search->problem->string_count > 1 &&
+      wb_random_below(random, STRING_CHANGES) == 0) {
+    change_string(worker, temperature);
+  } else if (order->entries > 1) {
+    if (wb_annealing_is_published(thread)) {
+      const size_t a = (size_t)wb_random_below(random, order->entries);
+      const size_t b = (size_t)wb_random_below(random, order->entries);
+      wb_sm_order_open(order, a < b ? a : b, a < b ? b : a);
+      wb_annealing_swap(order->warp, a, b);
+    } else {
+      change_window(worker);
+    }
+    const uint32_t makespan = wb_sm_order_try(order);
+    if (makespan < order->makespan &&
+        !wb_annealing_accepts(thread, order->makespan - makespan, temperature))
+      wb_sm_order_drop(order);
+    else
+      wb_sm_order_keep(order);
+  }
+  record_if_longer(worker);
+}
+
+/* Puts a precedence string, whose places are those of its warps' strings, into an order. */
+static void load(struct wb_sm_order *order, const struct found *found)
+{
+  memcpy(order->string_of, found->strings, order->warps * sizeof *order->string_of);
+  size_t entries = 0;
+  for (uint32_t w = 0; w < order->warps; w++)
+    entries += order->machine.problem->strings[order->string_of[w]].length;
+  memcpy(order->warp, found->order, entries * sizeof *order->warp);
+  wb_sm_order_take(order);
+}
+
+/* Back to the longest string. */
+static void restart(struct wb_annealing_thread *thread)
+{
+  struct worker *worker = (struct worker *)thread;
+  load(&worker->order, &worker->best);
+}
+
+static void anneal(struct wb_annealing_thread *thread)
+{
+  struct worker *worker = (struct worker *)thread;
+  struct wb_sm_order *order = &worker->order;
+  thread->failed = !fill_initial(worker);
+  if (thread->failed)
+    return;
+  wb_sm_order_take(order);
+  if (thread->run->initial == WB_ANNEALING_RANDOM) {
+    for (size_t left = order->entries; left > 1; left--)
+      wb_annealing_swap(order->warp, left - 1, (size_t)wb_random_below(&thread->random, left));
+    wb_sm_order_take(order);
+  }
+  record_if_longer(worker);
+  const uint64_t rounds = wb_annealing_is_published(thread)
+                              ? 1
+                              : wb_minimum(ROUNDS, worker->search->runs.options.iterations);
+  wb_annealing_cool(thread, order->entries, rounds, restart, step);
+}
+
+static void keep_best(struct wb_annealing_thread *thread)
+{
+  const struct worker *worker = (const struct worker *)thread;
+  struct search *search = worker->search;
+  memcpy(search->best.order, worker->best.order, search->entries * sizeof(uint32_t));
+  memcpy(search->best.strings, worker->best.strings, search->warps * sizeof(uint32_t));
+}
+
+/* ---- all runs ---- */
 
 static warpbound_status run_workers(struct search *search, unsigned count,
                                     struct wb_annealing_result *result, warpbound_error *error)
 {
-  struct worker *workers = wb_allocate(count, sizeof *workers);
-  if (workers == NULL)
+  struct worker *workers = wb_arena_array(&search->arena, struct worker, count);
+  if (workers == NULL || !start_found(search, &search->best))
     return wb_out_of_memory(error);
-  warpbound_status status = WARPBOUND_OK;
-  unsigned made = 0;
-  for (; made < count && status == WARPBOUND_OK; made++)
-    status = start_worker(&workers[made], search, error);
-  if (status == WARPBOUND_OK) {
-    wb_workers_run(work, workers, count, sizeof *workers);
-    status = take_result(search, &workers[0], result, error);
+  const size_t longest = search->problem->strings[search->longest].length;
+  for (unsigned t = 0; t < count; t++) {
+    workers[t].search = search;
+    if (!start_found(search, &workers[t].best) ||
+        !wb_sm_order_start(&workers[t].order, search->problem, longest, &search->arena))
+      return wb_out_of_memory(error);
   }
-  for (unsigned t = 0; t < made; t++) {
-    wb_sm_order_free(&workers[t].order);
-    free(workers[t].best);
-    free(workers[t].best_strings);
-  }
-  free(workers);
+  warpbound_status status =
+      wb_annealing_runs_perform(&search->runs, workers, count, sizeof *workers, result, error);
+  if (status != WARPBOUND_OK || search->runs.best == 0)
+    return status;
+  struct wb_sm_order *order = &workers[0].order;
+  struct wb_schedule *witness = &result->witness;
+  load(order, &search->best);
+  status = wb_schedule_start_strings(witness, search->problem, order->string_of, error);
+  for (size_t k = 0; status == WARPBOUND_OK && k < order->entries; k++)
+    witness->issue_cycle[witness->first[order->warp[k]] + order->index[k]] = order->cycle[k];
+  witness->makespan = order->makespan;
   return status;
-}
-
-/* How many runs fit into the memory at a time, at most as many as there are threads. */
-static unsigned plan_threads(const struct search *search, const struct wb_control *control,
-                             uint32_t runs)
-{
-  const uint64_t each =
-      wb_sm_order_bytes(search->problem) + search->entries * (uint64_t)sizeof(uint32_t);
-  const uint64_t fit = control->memory_limit / wb_maximum(1, each);
-  return (unsigned)wb_minimum(wb_minimum(fit, control->threads), runs);
 }
 
 warpbound_status wb_sm_annealing_search(const struct wb_sm_problem *problem,
@@ -237,35 +296,26 @@ warpbound_status wb_sm_annealing_search(const struct wb_sm_problem *problem,
                                         struct wb_annealing_result *result, warpbound_error *error)
 {
   assert(wb_sm_annealing_fits(problem));
-  const struct wb_annealing_options full = wb_annealing_with_defaults(options);
-  *result = (struct wb_annealing_result){
-      .variant = full.variant, .iterations = full.iterations, .temperature = full.temperature};
-  struct search search = {.problem = problem, .string_of = string_of};
+  struct search search = {
+      .problem = problem, .string_of = string_of, .warps = wb_sm_problem_warps(problem)};
   for (uint32_t s = 1; s < problem->string_count; s++)
     search.longest =
         problem->strings[s].length > problem->strings[search.longest].length ? s : search.longest;
-  search.entries = wb_sm_problem_warps(problem) * problem->strings[search.longest].length;
-  const unsigned threads = plan_threads(&search, control, full.runs);
-  result->bytes = wb_sm_order_bytes(problem);
-  if (threads == 0) {
-    result->stop = WB_STOP_MEMORY;
-    return WARPBOUND_OK;
-  }
-  if (!wb_annealing_runs_start(&search.runs, &full, control, upper, result)) {
-    wb_annealing_result_free(result);
-    return wb_out_of_memory(error);
-  }
-  search.best_order = wb_allocate(search.entries, sizeof *search.best_order);
-  search.best_strings = wb_allocate(wb_sm_problem_warps(problem), sizeof *search.best_strings);
-  warpbound_status status = WARPBOUND_OK;
-  if (search.best_order == NULL || search.best_strings == NULL)
-    status = wb_out_of_memory(error);
-  if (status == WARPBOUND_OK)
-    status = run_workers(&search, threads, result, error);
-  wb_annealing_runs_end(&search.runs);
-  free(search.best_order);
-  free(search.best_strings);
+  search.entries = search.warps * problem->strings[search.longest].length;
+  warpbound_status status = wb_annealing_runs_start(&search.runs, options, control, upper, anneal,
+                                                    keep_best, result, error);
   if (status != WARPBOUND_OK)
-    wb_annealing_result_free(result);
-  return status;
+    return status;
+  result->bytes = wb_sm_order_bytes(problem, problem->strings[search.longest].length);
+  /* As many runs at a time as fit into the memory, at most one on each thread. */
+  const uint64_t each = result->bytes + search.entries * (uint64_t)sizeof(uint32_t);
+  const uint64_t fit = control->memory_limit / wb_maximum(1, each);
+  const unsigned threads =
+      (unsigned)wb_minimum(wb_minimum(fit, control->threads), search.runs.options.runs);
+  if (threads == 0)
+    result->stop = WB_STOP_MEMORY;
+  else
+    status = run_workers(&search, threads, result, error);
+  wb_arena_free(&search.arena);
+  return wb_annealing_runs_end(&search.runs, status, result);
 }

@@ -7,24 +7,16 @@
 /* Most numbers in the rows that are kept. */
 #define ROW_NUMBERS (UINT64_C(1) << 22)
 
-static size_t longest_of(const struct wb_sm_problem *problem)
-{
-  size_t longest = 0;
-  for (size_t s = 0; s < problem->string_count; s++)
-    longest = (size_t)wb_maximum(longest, problem->strings[s].length);
-  return longest;
-}
-
 /* Cycles from one kept row to the next: no schedule has more cycles than entries. */
 static uint64_t stride_of(uint64_t entries, uint32_t warps)
 {
   return wb_divide_up(entries, wb_maximum(1, ROW_NUMBERS / warps));
 }
 
-uint64_t wb_sm_order_bytes(const struct wb_sm_problem *problem)
+uint64_t wb_sm_order_bytes(const struct wb_sm_problem *problem, size_t longest)
 {
   const uint32_t warps = wb_sm_problem_warps(problem);
-  const uint64_t entries = warps * (uint64_t)longest_of(problem);
+  const uint64_t entries = warps * (uint64_t)longest;
   const uint64_t rows = entries / stride_of(entries, warps) + 1;
   uint64_t letters = 0;
   for (size_t s = 0; s < problem->string_count; s++)
@@ -33,59 +25,39 @@ uint64_t wb_sm_order_bytes(const struct wb_sm_problem *problem)
          5 * letters;
 }
 
-/* How many B stand before each instruction of a string, and before its end. */
-static uint32_t *count_barriers(struct wb_arena *arena, const uint8_t *types)
+bool wb_sm_order_start(struct wb_sm_order *order, const struct wb_sm_problem *problem,
+                       size_t longest, struct wb_arena *arena)
 {
-  size_t length = 0;
-  while (types[length] != WB_UNIT_COUNT)
-    length++;
-  uint32_t *before = wb_arena_allocate(arena, length + 1, sizeof *before);
-  for (size_t i = 0; i < length && before != NULL; i++)
-    before[i + 1] = before[i] + (types[i] == WB_UNIT_BARRIER);
-  return before;
-}
-
-static bool allocate(struct wb_sm_order *order, const struct wb_sm_problem *problem)
-{
+  *order = (struct wb_sm_order){.warps = wb_sm_problem_warps(problem), .longest = longest};
+  if (!wb_sm_machine_start(&order->machine, problem, NULL, arena))
+    return false;
   const size_t entries = order->warps * order->longest;
   order->stride = (uint32_t)stride_of(entries, order->warps);
   const size_t rows = entries / order->stride + 1;
-  struct wb_arena *arena = &order->arena;
-  order->string_of = wb_arena_allocate(arena, order->warps, sizeof *order->string_of);
-  order->warp = wb_arena_allocate(arena, entries, sizeof *order->warp);
-  order->index = wb_arena_allocate(arena, entries, sizeof *order->index);
-  order->cycle = wb_arena_allocate(arena, entries, sizeof *order->cycle);
-  order->place = wb_arena_allocate(arena, entries, sizeof *order->place);
-  order->rows = wb_arena_allocate(arena, rows * order->warps, sizeof *order->rows);
-  order->totals = wb_arena_allocate(arena, rows, sizeof *order->totals);
-  order->saved = wb_arena_allocate(arena, entries, sizeof *order->saved);
-  order->events = wb_arena_allocate(arena, entries, sizeof *order->events);
-  order->cycles = wb_arena_allocate(arena, entries, sizeof *order->cycles);
-  order->queue = wb_arena_allocate(arena, order->warps, sizeof *order->queue);
-  order->moved = wb_arena_allocate(arena, order->warps, sizeof *order->moved);
-  order->next_index = wb_arena_allocate(arena, order->warps, sizeof *order->next_index);
-  order->marked = wb_arena_allocate(arena, order->warps, sizeof *order->marked);
-  order->barriers = wb_arena_allocate(arena, problem->string_count, sizeof *order->barriers);
-  for (size_t s = 0; s < problem->string_count && !arena->failed; s++)
-    order->barriers[s] = count_barriers(arena, order->machine.types[s]);
+  order->string_of = wb_arena_array(arena, uint32_t, order->warps);
+  order->warp = wb_arena_array(arena, uint32_t, entries);
+  order->index = wb_arena_array(arena, uint32_t, entries);
+  order->cycle = wb_arena_array(arena, uint32_t, entries);
+  order->place = wb_arena_array(arena, uint32_t, entries);
+  order->rows = wb_arena_array(arena, uint32_t, rows * order->warps);
+  order->totals = wb_arena_array(arena, size_t, rows);
+  order->saved = wb_arena_array(arena, uint32_t, entries);
+  order->events = wb_arena_array(arena, uint32_t, entries);
+  order->cycles = wb_arena_array(arena, uint32_t, entries);
+  order->queue = wb_arena_array(arena, uint32_t, order->warps);
+  order->moved = wb_arena_array(arena, uint32_t, order->warps);
+  order->next_index = wb_arena_array(arena, uint32_t, order->warps);
+  order->marked = wb_arena_array(arena, bool, order->warps);
+  order->barriers = wb_arena_array(arena, uint32_t *, problem->string_count);
+  for (size_t s = 0; s < problem->string_count && !arena->failed; s++) {
+    /* How many B stand before each instruction of the string, and before its end. */
+    const uint8_t *types = order->machine.types[s];
+    const size_t length = problem->strings[s].length;
+    uint32_t *before = order->barriers[s] = wb_arena_array(arena, uint32_t, length + 1);
+    for (size_t i = 0; i < length && before != NULL; i++)
+      before[i + 1] = before[i] + (types[i] == WB_UNIT_BARRIER);
+  }
   return !arena->failed;
-}
-
-warpbound_status wb_sm_order_start(struct wb_sm_order *order, const struct wb_sm_problem *problem,
-                                   warpbound_error *error)
-{
-  *order =
-      (struct wb_sm_order){.warps = wb_sm_problem_warps(problem), .longest = longest_of(problem)};
-  warpbound_status status = wb_sm_machine_start(&order->machine, problem, NULL, error);
-  if (status == WARPBOUND_OK && !allocate(order, problem))
-    status = wb_out_of_memory(error);
-  return status;
-}
-
-void wb_sm_order_free(struct wb_sm_order *order)
-{
-  wb_arena_free(&order->arena);
-  wb_sm_machine_free(&order->machine);
 }
 
 /* ---- the machine at a row ---- */
@@ -103,35 +75,6 @@ static void insert(const struct wb_sm_order *order, uint32_t *queue, uint32_t co
   for (; at > 0 && next_place(order, queue[at - 1]) > place; at--)
     queue[at] = queue[at - 1];
   queue[at] = warp;
-}
-
-static void load_row(struct wb_sm_order *order)
-{
-  struct wb_sm_machine *machine = &order->machine;
-  const uint32_t *row = order->rows + order->row * order->warps;
-  order->queue_count = 0;
-  for (uint32_t w = 0; w < order->warps; w++)
-    machine->done[w] = row[w];
-  /* Sets who waits at a barrier: whoever of a block has passed more of them than the last. */
-  const uint32_t size = machine->problem->block_warps;
-  for (uint32_t b = 0; b < machine->problem->blocks; b++) {
-    const uint32_t block = b * size;
-    uint32_t least = UINT32_MAX;
-    uint32_t missing = 0;
-    for (uint32_t w = block; w < block + size; w++) {
-      const uint32_t passed = order->barriers[order->string_of[w]][machine->done[w]];
-      missing = passed < least ? 1 : missing + (passed == least);
-      least = passed < least ? passed : least;
-    }
-    for (uint32_t w = block; w < block + size; w++)
-      machine->waits[w] = order->barriers[order->string_of[w]][machine->done[w]] > least;
-    machine->missing[b] = missing;
-  }
-  machine->left = order->entries - order->totals[order->row];
-  for (uint32_t w = 0; w < order->warps; w++) {
-    if (machine->letters[w][machine->done[w]] != WB_UNIT_COUNT)
-      insert(order, order->queue, order->queue_count++, w);
-  }
 }
 
 /* ---- a trial ---- */
@@ -188,14 +131,37 @@ static bool has_joined(const struct wb_sm_order *order, size_t *row)
 /* Serves from the row on; joins: whether the old schedule may be gone on with. */
 static void serve_from_row(struct wb_sm_order *order, bool joins)
 {
+  struct wb_sm_machine *machine = &order->machine;
   size_t row = order->row;
   order->event_count = 0;
   order->joins = 0;
   order->next_cycle = 1 + (uint32_t)order->row * order->stride;
-  load_row(order);
-  while (order->machine.left > 0) {
+  order->queue_count = 0;
+  for (uint32_t w = 0; w < order->warps; w++)
+    machine->done[w] = order->rows[row * order->warps + w];
+  /* Sets who waits at a barrier: whoever of a block has passed more of them than the last. */
+  const uint32_t size = machine->problem->block_warps;
+  for (uint32_t b = 0; b < machine->problem->blocks; b++) {
+    const uint32_t block = b * size;
+    uint32_t least = UINT32_MAX;
+    uint32_t missing = 0;
+    for (uint32_t w = block; w < block + size; w++) {
+      const uint32_t passed = order->barriers[order->string_of[w]][machine->done[w]];
+      missing = passed < least ? 1 : missing + (passed == least);
+      least = passed < least ? passed : least;
+    }
+    for (uint32_t w = block; w < block + size; w++)
+      machine->waits[w] = order->barriers[order->string_of[w]][machine->done[w]] > least;
+    machine->missing[b] = missing;
+  }
+  machine->left = order->entries - order->totals[order->row];
+  for (uint32_t w = 0; w < order->warps; w++) {
+    if (machine->letters[w][machine->done[w]] != WB_UNIT_COUNT)
+      insert(order, order->queue, order->queue_count++, w);
+  }
+  while (machine->left > 0) {
     serve(order);
-    if (joins && order->machine.left > 0 && has_joined(order, &row)) {
+    if (joins && machine->left > 0 && has_joined(order, &row)) {
       order->joins = 1 + (uint32_t)row * order->stride;
       order->trial = order->next_cycle - 1 + order->makespan - (order->joins - 1);
       return;
@@ -253,10 +219,28 @@ void wb_sm_order_drop(struct wb_sm_order *order)
   number_places(order, order->first, order->last + 1);
 }
 
-/* Writes the rows of the cycles of the events. */
-static void write_rows(struct wb_sm_order *order, size_t from)
+void wb_sm_order_keep(struct wb_sm_order *order)
 {
+  const size_t from = order->totals[order->row];
+  const size_t to = from + order->event_count;
   uint32_t *done = order->next_index;
+  if (order->joins > 0 && order->joins != order->next_cycle) {
+    /* Shifts the rest of the old schedule, which is earlier or later than it was. Rows stand for
+     * one cycle each here. */
+    const size_t count = order->makespan - (order->joins - 1);
+    for (size_t k = to; k < order->entries; k++)
+      order->cycle[k] = order->cycle[k] - order->joins + order->next_cycle;
+    memmove(order->rows + (size_t)(order->next_cycle - 1) * order->warps,
+            order->rows + (size_t)(order->joins - 1) * order->warps,
+            count * order->warps * sizeof *order->rows);
+    memmove(order->totals + order->next_cycle - 1, order->totals + order->joins - 1,
+            count * sizeof *order->totals);
+  }
+  memcpy(done, order->rows + order->row * order->warps, order->warps * sizeof *done);
+  memcpy(order->warp + from, order->events, order->event_count * sizeof *order->warp);
+  memcpy(order->cycle + from, order->cycles, order->event_count * sizeof *order->cycle);
+  number_places(order, from, to);
+  /* The rows of the cycles of the events. */
   memcpy(done, order->rows + order->row * order->warps, order->warps * sizeof *done);
   size_t at = 0;
   for (uint32_t c = 1 + (uint32_t)order->row * order->stride; c < order->next_cycle; c++) {
@@ -268,36 +252,6 @@ static void write_rows(struct wb_sm_order *order, size_t from)
     for (; at < order->event_count && order->cycles[at] == c; at++)
       done[order->events[at]]++;
   }
-}
-
-/* Shifts the rest of the old schedule, which is earlier or later than it was. */
-static void shift_rest(struct wb_sm_order *order, size_t to)
-{
-  if (order->joins == order->next_cycle)
-    return;
-  for (size_t k = to; k < order->entries; k++)
-    order->cycle[k] = order->cycle[k] - order->joins + order->next_cycle;
-  const size_t count =
-      order->makespan - (order->joins - 1); /* rows stand for one cycle each here */
-  memmove(order->rows + (size_t)(order->next_cycle - 1) * order->warps,
-          order->rows + (size_t)(order->joins - 1) * order->warps,
-          count * order->warps * sizeof *order->rows);
-  memmove(order->totals + order->next_cycle - 1, order->totals + order->joins - 1,
-          count * sizeof *order->totals);
-}
-
-void wb_sm_order_keep(struct wb_sm_order *order)
-{
-  const size_t from = order->totals[order->row];
-  const size_t to = from + order->event_count;
-  if (order->joins > 0)
-    shift_rest(order, to);
-  memcpy(order->next_index, order->rows + order->row * order->warps,
-         order->warps * sizeof *order->next_index);
-  memcpy(order->warp + from, order->events, order->event_count * sizeof *order->warp);
-  memcpy(order->cycle + from, order->cycles, order->event_count * sizeof *order->cycle);
-  number_places(order, from, to);
-  write_rows(order, from);
   order->makespan = order->trial;
 }
 
@@ -312,15 +266,4 @@ void wb_sm_order_take(struct wb_sm_order *order)
   order->row = 0;
   serve_from_row(order, false);
   wb_sm_order_keep(order);
-}
-
-warpbound_status wb_sm_order_schedule(const struct wb_sm_order *order, struct wb_schedule *schedule,
-                                      warpbound_error *error)
-{
-  warpbound_status status =
-      wb_schedule_start_strings(schedule, order->machine.problem, order->string_of, error);
-  for (size_t k = 0; status == WARPBOUND_OK && k < order->entries; k++)
-    schedule->issue_cycle[schedule->first[order->warp[k]] + order->index[k]] = order->cycle[k];
-  schedule->makespan = order->makespan;
-  return status;
 }

@@ -4,8 +4,6 @@
 #define WB_SM_MACHINE_SM_ORDER_H
 
 #include "base/arena.h"
-#include "base/status.h"
-#include "makespan/machine/schedule.h"
 #include "makespan/machine/sm_machine.h"
 #include "model/sm_problem.h"
 
@@ -17,7 +15,7 @@
  * its i-th instruction. In every cycle the warps are offered units in the order of the places of
  * their next instructions: the schedule is work-conserving whatever the string, and every schedule
  * is that of the string in the order of its cycles. Invariant between changes: the string is in the
- * order of the cycles of its own schedule; cycle[k] never falls. Owns its arrays. */
+ * order of the cycles of its own schedule; cycle[k] never falls. */
 struct wb_sm_order {
   struct wb_sm_machine machine; /* on which the string is served */
   uint32_t warps;
@@ -41,24 +39,21 @@ struct wb_sm_order {
   uint32_t *events; /* warps that issue in the trial, in order */
   uint32_t *cycles; /* by event */
   size_t event_count;
-  uint32_t joins;        /* the old cycle from which on all is as it was; 0: never */
-  uint32_t next_cycle;   /* of the trial */
-  uint32_t trial;        /* its makespan */
-  uint32_t *queue;       /* working memory: warps to offer units to */
-  uint32_t queue_count;  /* of them */
-  uint32_t *moved;       /* working memory */
-  uint32_t *next_index;  /* working memory, by warp: its next instruction */
-  bool *marked;          /* working memory, by warp */
-  struct wb_arena arena; /* of the arrays */
+  uint32_t joins;       /* the old cycle from which on all is as it was; 0: never */
+  uint32_t next_cycle;  /* of the trial */
+  uint32_t trial;       /* its makespan */
+  uint32_t *queue;      /* working memory: warps to offer units to */
+  uint32_t queue_count; /* of them */
+  uint32_t *moved;      /* working memory */
+  uint32_t *next_index; /* working memory, by warp: its next instruction */
+  bool *marked;         /* working memory, by warp */
 };
 
-/* Bytes of an order, saturated. */
-uint64_t wb_sm_order_bytes(const struct wb_sm_problem *problem);
-/* Room for strings of the problem. Errors: WARPBOUND_INTERNAL. Free with wb_sm_order_free, failed
- * or not. */
-warpbound_status wb_sm_order_start(struct wb_sm_order *order, const struct wb_sm_problem *problem,
-                                   warpbound_error *error);
-void wb_sm_order_free(struct wb_sm_order *order);
+/* Bytes of an order; longest: instructions of the problem's longest string. */
+uint64_t wb_sm_order_bytes(const struct wb_sm_problem *problem, size_t longest);
+/* Room, in an arena, for strings of the problem. false: no memory. */
+bool wb_sm_order_start(struct wb_sm_order *order, const struct wb_sm_problem *problem,
+                       size_t longest, struct wb_arena *arena);
 
 /* Takes a string: each warp as often as its string has instructions, in order->warp, and the
  * warps' strings in order->string_of, both set by the caller; evaluates and sorts it. */
@@ -70,9 +65,5 @@ void wb_sm_order_open(struct wb_sm_order *order, size_t first, size_t last);
 uint32_t wb_sm_order_try(struct wb_sm_order *order);
 void wb_sm_order_keep(struct wb_sm_order *order);
 void wb_sm_order_drop(struct wb_sm_order *order);
-
-/* The schedule as it is. Errors: those of wb_schedule_start_strings. */
-warpbound_status wb_sm_order_schedule(const struct wb_sm_order *order, struct wb_schedule *schedule,
-                                      warpbound_error *error);
 
 #endif

@@ -212,9 +212,9 @@ static bool carry_of(struct evaluation *of)
   }
   for (unsigned s = 3; s < 5; s++)
     sum += add->sources[s].kind != WB_SOURCE_NONE && truth(&addends, s);
-  of->known =
-      addends.known && !of->operation->second && (sum >> 32 == 0 || (words <= 2 && sum >> 33 == 0));
-  return sum >> 32 != 0;
+  /* Of three words the first carry is the one that is true for one. */
+  of->known = addends.known && (words == 3 || (!of->operation->second && sum >> 33 == 0));
+  return sum >> (of->operation->second ? 33 : 32) != 0;
 }
 
 static uint32_t leading_one(uint32_t a, bool as_signed)

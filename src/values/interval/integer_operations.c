@@ -79,9 +79,8 @@ struct wb_integer wb_integer_product(const struct wb_integer *left, const struct
              : wb_integer_unknown(origin);
 }
 
-/* The least and the greatest product of signed or unsigned numbers, as 64 bits. False where the
- * numbers of an operand are those of the type alone. */
-static bool wide_ends(const struct wb_integer *left, bool left_signed,
+/* The least and the greatest product of signed or unsigned numbers, as 64 bits. */
+static void wide_ends(const struct wb_integer *left, bool left_signed,
                       const struct wb_integer *right, bool right_signed, uint64_t *least,
                       uint64_t *most, bool by_width[2])
 {
@@ -89,8 +88,8 @@ static bool wide_ends(const struct wb_integer *left, bool left_signed,
   struct wb_integer_end b[2];
   struct wb_integer_end low = {0, false};
   struct wb_integer_end high = {0, false};
-  const bool known = wb_integer_ends(left, left_signed, &a[0], &a[1]);
-  const bool ordered = wb_integer_ends(right, right_signed, &b[0], &b[1]) && known;
+  wb_integer_ends(left, left_signed, &a[0], &a[1]);
+  wb_integer_ends(right, right_signed, &b[0], &b[1]);
   if (left_signed || right_signed) {
     end_products(a, b, &low, &high);
     *least = (uint64_t)low.number;
@@ -103,7 +102,18 @@ static bool wide_ends(const struct wb_integer *left, bool left_signed,
     by_width[0] = a[0].by_width || b[0].by_width;
     by_width[1] = a[1].by_width || b[1].by_width;
   }
-  return ordered;
+}
+
+/* Factors below this are numbers of the code or the launch, not the multipliers by which compilers
+ * divide: the upper word of a product is below each factor, so an end that such a factor gives does
+ * not rest on the width of the other one. */
+#define FACTOR_MOST (INT64_C(1) << 24)
+
+static bool bounds_upper_word(const struct wb_integer *factor)
+{
+  struct wb_integer_end low;
+  struct wb_integer_end high;
+  return wb_integer_ends(factor, false, &low, &high) && !high.by_width && high.number < FACTOR_MOST;
 }
 
 struct wb_integer wb_integer_product_upper(const struct wb_integer *left, bool left_signed,
@@ -114,13 +124,13 @@ struct wb_integer wb_integer_product_upper(const struct wb_integer *left, bool l
   bool by_width[2];
   const bool as_signed = left_signed || right_signed;
   const uint32_t origin = origin_of(left, right);
-  if (!wide_ends(left, left_signed, right, right_signed, &least, &most, by_width) && !as_signed)
-    return wb_integer_unknown(origin);
+  wide_ends(left, left_signed, right, right_signed, &least, &most, by_width);
   const int64_t divisor = INT64_C(1) << 32;
   const struct wb_integer_end low = {
       as_signed ? wb_divide_down((int64_t)least, divisor) : (int64_t)(least >> 32), by_width[0]};
   const struct wb_integer_end high = {
-      as_signed ? wb_divide_down((int64_t)most, divisor) : (int64_t)(most >> 32), by_width[1]};
+      as_signed ? wb_divide_down((int64_t)most, divisor) : (int64_t)(most >> 32),
+      by_width[1] && (as_signed || !(bounds_upper_word(left) || bounds_upper_word(right)))};
   return wb_integer_between(low, high, origin);
 }
 
@@ -266,7 +276,7 @@ struct wb_integer wb_integer_sign_extend(const struct wb_integer *value, unsigne
     return *value;
   if (wb_integer_ends(value, true, &low, &high) && low.number >= -most - 1 && high.number <= most)
     return *value;
-  if (wb_integer_is_exact(value)) {
+  if (value->base == WB_NO_REGISTER && wb_integer_alignment(value) >= bits) {
     const uint32_t mask = (UINT32_C(1) << bits) - 1;
     const uint32_t sign = UINT32_C(1) << (bits - 1);
     return wb_integer_exactly(((value->low & mask) ^ sign) - sign);
@@ -312,13 +322,15 @@ struct wb_integer wb_integer_permute(const struct wb_integer *a, const struct wb
 {
   const struct wb_integer *from = (selector & 4) == 0 ? a : b;
   const unsigned count = consecutive_bytes(selector);
-  uint32_t known = 0; /* the bytes of the result that are known */
-  unsigned zeros = 0; /* the number of highest bytes that are 0 */
+  uint32_t known = 0;  /* the bytes of the result that are known */
+  unsigned zeros = 0;  /* the number of highest bytes that are 0 */
+  unsigned lowest = 0; /* the number of lowest bytes that are known */
   unsigned all = 0;
   for (unsigned i = 0; i < 4; i++) {
     uint32_t byte;
     const bool found = find_byte(a, b, selector >> 4 * i & 0xf, &byte);
     all += found;
+    lowest += found && lowest == i;
     known |= found ? byte << 8 * i : 0;
     zeros = found && byte == 0 ? zeros + 1 : 0;
   }
@@ -333,8 +345,11 @@ struct wb_integer wb_integer_permute(const struct wb_integer *a, const struct wb
     signs = signs && (selector >> 4 * i & 0xf) == ((selector + count - 1) & 0xf) + 8;
   if (signs)
     return wb_integer_sign_extend(&field, 8 * count);
-  return wb_integer_between((struct wb_integer_end){0, false},
-                            (struct wb_integer_end){(INT64_C(1) << 8 * (4 - zeros)) - 1, true}, 0);
+  const int64_t low = (int64_t)known & ((INT64_C(1) << 8 * lowest) - 1);
+  const int64_t most = (INT64_C(1) << 8 * (4 - zeros)) - (INT64_C(1) << 8 * lowest);
+  return wb_integer_aligned(wb_integer_between((struct wb_integer_end){low, false},
+                                               (struct wb_integer_end){low + most, true}, 0),
+                            8 * lowest);
 }
 
 struct wb_integer wb_integer_magnitude(const struct wb_integer *value)

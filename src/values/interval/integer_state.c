@@ -44,6 +44,28 @@ void wb_integer_state_forget_carries(struct wb_integer_state *state)
     state->predicates[p].carry = 0;
 }
 
+void wb_integer_state_forget_comparisons(struct wb_integer_state *state)
+{
+  for (size_t p = 0; p < WB_TRUTH_COUNT; p++)
+    state->predicates[p] = (struct wb_implications){.truth = state->predicates[p].truth};
+}
+
+bool wb_integer_state_same_values(const struct wb_integer_state *a,
+                                  const struct wb_integer_state *b)
+{
+  bool same = a->pairs.count == b->pairs.count;
+  for (size_t r = 0; r < WB_VALUE_COUNT && same; r++)
+    same = wb_integer_equal(&a->registers[r], &b->registers[r]);
+  for (size_t p = 0; p < a->pairs.count && same; p++) {
+    const struct wb_pair *mine = &a->pairs.rows[p];
+    const struct wb_pair *its = &b->pairs.rows[p];
+    same = mine->low == its->low && mine->high == its->high &&
+           wb_wide_same_base(&mine->value, &its->value) && mine->value.low == its->value.low &&
+           mine->value.width == its->value.width;
+  }
+  return same;
+}
+
 void wb_integer_state_join(struct wb_integer_state *state, const struct wb_integer_state *other)
 {
   wb_integer_state_forget_carries(state);

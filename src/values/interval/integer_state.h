@@ -68,7 +68,9 @@ struct wb_addend {
 
 /* A sum of lower words that set a carry, for the upper words that come after it. */
 struct wb_carry {
-  struct wb_addend addends[2]; /* not both are subtracted */
+  struct wb_addend addends[3]; /* not all are subtracted */
+  uint8_t count;               /* of addends; three are all added */
+  bool second;                 /* the second carry of a sum of three words */
   uint16_t target;             /* the register of the sum; WB_NO_REGISTER: none */
   struct wb_pairs pairs;       /* before the sum */
   uint32_t instruction;        /* index of the sum */
@@ -123,6 +125,12 @@ void wb_integer_state_top(struct wb_integer_state *state);
 void wb_integer_state_identity(struct wb_integer_state *state);
 /* Forgets the carries: they are set and read in one block. */
 void wb_integer_state_forget_carries(struct wb_integer_state *state);
+/* Forgets the comparisons that predicates imply, and carries; a predicate that is true or false
+ * stays so. */
+void wb_integer_state_forget_comparisons(struct wb_integer_state *state);
+/* Whether all registers and pairs have the same sets of values in both. */
+bool wb_integer_state_same_values(const struct wb_integer_state *a,
+                                  const struct wb_integer_state *b);
 /* Joins *other into *state; carries are forgotten. */
 void wb_integer_state_join(struct wb_integer_state *state, const struct wb_integer_state *other);
 /* Whether the invariant holds, with the comparisons that the state refers to. Linear. */

@@ -326,6 +326,10 @@ struct wb_integer wb_integer_and(const struct wb_integer *left, const struct wb_
     left = right;
     right = kept;
   }
+  /* All numbers agree in the bits below the stride. */
+  if (wb_integer_is_exact(right) && left->base == WB_NO_REGISTER &&
+      right->low >> wb_integer_alignment(left) == 0)
+    return wb_integer_exactly(left->low & right->low);
   if (wb_integer_is_exact(right) && ((~right->low & (~right->low + 1)) == 0) &&
       round_down(left, right->low, &result))
     return result;
@@ -463,14 +467,8 @@ bool wb_integer_assume(struct wb_integer *value, enum wb_relation relation,
   return true;
 }
 
-bool wb_integer_excludes(const struct wb_integer *left, enum wb_relation relation,
-                         const struct wb_integer *right, bool as_signed)
+bool wb_interval_excludes(const int64_t a[2], enum wb_relation relation, const int64_t b[2])
 {
-  int64_t a[2];
-  int64_t b[2];
-  if (!wb_integer_interval(left, as_signed, &a[0], &a[1]) ||
-      !wb_integer_interval(right, as_signed, &b[0], &b[1]))
-    return false;
   switch (relation) {
   case WB_RELATION_LESS:
     return a[0] >= b[1];
@@ -485,6 +483,16 @@ bool wb_integer_excludes(const struct wb_integer *left, enum wb_relation relatio
   default:
     return a[0] == a[1] && b[0] == b[1] && a[0] == b[0];
   }
+}
+
+bool wb_integer_excludes(const struct wb_integer *left, enum wb_relation relation,
+                         const struct wb_integer *right, bool as_signed)
+{
+  int64_t a[2];
+  int64_t b[2];
+  return wb_integer_interval(left, as_signed, &a[0], &a[1]) &&
+         wb_integer_interval(right, as_signed, &b[0], &b[1]) &&
+         wb_interval_excludes(a, relation, b);
 }
 
 bool wb_integer_is_valid(const struct wb_integer *value)

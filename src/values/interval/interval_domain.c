@@ -240,15 +240,27 @@ static void extend(void *context, const struct wb_micro_code *code, size_t index
 
 /* ---- instructions ---- */
 
+/* Whether the thread does the instruction. */
+static enum wb_truth guard_outcome(const struct wb_interval_context *context)
+{
+  if (context->guard == WB_TRUTH_COUNT)
+    return WB_TRUTH_UNKNOWN;
+  const enum wb_truth truth = (enum wb_truth)context->state->predicates[context->guard].truth;
+  if (truth == WB_TRUTH_UNKNOWN)
+    return WB_TRUTH_UNKNOWN;
+  return (truth == WB_TRUTH_TRUE) == context->guard_when ? WB_TRUTH_TRUE : WB_TRUTH_FALSE;
+}
+
 static void begin(void *context, const struct wb_function *function, uint32_t index)
 {
   struct wb_interval_context *instruction = context;
   const struct wb_instruction *what = &function->instructions[index];
   instruction->function = function;
   instruction->index = index;
-  instruction->guarded = what->guard != WB_NO_REGISTER;
   instruction->guard = wb_predicate_index(what->guard);
   instruction->guard_when = !what->guard_negated;
+  instruction->guarded =
+      what->guard != WB_NO_REGISTER && guard_outcome(instruction) != WB_TRUTH_TRUE;
 }
 
 static void forget_writes(void *context, const struct wb_function *function, uint32_t index,
@@ -312,6 +324,8 @@ static void set_guarded(struct wb_interval_context *context, uint32_t number,
     old = context->kept[k] == number ? context->kept_values[k] : old;
   if (under_guard != NULL)
     old = *under_guard;
+  else if (kept_by_others)
+    old = wb_interval_under_guard(context, number, old, false);
   state->registers[number] = wb_integer_join(&old, value);
   for (size_t i = 0; i < before->count; i++) {
     const struct wb_conditional_value *row = &before->rows[i];
@@ -453,3 +467,28 @@ const struct wb_domain wb_interval_domain = {
     .write = write_result,
     .forget_all = forget_all,
 };
+
+/* Whether registers may change though the thread skips the instruction: uniform ones, where other
+ * lanes may do it. Of an unknown instruction nothing is known. */
+static bool may_write_all_the_same(const struct wb_interval_context *context)
+{
+  const struct wb_function *function = context->function;
+  const struct wb_instruction *instruction = &function->instructions[context->index];
+  if (instruction->unknown)
+    return true;
+  for (uint32_t s = 0; s < instruction->write_count && context->guard < WB_PREDICATE_COUNT; s++) {
+    const struct wb_register_span *span = &function->spans[instruction->first_write + s];
+    if ((uint32_t)span->first + span->count > WB_REGISTER_UNIFORM)
+      return true;
+  }
+  return false;
+}
+
+void wb_interval_transfer(struct wb_interval_context *context, const struct wb_function *function,
+                          uint32_t index)
+{
+  begin(context, function, index);
+  if (guard_outcome(context) == WB_TRUTH_FALSE && !may_write_all_the_same(context))
+    return;
+  wb_domain_transfer(&wb_interval_domain, context, function, index);
+}

@@ -10,4 +10,9 @@
  */
 extern const struct wb_domain wb_interval_domain;
 
+/* From the state before the instruction of that index to the state after it: nothing where its
+ * guard is known to be false. A control transfer computes nothing. */
+void wb_interval_transfer(struct wb_interval_context *context, const struct wb_function *function,
+                          uint32_t index);
+
 #endif

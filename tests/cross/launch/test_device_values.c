@@ -207,7 +207,7 @@ static void try_value(const struct kernel *kernel, const struct shape *shape, wa
       at->value /= 2;
       break;
     }
-    if (wb_device_timing_check(device) == NULL) {
+    if (wb_device_timing_verify(device, NULL) == WARPBOUND_OK) {
       warpbound_launch *launch = analyse(kernel, gpu, shape, NULL);
       const struct bracket after = bracket_of(launch, gpu);
       warpbound_launch_free(launch);

@@ -455,7 +455,7 @@ static void run_sequence(uint64_t seed, struct totals *totals)
   describe(&lane, &first);
   for (uint32_t i = 0; i < maker.count; i++) {
     const struct wb_instruction *instruction = &code.functions[0].instructions[i];
-    wb_domain_transfer(&wb_interval_domain, &context, &code.functions[0], i);
+    wb_interval_transfer(&context, &code.functions[0], i);
     if (does(&lane, instruction) &&
         !volta_lane_execute(&lane, &memory, instruction->opcode, instruction->operands))
       break; /* the reference does not know it */
