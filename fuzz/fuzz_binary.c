@@ -28,6 +28,23 @@ static void check_slice(const struct wb_cubin_slice *slice, size_t count)
   require(slice->first <= count && slice->count <= count - slice->first, "slices are within lists");
 }
 
+/* Reads every byte, so that a sanitizer sees one that is not there. */
+static void check_section(const struct wb_cubin *cubin, const struct wb_cubin_section *section)
+{
+  unsigned sum = 0;
+  for (uint64_t i = 0; section->bytes != NULL && i < section->size; i++)
+    sum += section->bytes[i];
+  require(sum < UINT32_MAX, "sections are small");
+  require(strlen(section->name) < SIZE_MAX, "names end");
+  check_slice(&section->relocations, cubin->relocation_count);
+  check_slice(&section->attached, cubin->attached_count);
+  require(section->function == WB_CUBIN_NONE || section->function < cubin->function_count,
+          "a section's function is one");
+  for (size_t r = 0; r < section->relocations.count; r++)
+    require(cubin->relocations[section->relocations.first + r].offset < section->size,
+            "relocations are within their sections");
+}
+
 static void check_list(const struct wb_cubin *cubin, const struct wb_cubin_function *function,
                        const struct wb_cubin_slice *slice)
 {
@@ -65,23 +82,8 @@ static void check_cubin(const uint8_t *data, size_t size)
     require(cubin.sections == NULL, "nothing is left of a failure");
     return;
   }
-  for (size_t s = 0; s < cubin.section_count; s++) {
-    /* Reads every byte, so that a sanitizer sees one that is not there. */
-    unsigned sum = 0;
-    for (uint64_t i = 0; cubin.sections[s].bytes != NULL && i < cubin.sections[s].size; i++)
-      sum += cubin.sections[s].bytes[i];
-    require(sum < UINT32_MAX, "sections are small");
-    require(strlen(cubin.sections[s].name) < SIZE_MAX, "names end");
-    check_slice(&cubin.sections[s].relocations, cubin.relocation_count);
-    check_slice(&cubin.sections[s].attached, cubin.attached_count);
-    require(cubin.sections[s].function == WB_CUBIN_NONE ||
-                cubin.sections[s].function < cubin.function_count,
-            "a section's function is one");
-    for (size_t r = 0; r < cubin.sections[s].relocations.count; r++)
-      require(cubin.relocations[cubin.sections[s].relocations.first + r].offset <
-                  cubin.sections[s].size,
-              "relocations are within their sections");
-  }
+  for (size_t s = 0; s < cubin.section_count; s++)
+    check_section(&cubin, &cubin.sections[s]);
   for (size_t s = 0; s < cubin.symbol_count; s++)
     require(strlen(cubin.symbols[s].name) < SIZE_MAX &&
                 (!cubin.symbols[s].defined || cubin.symbols[s].section < cubin.section_count),

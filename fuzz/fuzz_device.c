@@ -8,6 +8,22 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* What is written must be read, and then written as the same text. */
+static void check_written(const struct wb_device_timing *device)
+{
+  char *first = wb_json_text(wb_device_timing_json(device));
+  struct wb_device_timing again;
+  if (first == NULL ||
+      wb_device_timing_read("fuzz", first, strlen(first), &again, NULL) != WARPBOUND_OK)
+    abort();
+  char *second = wb_json_text(wb_device_timing_json(&again));
+  if (second == NULL || strcmp(first, second) != 0)
+    abort();
+  wb_device_timing_free(&again);
+  free(first);
+  free(second);
+}
+
 /* The last line of the input as a change. */
 static void check_change(struct wb_device_timing *device, const uint8_t *data, size_t size)
 {
@@ -35,18 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
   if (wb_device_timing_verify(&device, &error) != WARPBOUND_OK)
     abort();
-  /* What is written must be read, and then written as the same text. */
-  char *first = wb_json_text(wb_device_timing_json(&device));
-  struct wb_device_timing again;
-  if (first == NULL ||
-      wb_device_timing_read("fuzz", first, strlen(first), &again, NULL) != WARPBOUND_OK)
-    abort();
-  char *second = wb_json_text(wb_device_timing_json(&again));
-  if (second == NULL || strcmp(first, second) != 0)
-    abort();
-  wb_device_timing_free(&again);
-  free(first);
-  free(second);
+  check_written(&device);
   check_change(&device, data, size);
   wb_device_timing_free(&device);
   return 0;

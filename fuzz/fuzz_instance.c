@@ -10,6 +10,19 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static void check_problem(const struct wb_problem *problem)
+{
+  size_t length = 0;
+  for (size_t r = 0; r < problem->string.run_count; r++)
+    length += problem->string.runs[r].length;
+  if (length != problem->string.length || length == 0 || problem->warps == 0)
+    abort();
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    if (problem->string.count[u] > 0 && problem->capacity[u] == 0)
+      abort();
+  }
+}
+
 static void normalise(const char *string, const struct wb_sm_configuration *sm)
 {
   struct wb_kernel_string kernel;
@@ -21,15 +34,7 @@ static void normalise(const char *string, const struct wb_sm_configuration *sm)
   }
   struct wb_problem problem;
   if (wb_problem_normalise(&kernel, sm, 7, &problem, &error) == WARPBOUND_OK) {
-    size_t length = 0;
-    for (size_t r = 0; r < problem.string.run_count; r++)
-      length += problem.string.runs[r].length;
-    if (length != problem.string.length || length == 0 || problem.warps == 0)
-      abort();
-    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-      if (problem.string.count[u] > 0 && problem.capacity[u] == 0)
-        abort();
-    }
+    check_problem(&problem);
     wb_problem_free(&problem);
   } else if (error.message[0] == '\0') {
     abort();

@@ -23,6 +23,15 @@ static void require(bool holds, const char *what)
   abort();
 }
 
+static void check_times(const struct wb_text *text)
+{
+  struct wb_times times;
+  require(wb_times_parse("times", text->data, text->length, &times, NULL) == WARPBOUND_OK,
+          "the times are read back");
+  require(times.row_count > 0, "there are times");
+  wb_times_free(&times);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   static const struct wb_point_options blocks = {.places = WB_POINTS_BLOCKS};
@@ -39,13 +48,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   }
   require(status == WARPBOUND_OK || status == WARPBOUND_INVALID_INPUT, "the input is to blame");
   require(status == WARPBOUND_OK || error.message[0] != '\0', "errors have a message");
-  if (status == WARPBOUND_OK) {
-    struct wb_times times;
-    require(wb_times_parse("times", text.data, text.length, &times, NULL) == WARPBOUND_OK,
-            "the times are read back");
-    require(times.row_count > 0, "there are times");
-    wb_times_free(&times);
-  }
+  if (status == WARPBOUND_OK)
+    check_times(&text);
   wb_text_free(&text);
   wb_instrumentation_free(&made);
   return 0;

@@ -30,20 +30,24 @@ static void check_samples(const struct wb_samples *samples)
     abort();
 }
 
+static void read_with(const uint8_t *data, size_t size, const struct wb_samples_choice *choice)
+{
+  struct wb_samples samples;
+  warpbound_error error = {0};
+  const warpbound_status status =
+      wb_samples_parse("fuzz", (const char *)data, size, choice, &samples, &error);
+  if (status == WARPBOUND_OK)
+    check_samples(&samples);
+  else if (error.message[0] == '\0' || samples.series != NULL)
+    abort();
+  wb_samples_free(&samples);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   static const struct wb_samples_choice choices[] = {
       {0}, {"1", NULL, NULL}, {"2", "1", NULL}, {"time", NULL, "us"}, {"time_ns", "kernel", NULL}};
-  for (size_t c = 0; c < sizeof choices / sizeof *choices; c++) {
-    struct wb_samples samples;
-    warpbound_error error = {0};
-    const warpbound_status status =
-        wb_samples_parse("fuzz", (const char *)data, size, &choices[c], &samples, &error);
-    if (status == WARPBOUND_OK)
-      check_samples(&samples);
-    else if (error.message[0] == '\0' || samples.series != NULL)
-      abort();
-    wb_samples_free(&samples);
-  }
+  for (size_t c = 0; c < sizeof choices / sizeof *choices; c++)
+    read_with(data, size, &choices[c]);
   return 0;
 }

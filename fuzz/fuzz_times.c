@@ -13,6 +13,13 @@ static bool same_text(const char *a, const char *b)
   return (a == NULL || *a == '\0') ? (b == NULL || *b == '\0') : b != NULL && strcmp(a, b) == 0;
 }
 
+static bool same_row(const struct wb_times_row *a, const struct wb_times_row *b)
+{
+  return same_text(a->kernel, b->kernel) && same_text(a->run, b->run) &&
+         same_text(a->warp, b->warp) && a->from.end == b->from.end && a->to.end == b->to.end &&
+         a->cycles == b->cycles && a->count == b->count;
+}
+
 /* Names with quotes or line ends are not read back. */
 static bool has_quotes(const char *text, size_t length)
 {
@@ -57,13 +64,7 @@ static void check_read_again(const struct wb_times *times)
   if (again.row_count != times->row_count || again.checksum_count != times->checksum_count)
     abort();
   for (size_t r = 0; r < times->row_count; r++) {
-    if (!same_text(times->rows[r].kernel, again.rows[r].kernel) ||
-        !same_text(times->rows[r].run, again.rows[r].run) ||
-        !same_text(times->rows[r].warp, again.rows[r].warp) ||
-        times->rows[r].from.end != again.rows[r].from.end ||
-        times->rows[r].to.end != again.rows[r].to.end ||
-        times->rows[r].cycles != again.rows[r].cycles ||
-        times->rows[r].count != again.rows[r].count)
+    if (!same_row(&times->rows[r], &again.rows[r]))
       abort();
   }
   wb_times_free(&again);

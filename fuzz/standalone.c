@@ -58,6 +58,30 @@ static void *need(void *block)
   return block;
 }
 
+static struct bytes read_file(const char *path)
+{
+  FILE *file = fopen(path, "rb");
+  if (file == NULL || fseek(file, 0, SEEK_END) != 0)
+    die("cannot read", path);
+  long length = ftell(file);
+  if (length < 0)
+    die("cannot read", path);
+  rewind(file);
+  struct bytes bytes = {need(malloc((size_t)length + 1)), (size_t)length};
+  if (fread(bytes.data, 1, bytes.length, file) != bytes.length)
+    die("cannot read", path);
+  fclose(file);
+  return bytes;
+}
+
+static void write_file(const char *path, const struct bytes *bytes)
+{
+  FILE *file = fopen(path, "wb");
+  if (file == NULL || fwrite(bytes->data, 1, bytes->length, file) != bytes->length ||
+      fclose(file) != 0)
+    die("cannot write", path);
+}
+
 /* --- mutations: each keeps *input within `room` bytes --- */
 
 static size_t place(struct wb_random *random, const struct bytes *input)
@@ -101,6 +125,15 @@ static void insert(struct bytes *input, size_t room, size_t at, const uint8_t *d
   memmove(input->data + at + length, input->data + at, input->length - at);
   memcpy(input->data + at, data, length);
   input->length += length;
+}
+
+/* Copies a stretch of a seed to some place. */
+static void splice(struct wb_random *random, struct bytes *input, size_t room,
+                   const struct bytes *from)
+{
+  size_t start = place(random, from);
+  size_t length = stretch(random, from->length - start);
+  insert(input, room, place(random, input), from->data + start, length);
 }
 
 static bool in_word(uint8_t byte)
@@ -165,10 +198,7 @@ static void mutate(struct wb_random *random, struct bytes *input, size_t room,
     cut(random, input);
     break;
   case 3:
-    /* Copies a stretch of a seed to some place. */
-    size_t start = place(random, other);
-    size_t length = stretch(random, other->length - start);
-    insert(input, room, place(random, input), other->data + start, length);
+    splice(random, input, room, other);
     break;
   case 4:
     repeat_token(random, input, room);
@@ -186,6 +216,21 @@ static void mutate(struct wb_random *random, struct bytes *input, size_t room,
   }
 }
 
+/* A seed, or its beginning with a later piece, so that it has max_length at most. */
+static void choose(struct wb_random *random, struct bytes *input, size_t room,
+                   const struct corpus *corpus)
+{
+  const struct bytes *seed = &corpus->seeds[wb_random_below(random, corpus->count)];
+  size_t head = seed->length;
+  if (head > room)
+    head = room / 4 + (size_t)wb_random_below(random, room - room / 4 + 1);
+  memcpy(input->data, seed->data, head);
+  input->length = head;
+  size_t start = head + (size_t)wb_random_below(random, seed->length - head + 1);
+  size_t length = seed->length - start;
+  insert(input, room, head, seed->data + start, length);
+}
+
 /* Does one run: its input depends on the seed, the number and the files alone. */
 static void run(const struct settings *settings, const struct corpus *corpus, uint64_t number)
 {
@@ -193,25 +238,11 @@ static void run(const struct settings *settings, const struct corpus *corpus, ui
   random.state = wb_random_next(&random) + number;
   random.state = wb_random_next(&random);
   struct bytes input = {need(malloc(settings->max_length + 1)), 0};
-  /* A seed, or its beginning with a later piece, so that it has max_length at most. */
-  const struct bytes *seed = &corpus->seeds[wb_random_below(&random, corpus->count)];
-  size_t head = seed->length;
-  if (head > settings->max_length)
-    head = settings->max_length / 4 +
-           (size_t)wb_random_below(&random, settings->max_length - settings->max_length / 4 + 1);
-  memcpy(input.data, seed->data, head);
-  input.length = head;
-  size_t start = head + (size_t)wb_random_below(&random, seed->length - head + 1);
-  size_t length = seed->length - start;
-  insert(&input, settings->max_length, head, seed->data + start, length);
+  choose(&random, &input, settings->max_length, corpus);
   for (uint64_t m = wb_random_below(&random, MUTATION_LIMIT + 1); m > 0; m--)
     mutate(&random, &input, settings->max_length, corpus);
-  if (settings->save != NULL) {
-    FILE *file = fopen(settings->save, "wb");
-    if (file == NULL || fwrite(input.data, 1, input.length, file) != input.length ||
-        fclose(file) != 0)
-      die("cannot write", settings->save);
-  }
+  if (settings->save != NULL)
+    write_file(settings->save, &input);
   /* A block of the exact size: sanitizers see any read beyond. */
   uint8_t *exact = need(malloc(input.length > 0 ? input.length : 1));
   memcpy(exact, input.data, input.length);
@@ -222,9 +253,9 @@ static void run(const struct settings *settings, const struct corpus *corpus, ui
   free(exact);
 }
 
-static int run_all(const struct settings *settings, const struct corpus *corpus)
+/* A number that parent and child see. */
+static volatile uint64_t *shared_number(void)
 {
-  /* A number that parent and child see. */
   FILE *file = need(tmpfile());
   if (ftruncate(fileno(file), sizeof(uint64_t)) != 0)
     die("fuzz", "cannot make a shared file");
@@ -232,7 +263,12 @@ static int run_all(const struct settings *settings, const struct corpus *corpus)
   if (shared == MAP_FAILED)
     die("fuzz", "cannot map a shared file");
   fclose(file);
-  volatile uint64_t *number = shared;
+  return shared;
+}
+
+static int run_all(const struct settings *settings, const struct corpus *corpus)
+{
+  volatile uint64_t *number = shared_number();
   fflush(NULL);
   pid_t child = fork();
   if (child < 0)
@@ -304,20 +340,8 @@ int main(int argc, char **argv)
   for (int i = 1; i < argc; i++) {
     if (take_option(&settings, argv[i], argv[i + 1]))
       i++;
-    else {
-      FILE *file = fopen(argv[i], "rb");
-      if (file == NULL || fseek(file, 0, SEEK_END) != 0)
-        die("cannot read", argv[i]);
-      long length = ftell(file);
-      if (length < 0)
-        die("cannot read", argv[i]);
-      rewind(file);
-      struct bytes bytes = {need(malloc((size_t)length + 1)), (size_t)length};
-      if (fread(bytes.data, 1, bytes.length, file) != bytes.length)
-        die("cannot read", argv[i]);
-      fclose(file);
-      corpus.seeds[corpus.count++] = bytes;
-    }
+    else
+      corpus.seeds[corpus.count++] = read_file(argv[i]);
   }
   if (corpus.count == 0)
     corpus.seeds[corpus.count++] = (struct bytes){need(calloc(1, 1)), 0};

@@ -107,6 +107,11 @@ static uint64_t below(struct wb_random *random, uint64_t count)
   return wb_random_next(random) % count;
 }
 
+static bool is_label_text(const char *line)
+{
+  return line[strlen(line) - 1] == ':';
+}
+
 static void WB_PRINTF(2, 3) emit(struct program *program, const char *format, ...)
 {
   va_list arguments;
@@ -117,7 +122,7 @@ static void WB_PRINTF(2, 3) emit(struct program *program, const char *format, ..
   va_end(arguments);
   program->pointers[program->line_count++] = line;
   program->pointers[program->line_count] = NULL;
-  program->instructions += line[strlen(line) - 1] != ':';
+  program->instructions += !is_label_text(line);
 }
 
 /* "" or "@P0 ". */
@@ -444,6 +449,26 @@ static void make_access(struct program *program, struct wb_random *random)
 static void make_body(struct program *program, struct wb_random *random, unsigned depth,
                       size_t length);
 
+/* The other side of a branch, or where both come together. */
+static void make_other_side(struct program *program, struct wb_random *random,
+                            const struct statement *s, unsigned depth)
+{
+  if (program->volta)
+    emit(program, "BRA SYNC%u", s->label);
+  else
+    emit(program, "SYNC");
+  emit(program, "ELSE%u:", s->label);
+  if (s->uniform_pair)
+    make_body(program, random, depth + 1, 1 + below(random, 4));
+  if (program->volta) {
+    emit(program, "SYNC%u:", s->label);
+    emit(program, "BSYNC B%u", depth);
+  } else {
+    emit(program, "SYNC");
+  }
+  emit(program, "END%u:", s->label);
+}
+
 static void make_if(struct program *program, struct wb_random *random, struct statement s,
                     unsigned depth)
 {
@@ -458,23 +483,32 @@ static void make_if(struct program *program, struct wb_random *random, struct st
   make_body(program, random, depth + 1, 1 + below(random, 5));
   s.kind = KIND_ELSE;
   add_statement(program, s);
-  /* The other side of a branch, or where both come together. */
-  if (program->volta)
-    emit(program, "BRA SYNC%u", s.label);
-  else
-    emit(program, "SYNC");
-  emit(program, "ELSE%u:", s.label);
-  if (s.uniform_pair)
-    make_body(program, random, depth + 1, 1 + below(random, 4));
-  if (program->volta) {
-    emit(program, "SYNC%u:", s.label);
-    emit(program, "BSYNC B%u", depth);
-  } else {
-    emit(program, "SYNC");
-  }
-  emit(program, "END%u:", s.label);
+  make_other_side(program, random, &s, depth);
   s.kind = KIND_END_IF;
   add_statement(program, s);
+}
+
+static void make_loop(struct program *program, struct wb_random *random, struct statement s,
+                      unsigned depth)
+{
+  s.kind = KIND_LOOP;
+  if (program->volta)
+    emit(program, "BSSY B%u, END%u", depth, s.label);
+  else
+    emit(program, "PBK END%u", s.label);
+  emit(program, "HEAD%u:", s.label);
+  add_statement(program, s);
+  make_body(program, random, depth + 1, 2 + below(random, 6));
+  s.kind = KIND_END_LOOP;
+  add_statement(program, s);
+  if (program->volta) {
+    emit(program, "@%sP%u BRA HEAD%u", s.turned ? "!" : "", s.predicate, s.label);
+    emit(program, "BSYNC B%u", depth);
+  } else {
+    emit(program, "@%sP%u BRK", s.turned ? "" : "!", s.predicate);
+    emit(program, "BRA HEAD%u", s.label);
+  }
+  emit(program, "END%u:", s.label);
 }
 
 /* Recursion as deep as programs nest, which is 3. */
@@ -496,26 +530,8 @@ static void make_body(struct program *program, struct wb_random *random, unsigne
     s.guard = -1;
     if (choice == 0)
       make_if(program, random, s, depth);
-    else {
-      s.kind = KIND_LOOP;
-      if (program->volta)
-        emit(program, "BSSY B%u, END%u", depth, s.label);
-      else
-        emit(program, "PBK END%u", s.label);
-      emit(program, "HEAD%u:", s.label);
-      add_statement(program, s);
-      make_body(program, random, depth + 1, 2 + below(random, 6));
-      s.kind = KIND_END_LOOP;
-      add_statement(program, s);
-      if (program->volta) {
-        emit(program, "@%sP%u BRA HEAD%u", s.turned ? "!" : "", s.predicate, s.label);
-        emit(program, "BSYNC B%u", depth);
-      } else {
-        emit(program, "@%sP%u BRK", s.turned ? "" : "!", s.predicate);
-        emit(program, "BRA HEAD%u", s.label);
-      }
-      emit(program, "END%u:", s.label);
-    }
+    else
+      make_loop(program, random, s, depth);
   }
 }
 
@@ -789,6 +805,28 @@ static void check(struct run *run, const struct statement *s, const uint64_t *ad
   run->tight += access->known && (sectors == access->sectors || passes == access->wavefronts);
 }
 
+static void do_access(struct run *run, const struct statement *s, uint32_t lanes)
+{
+  uint64_t addresses[LANES];
+  for (unsigned l = 0; l < LANES; l++) {
+    const uint32_t *r = run->registers[l];
+    const bool global = s->kind == KIND_LOAD_GLOBAL || s->kind == KIND_STORE_GLOBAL;
+    const bool offset = s->kind == KIND_LOAD_GLOBAL || s->kind == KIND_LOAD_SHARED;
+    addresses[l] = global ? pair(r, s->a + 1, s->a) : r[s->a];
+    addresses[l] += offset ? s->number : 0;
+    addresses[l] = global ? addresses[l] : (uint32_t)addresses[l];
+  }
+  check(run, s, addresses, lanes);
+  const uint64_t salt = wb_random_next(run->random);
+  const uint64_t most = below(run->random, 2) ? 64 : UINT64_C(1) << 32;
+  for (unsigned l = 0; l < LANES; l++) {
+    struct wb_random memory = {addresses[l] ^ salt ^ (s->kind == KIND_ADD_ATOMIC ? l : 0)};
+    if ((lanes & lane_bit(l)) != 0 && s->kind != KIND_STORE_SHARED &&
+        s->kind != KIND_STORE_GLOBAL && s->kind != KIND_STORE_LOCAL)
+      run->registers[l][s->d] = (uint32_t)below(&memory, most);
+  }
+}
+
 /* ---- statements ---- */
 
 static uint32_t lanes_where(const struct run *run, unsigned predicate, bool when)
@@ -803,24 +841,7 @@ static void do_plain(struct run *run, const struct statement *s, uint32_t lanes)
 {
   lanes &= s->guard >= 0 ? lanes_where(run, (unsigned)s->guard, s->guard_when) : UINT32_MAX;
   if (s->kind >= KIND_LOAD_SHARED) {
-    uint64_t addresses[LANES];
-    for (unsigned l = 0; l < LANES; l++) {
-      const uint32_t *r = run->registers[l];
-      const bool global = s->kind == KIND_LOAD_GLOBAL || s->kind == KIND_STORE_GLOBAL;
-      const bool offset = s->kind == KIND_LOAD_GLOBAL || s->kind == KIND_LOAD_SHARED;
-      addresses[l] = global ? pair(r, s->a + 1, s->a) : r[s->a];
-      addresses[l] += offset ? s->number : 0;
-      addresses[l] = global ? addresses[l] : (uint32_t)addresses[l];
-    }
-    check(run, s, addresses, lanes);
-    const uint64_t salt = wb_random_next(run->random);
-    const uint64_t most = below(run->random, 2) ? 64 : UINT64_C(1) << 32;
-    for (unsigned l = 0; l < LANES; l++) {
-      struct wb_random memory = {addresses[l] ^ salt ^ (s->kind == KIND_ADD_ATOMIC ? l : 0)};
-      if ((lanes & lane_bit(l)) != 0 && s->kind != KIND_STORE_SHARED &&
-          s->kind != KIND_STORE_GLOBAL && s->kind != KIND_STORE_LOCAL)
-        run->registers[l][s->d] = (uint32_t)below(&memory, most);
-    }
+    do_access(run, s, lanes);
     return;
   }
   for (unsigned l = 0; l < LANES; l++) {
@@ -904,6 +925,26 @@ static void start_run(struct run *run, const struct wb_launch *launch)
   run->steps = 0;
 }
 
+static void run_program(const struct program *program, const struct wb_accesses *accesses,
+                        const struct wb_launch *launch, struct wb_random *random, size_t *checked,
+                        size_t *tight)
+{
+  static const struct run empty;
+  for (int n = 0; n < RUNS; n++) {
+    struct run run = empty;
+    run.program = program;
+    run.accesses = accesses;
+    run.random = random;
+    start_run(&run, launch);
+    if (launch->parameter_count > 0)
+      run.parameters[1] = launch->parameters[0].value;
+    const uint32_t threads = launch->block[0] * launch->block[1] - 32 * run.warp;
+    do_statements(&run, 0, program->count, threads < LANES ? lane_bit(threads) - 1 : UINT32_MAX);
+    *checked += run.checked;
+    *tight += run.tight;
+  }
+}
+
 static void try_program(struct wb_random *random, bool volta, size_t *checked, size_t *tight)
 {
   static const uint32_t blocks[][3] = {{32, 1, 1}, {256, 1, 1}, {16, 16, 1}, {8, 8, 1},
@@ -926,20 +967,7 @@ static void try_program(struct wb_random *random, bool volta, size_t *checked, s
     fail_msg("%s", error.message);
   assert_int_equal(wb_accesses_find(wb_simt_analysis_graph(analysis), &launch, &accesses, &error),
                    WARPBOUND_OK);
-  static const struct run empty;
-  for (int n = 0; n < RUNS; n++) {
-    struct run run = empty;
-    run.program = &program;
-    run.accesses = &accesses;
-    run.random = random;
-    start_run(&run, &launch);
-    if (launch.parameter_count > 0)
-      run.parameters[1] = launch.parameters[0].value;
-    const uint32_t threads = launch.block[0] * launch.block[1] - 32 * run.warp;
-    do_statements(&run, 0, program.count, threads < LANES ? lane_bit(threads) - 1 : UINT32_MAX);
-    *checked += run.checked;
-    *tight += run.tight;
-  }
+  run_program(&program, &accesses, &launch, random, checked, tight);
   wb_accesses_free(&accesses);
   wb_simt_analysis_free(analysis);
   wb_code_free(&code);

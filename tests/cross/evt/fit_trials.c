@@ -11,15 +11,33 @@
 #define CONFIDENCE 0.95
 #define NORMAL_LEVEL 1.959963984540054
 
+static double *allocate(size_t count)
+{
+  double *values = malloc((count > 0 ? count : 1) * sizeof *values);
+  if (values == NULL)
+    abort();
+  return values;
+}
+
+/* The largest values by the trial's share, in place; the threshold is the value below them, or half
+ * a tick above it. */
+static size_t keep_largest(const struct fit_trial *trial, double *values, double *threshold)
+{
+  wb_sort_ascending(values, trial->count);
+  size_t below = trial->count - (size_t)((double)trial->count * trial->share);
+  *threshold = values[below - 1] + trial->recipe.tick / 2;
+  size_t kept = 0;
+  for (size_t k = below; k < trial->count; k++)
+    if (values[k] > *threshold)
+      values[kept++] = values[k];
+  return kept;
+}
+
 /* The sample of a trial. The caller frees data->values. */
 static double *make_sample(const struct fit_trial *trial, uint64_t seed, struct wb_fit_data *data)
 {
   const size_t block = trial->block > 1 ? trial->block : 1;
-  double *values =
-      malloc(((trial->count * block) > 0 ? (trial->count * block) : 1) * sizeof *values);
-  if (values == NULL)
-    abort();
-
+  double *values = allocate(trial->count * block);
   make_times(&trial->recipe, trial->count * block, seed, values);
   for (size_t k = 0; block > 1 && k < trial->count; k++) {
     double most = values[k * block];
@@ -29,18 +47,8 @@ static double *make_sample(const struct fit_trial *trial, uint64_t seed, struct 
   }
   *data = (struct wb_fit_data){
       .values = values, .count = trial->count, .threshold = trial->recipe.location};
-  if (trial->share > 0) {
-    /* The largest values by the trial's share, in place; the threshold is the value below them, or
-     * half a tick above it. */
-    wb_sort_ascending(values, trial->count);
-    size_t below = trial->count - (size_t)((double)trial->count * trial->share);
-    data->threshold = values[below - 1] + trial->recipe.tick / 2;
-    size_t kept = 0;
-    for (size_t k = below; k < trial->count; k++)
-      if (values[k] > data->threshold)
-        values[kept++] = values[k];
-    data->count = kept;
-  }
+  if (trial->share > 0)
+    data->count = keep_largest(trial, values, &data->threshold);
   return values;
 }
 
@@ -95,6 +103,18 @@ static struct wb_interval normal_interval(double estimate, double error)
                               .high = estimate + NORMAL_LEVEL * error};
 }
 
+static void try_shape(const struct fit_trial *trial, const struct wb_fit_data *data,
+                      const struct wb_tail_fit *fit, double results[TRIAL_RESULTS])
+{
+  const double shape = trial->recipe.shape;
+  struct wb_interval interval = {.found = false};
+  results[COVER_SHAPE_ERROR] = fit->tail.shape - shape;
+  if (wb_profile_shape(data, fit, CONFIDENCE, &interval, NULL) == WARPBOUND_OK)
+    results[COVER_SHAPE] = misses(interval, shape);
+  const double error = wb_fit_error(fit, wb_fit_shape_place(fit));
+  results[COVER_SHAPE_WALD] = misses(normal_interval(fit->tail.shape, error), shape);
+}
+
 static void try_level(const struct fit_trial *trial, const struct wb_fit_data *data,
                       const struct wb_tail_fit *fit, uint64_t seed, double results[TRIAL_RESULTS])
 {
@@ -130,13 +150,7 @@ void coverage_trial(const void *context, uint64_t seed, double results[TRIAL_RES
       wb_tail_fit(&data, trial->family, WB_FIT_LIKELIHOOD, &fit, NULL) == WARPBOUND_OK;
   results[COVER_FAILED] = fitted ? 0 : 1;
   if (fitted) {
-    const double shape = trial->recipe.shape;
-    struct wb_interval interval = {.found = false};
-    results[COVER_SHAPE_ERROR] = fit.tail.shape - shape;
-    if (wb_profile_shape(&data, &fit, CONFIDENCE, &interval, NULL) == WARPBOUND_OK)
-      results[COVER_SHAPE] = misses(interval, shape);
-    const double error = wb_fit_error(&fit, wb_fit_shape_place(&fit));
-    results[COVER_SHAPE_WALD] = misses(normal_interval(fit.tail.shape, error), shape);
+    try_shape(trial, &data, &fit, results);
     try_level(trial, &data, &fit, seed, results);
   }
   free(values);

@@ -90,6 +90,17 @@ static void add_edges(const struct group_program *program, struct group_graph *m
   }
 }
 
+static uint32_t find_edge(const struct group_graph *made, uint32_t from, uint32_t to,
+                          enum wb_edge_kind kind)
+{
+  for (uint32_t e = 0; e < made->graph.edge_count; e++) {
+    if (made->edges[e].from == from && made->edges[e].to == to && made->edges[e].kind == kind)
+      return e;
+  }
+  assert(!"an edge of the graph is missing");
+  return NONE;
+}
+
 static void add_entries(const struct group_program *program, struct group_graph *made)
 {
   struct wb_warp_graph *graph = &made->graph;
@@ -192,8 +203,7 @@ struct machine {
   uint32_t group_count;
 };
 
-static void move(struct machine *machine, struct cluster *cluster, uint32_t edge, uint32_t to,
-                 uint32_t group)
+static void lane_takes(struct machine *machine, struct cluster *cluster, uint32_t edge)
 {
   machine->run->taken[machine->graph->graph.edge_count + edge] += cluster->lanes;
   for (size_t l = 0; l < machine->loop_count; l++) {
@@ -204,6 +214,12 @@ static void move(struct machine *machine, struct cluster *cluster, uint32_t edge
     if (cluster->turns[l] > machine->run->returns[l])
       machine->run->returns[l] = cluster->turns[l];
   }
+}
+
+static void move(struct machine *machine, struct cluster *cluster, uint32_t edge, uint32_t to,
+                 uint32_t group)
+{
+  lane_takes(machine, cluster, edge);
   cluster->state = READY;
   cluster->at = to;
   cluster->group = group;
@@ -212,14 +228,8 @@ static void move(struct machine *machine, struct cluster *cluster, uint32_t edge
 static uint32_t edge_of(const struct machine *machine, uint32_t from, uint32_t to,
                         enum wb_edge_kind kind)
 {
-  for (uint32_t e = 0; e < machine->graph->graph.edge_count; e++) {
-    if (machine->graph->edges[e].from == machine->graph->block_of[from] &&
-        machine->graph->edges[e].to == machine->graph->block_of[to] &&
-        machine->graph->edges[e].kind == kind)
-      return e;
-  }
-  assert(!"an edge of the graph is missing");
-  return NONE;
+  return find_edge(machine->graph, machine->graph->block_of[from], machine->graph->block_of[to],
+                   kind);
 }
 
 /* The clusters of `who` go on together. */
@@ -285,6 +295,19 @@ static void do_sync(struct machine *machine, const bool *group, uint32_t at)
   go(machine, unbound, at, at + 1, WB_EDGE_FALLTHROUGH);
   for (uint32_t i = 0; i < machine->instance_count; i++)
     release(machine, i);
+}
+
+static void do_break(struct machine *machine, const bool *group, uint32_t at)
+{
+  const unsigned barrier = machine->program->steps[at].barrier;
+  go(machine, group, at, at + 1, WB_EDGE_FALLTHROUGH);
+  for (size_t c = 0; c < GROUP_CLUSTERS; c++) {
+    const uint32_t index = machine->clusters[c].bound[barrier];
+    if (!group[c] || index == NONE)
+      continue;
+    machine->clusters[c].bound[barrier] = NONE;
+    leave(machine, c, index);
+  }
 }
 
 static void do_open(struct machine *machine, const bool *group, uint32_t at)
@@ -369,15 +392,7 @@ static void do_step(struct machine *machine, const bool *group, uint32_t at)
     do_sync(machine, group, at);
     break;
   case GROUP_BREAK:
-    const unsigned barrier = machine->program->steps[at].barrier;
-    go(machine, group, at, at + 1, WB_EDGE_FALLTHROUGH);
-    for (size_t c = 0; c < GROUP_CLUSTERS; c++) {
-      const uint32_t index = machine->clusters[c].bound[barrier];
-      if (!group[c] || index == NONE)
-        continue;
-      machine->clusters[c].bound[barrier] = NONE;
-      leave(machine, c, index);
-    }
+    do_break(machine, group, at);
     break;
   case GROUP_WARP:
     for (size_t c = 0; c < GROUP_CLUSTERS; c++)
@@ -388,6 +403,33 @@ static void do_step(struct machine *machine, const bool *group, uint32_t at)
     break;
   }
   release_warp(machine);
+}
+
+/* A ready cluster, any; or GROUP_CLUSTERS. */
+static size_t choose(struct machine *machine)
+{
+  size_t ready[GROUP_CLUSTERS];
+  size_t count = 0;
+  for (size_t c = 0; c < GROUP_CLUSTERS; c++) {
+    if (machine->clusters[c].state == READY)
+      ready[count++] = c;
+  }
+  return count > 0 ? ready[wb_random_below(machine->random, count)] : GROUP_CLUSTERS;
+}
+
+static void start(struct machine *machine)
+{
+  int64_t left = 32;
+  for (size_t c = 0; c < GROUP_CLUSTERS; c++) {
+    struct cluster *cluster = &machine->clusters[c];
+    const int64_t others = (int64_t)(GROUP_CLUSTERS - 1 - c);
+    cluster->lanes = others == 0
+                         ? left
+                         : 1 + (int64_t)wb_random_below(machine->random, (uint64_t)(left - others));
+    left -= cluster->lanes;
+    memset(cluster->bound, 0xff, sizeof cluster->bound);
+  }
+  machine->group_count = 1;
 }
 
 bool group_run_make(const struct group_program *program, const struct group_graph *graph,
@@ -401,27 +443,9 @@ bool group_run_make(const struct group_program *program, const struct group_grap
                             .random = random,
                             .run = run};
   *run = (struct group_run){0};
-  int64_t left = 32;
-  for (size_t c = 0; c < GROUP_CLUSTERS; c++) {
-    struct cluster *cluster = &machine.clusters[c];
-    const int64_t others = (int64_t)(GROUP_CLUSTERS - 1 - c);
-    cluster->lanes = others == 0
-                         ? left
-                         : 1 + (int64_t)wb_random_below(machine.random, (uint64_t)(left - others));
-    left -= cluster->lanes;
-    memset(cluster->bound, 0xff, sizeof cluster->bound);
-  }
-  machine.group_count = 1;
+  start(&machine);
   for (unsigned turn = 0; turn < MOST_TURNS; turn++) {
-    /* A ready cluster, any; or GROUP_CLUSTERS. */
-    size_t ready[GROUP_CLUSTERS];
-    size_t count = 0;
-    for (size_t c = 0; c < GROUP_CLUSTERS; c++) {
-      if (machine.clusters[c].state == READY)
-        ready[count++] = c;
-    }
-    const size_t chosen =
-        count > 0 ? ready[wb_random_below(machine.random, count)] : GROUP_CLUSTERS;
+    const size_t chosen = choose(&machine);
     bool group[GROUP_CLUSTERS] = {false};
     if (chosen == GROUP_CLUSTERS)
       break;

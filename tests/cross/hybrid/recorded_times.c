@@ -81,6 +81,15 @@ static bool is_counted(const struct recorded_times *recorded, uint32_t lanes, un
   return true;
 }
 
+/* Counts the pass for the lane; a cell has the largest count of its lanes. */
+static void count_lane(struct recorded_times *recorded, unsigned lane, uint32_t to)
+{
+  const size_t cell = recorded->last[lane] * (recorded->place_count + 1) + to;
+  const int64_t count = ++recorded->lane_counts[cell * RECORDED_LANES + lane];
+  if (count > recorded->cells[cell].count)
+    recorded->cells[cell].count = count;
+}
+
 /* The lanes pass a place, or their end. */
 static void pass(struct recorded_times *recorded, uint32_t lanes, uint32_t to)
 {
@@ -89,13 +98,8 @@ static void pass(struct recorded_times *recorded, uint32_t lanes, uint32_t to)
       continue;
     add_cell(recorded, recorded->last[lane], to, recorded->clock - recorded->last_time[lane],
              recorded->kind != RECORD_EACH && is_counted(recorded, lanes, lane));
-    if (recorded->kind == RECORD_EACH) {
-      /* Counts the pass for the lane; a cell has the largest count of its lanes. */
-      const size_t cell = recorded->last[lane] * (recorded->place_count + 1) + to;
-      const int64_t count = ++recorded->lane_counts[cell * RECORDED_LANES + lane];
-      if (count > recorded->cells[cell].count)
-        recorded->cells[cell].count = count;
-    }
+    if (recorded->kind == RECORD_EACH)
+      count_lane(recorded, lane, to);
   }
   for (unsigned lane = 0; lane < RECORDED_LANES; lane++) {
     if (!(lanes >> lane & 1))
@@ -107,28 +111,33 @@ static void pass(struct recorded_times *recorded, uint32_t lanes, uint32_t to)
   recorded->event++;
 }
 
+/* A whole block, by the clock of each lane. */
+static void step_block(struct recorded_times *recorded, uint32_t instruction, uint32_t active)
+{
+  bool counted = false;
+  for (unsigned lane = 0; lane < RECORDED_LANES; lane++) {
+    if (!(active >> lane & 1))
+      continue;
+    if (recorded->place_of[instruction] != NOWHERE) {
+      recorded->last[lane] = instruction;
+      recorded->last_time[lane] = recorded->lane_clock[lane];
+    }
+    recorded->lane_clock[lane] += recorded->cycles[instruction];
+    const uint32_t first = recorded->last[lane];
+    if (first == NOWHERE || recorded->block_last[first] != instruction)
+      continue;
+    add_cell(recorded, recorded->place_of[first], (uint32_t)recorded->place_count,
+             recorded->lane_clock[lane] - recorded->last_time[lane], !counted);
+    counted = true;
+  }
+}
+
 void recorded_times_step(struct recorded_times *recorded, uint32_t instruction, uint32_t active,
                          uint32_t live)
 {
   const uint32_t at = recorded->place_of[instruction];
   if (recorded->kind == RECORD_BLOCKS) {
-    /* A whole block, by the clock of each lane. */
-    bool counted = false;
-    for (unsigned lane = 0; lane < RECORDED_LANES; lane++) {
-      if (!(active >> lane & 1))
-        continue;
-      if (recorded->place_of[instruction] != NOWHERE) {
-        recorded->last[lane] = instruction;
-        recorded->last_time[lane] = recorded->lane_clock[lane];
-      }
-      recorded->lane_clock[lane] += recorded->cycles[instruction];
-      const uint32_t first = recorded->last[lane];
-      if (first == NOWHERE || recorded->block_last[first] != instruction)
-        continue;
-      add_cell(recorded, recorded->place_of[first], (uint32_t)recorded->place_count,
-               recorded->lane_clock[lane] - recorded->last_time[lane], !counted);
-      counted = true;
-    }
+    step_block(recorded, instruction, active);
   } else if (recorded->kind == RECORD_WARP) {
     if (at != NOWHERE)
       pass(recorded, 1, at);
@@ -139,6 +148,13 @@ void recorded_times_step(struct recorded_times *recorded, uint32_t instruction, 
       pass(recorded, active, at);
   }
   recorded->clock += recorded->cycles[instruction];
+}
+
+static const char *keep_text(struct recorded_times *recorded, uint64_t number)
+{
+  char text[24];
+  snprintf(text, sizeof text, "%" PRIu64, number);
+  return must((void *)wb_name_pool_copy(&recorded->times.names, text, strlen(text)));
 }
 
 static void add_row(struct recorded_times *recorded, const struct wb_times_row *row)
@@ -165,31 +181,33 @@ void recorded_times_declare(struct recorded_times *recorded)
   }
 }
 
+static void keep_cell(struct recorded_times *recorded, const char *run, size_t from, size_t to)
+{
+  const size_t places = recorded->place_count;
+  const struct recorded_cell *cell = &recorded->cells[from * (places + 1) + to];
+  struct wb_times_row row = {
+      .run = run, .cycles = cell->cycles, .count = cell->count, .from.end = WB_TIMES_START};
+  if (cell->count == 0 || (from == places && to == places))
+    return;
+  if (from < places)
+    row.from = place(recorded, from);
+  if (to < places)
+    row.to = place(recorded, to);
+  else
+    row.to.end = recorded->kind == RECORD_BLOCKS ? WB_TIMES_BLOCK : WB_TIMES_STOP;
+  add_row(recorded, &row);
+}
+
 void recorded_times_keep(struct recorded_times *recorded, uint64_t run, bool whole)
 {
-  char text[24];
-  snprintf(text, sizeof text, "%" PRIu64, run);
-  const char *name = must((void *)wb_name_pool_copy(&recorded->times.names, text, strlen(text)));
+  const char *name = keep_text(recorded, run);
   if (recorded->kind == RECORD_WARP)
     pass(recorded, 1, (uint32_t)recorded->place_count);
   else if (recorded->kind != RECORD_BLOCKS)
     pass(recorded, recorded->live, (uint32_t)recorded->place_count);
   for (size_t from = 0; from <= recorded->place_count; from++) {
-    for (size_t to = 0; to <= recorded->place_count; to++) {
-      const size_t places = recorded->place_count;
-      const struct recorded_cell *cell = &recorded->cells[from * (places + 1) + to];
-      struct wb_times_row row = {
-          .run = name, .cycles = cell->cycles, .count = cell->count, .from.end = WB_TIMES_START};
-      if (cell->count == 0 || (from == places && to == places))
-        continue;
-      if (from < places)
-        row.from = place(recorded, from);
-      if (to < places)
-        row.to = place(recorded, to);
-      else
-        row.to.end = recorded->kind == RECORD_BLOCKS ? WB_TIMES_BLOCK : WB_TIMES_STOP;
-      add_row(recorded, &row);
-    }
+    for (size_t to = 0; to <= recorded->place_count; to++)
+      keep_cell(recorded, name, from, to);
   }
   if (whole)
     add_row(recorded, &(struct wb_times_row){.run = name,

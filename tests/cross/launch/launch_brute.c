@@ -95,6 +95,11 @@ static bool holds(const struct launch_brute *brute, const struct under_way *one)
   return one->held < brute->longest_hold[one->instruction];
 }
 
+static bool has_ended(const struct launch_brute *brute, const struct under_way *one)
+{
+  return !holds(brute, one) && one->latency == 0 && one->read == 0;
+}
+
 /* ---- servers ---- */
 
 /* Servers of each resource that serve, by the place where the resource is. */
@@ -249,7 +254,7 @@ static uint8_t advance_all(const struct launch_brute *brute, struct under_way *a
   uint8_t kept = 0;
   for (uint8_t i = 0; i < count; i++) {
     pass_time(brute, &all[i], cycles);
-    if (holds(brute, &all[i]) || all[i].latency != 0 || all[i].read != 0)
+    if (!has_ended(brute, &all[i]))
       all[kept++] = all[i];
   }
   return kept;
@@ -288,11 +293,16 @@ static bool needs_sm(const struct launch_brute *brute, const struct under_way *o
   return false;
 }
 
+static bool is_over(const struct launch_brute *brute, const struct warp *warp)
+{
+  return warp->position == brute->launch->paths[warp->path].length && warp->stall == 0 &&
+         !warp->at_barrier;
+}
+
 static bool can_leave(const struct launch_brute *brute, const struct warp *block)
 {
   for (uint32_t w = 0; w < brute->block_warps; w++) {
-    if (block[w].position != brute->launch->paths[block[w].path].length || block[w].stall != 0 ||
-        block[w].at_barrier)
+    if (!is_over(brute, &block[w]))
       return false;
     for (uint32_t i = 0; i < block[w].count; i++) {
       if (needs_sm(brute, &block[w].under_way[i]))
@@ -312,6 +322,19 @@ static void leave(struct launch_brute *brute, struct state *state, struct warp *
         state->left[state->left_count++] = block[w].under_way[i];
     }
     block[w] = (struct warp){.path = FREE};
+  }
+}
+
+/* Barriers that let go, and blocks that leave. */
+static void settle(struct launch_brute *brute, struct state *state)
+{
+  for (uint32_t b = 0; b < brute->sms * brute->places; b++) {
+    struct warp *block = &state->warps[b * brute->block_warps];
+    if (block->path == FREE)
+      continue;
+    release_barrier(brute, block);
+    if (can_leave(brute, block))
+      leave(brute, state, block);
   }
 }
 
@@ -846,15 +869,7 @@ static uint32_t longest(struct launch_brute *brute, const struct state *state)
     return 0;
   struct state settled;
   copy_state(brute, state, &settled);
-  /* Barriers that let go, and blocks that leave. */
-  for (uint32_t b = 0; b < brute->sms * brute->places; b++) {
-    struct warp *block = &settled.warps[b * brute->block_warps];
-    if (block->path == FREE)
-      continue;
-    release_barrier(brute, block);
-    if (can_leave(brute, block))
-      leave(brute, &settled, block);
-  }
+  settle(brute, &settled);
   if (settled.dispatching != WAITING)
     return longest_placed(brute, &settled);
   settled.dispatching = 0;

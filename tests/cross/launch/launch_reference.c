@@ -24,6 +24,14 @@ static int64_t larger(int64_t a, int64_t b)
   return a > b ? a : b;
 }
 
+static int64_t common_multiple(int64_t a, int64_t b)
+{
+  int64_t multiple = a;
+  while (multiple % b != 0)
+    multiple += a;
+  return multiple;
+}
+
 static const struct wb_timed_instruction *at(const struct tiny_launch *launch, uint8_t instruction)
 {
   return &launch->code.instructions[instruction];
@@ -214,6 +222,28 @@ static int64_t own_requests(const struct sums *sums, const struct composite *pat
 
 /* ---- maxima ---- */
 
+static void add_path(const struct sums *sums, const struct composite *path,
+                     struct launch_reference *reference)
+{
+  const bool barriers = reference->phases > 1;
+  const struct scope all = {true, true, true, true};
+  const struct scope partition = {true, true, false, true};
+  const struct scope alone_others = {false, true, true, barriers};
+  const struct scope others = {false, true, false, barriers};
+  const struct scope units = {true, false, false, !barriers};
+  const int64_t chain = longest_chain(sums, path);
+  int64_t unused = 0;
+#define KEEP(name, value) reference->name = larger(reference->name, value)
+  KEEP(alone_own, chain + own_requests(sums, path, true));
+  KEEP(own, chain + own_requests(sums, path, false));
+  KEEP(alone_partition, blocked_by(sums, &all, path, &unused));
+  KEEP(alone_others, blocked_by(sums, &alone_others, path, &unused));
+  KEEP(partition, blocked_by(sums, &partition, path, &unused));
+  KEEP(others, blocked_by(sums, &others, path, &unused));
+  KEEP(units, blocked_by(sums, &units, path, &reference->phase_units));
+#undef KEEP
+}
+
 static int64_t phases_of(const struct tiny_launch *launch, size_t path)
 {
   int64_t phases = 1;
@@ -228,23 +258,7 @@ static bool add_composites(const struct sums *sums, struct composite *path, uint
 {
   const struct tiny_launch *launch = sums->launch;
   if (phase == sums->phases) {
-    const bool barriers = reference->phases > 1;
-    const struct scope all = {true, true, true, true};
-    const struct scope partition = {true, true, false, true};
-    const struct scope alone_others = {false, true, true, barriers};
-    const struct scope others = {false, true, false, barriers};
-    const struct scope units = {true, false, false, !barriers};
-    const int64_t chain = longest_chain(sums, path);
-    int64_t unused = 0;
-#define KEEP(name, value) reference->name = larger(reference->name, value)
-    KEEP(alone_own, chain + own_requests(sums, path, true));
-    KEEP(own, chain + own_requests(sums, path, false));
-    KEEP(alone_partition, blocked_by(sums, &all, path, &unused));
-    KEEP(alone_others, blocked_by(sums, &alone_others, path, &unused));
-    KEEP(partition, blocked_by(sums, &partition, path, &unused));
-    KEEP(others, blocked_by(sums, &others, path, &unused));
-    KEEP(units, blocked_by(sums, &units, path, &reference->phase_units));
-#undef KEEP
+    add_path(sums, path, reference);
     return --*left > 0;
   }
   const uint32_t length = path->length;
@@ -267,6 +281,26 @@ static bool add_composites(const struct sums *sums, struct composite *path, uint
   return true;
 }
 
+/* What is counted on whole paths, each of one warp: work for the GPU. */
+static void add_single_paths(const struct sums *sums, struct launch_reference *reference)
+{
+  const struct scope gpu = {false, false, true, false};
+  const bool chains = sums->slip == SLIP_COMPOSITE;
+  if (chains)
+    reference->alone_own = reference->own = 0;
+  for (size_t p = 0; p < sums->launch->path_count; p++) {
+    struct composite path = {.length = sums->launch->paths[p].length};
+    int64_t unused = 0;
+    memcpy(path.step, sums->launch->paths[p].step, path.length);
+    reference->gpu = larger(reference->gpu, blocked_by(sums, &gpu, &path, &unused));
+    if (!chains)
+      continue;
+    const int64_t chain = longest_chain(sums, &path);
+    reference->alone_own = larger(reference->alone_own, chain + own_requests(sums, &path, true));
+    reference->own = larger(reference->own, chain + own_requests(sums, &path, false));
+  }
+}
+
 static int64_t longest_unit(const struct tiny_launch *launch)
 {
   int64_t longest = 1;
@@ -287,12 +321,9 @@ bool launch_reference_find(const struct tiny_launch *launch, enum launch_slip sl
                            struct launch_reference *reference)
 {
   *reference = (struct launch_reference){.denominator = 1, .phases = 1};
-  for (size_t r = 0; r < launch->code.resource_count; r++) {
-    int64_t multiple = reference->denominator;
-    while (multiple % launch->code.resources[r].servers != 0)
-      multiple += reference->denominator;
-    reference->denominator = multiple;
-  }
+  for (size_t r = 0; r < launch->code.resource_count; r++)
+    reference->denominator =
+        common_multiple(reference->denominator, launch->code.resources[r].servers);
   for (size_t p = 0; p < launch->path_count; p++)
     reference->phases = larger(reference->phases, phases_of(launch, p));
   struct sums sums = {launch, slip, reference->denominator, reference->phases};
@@ -303,22 +334,7 @@ bool launch_reference_find(const struct tiny_launch *launch, enum launch_slip sl
       return false;
   }
   sums.phases = reference->phases;
-  /* What is counted on whole paths, each of one warp: work for the GPU. */
-  const struct scope gpu = {false, false, true, false};
-  const bool chains = sums.slip == SLIP_COMPOSITE;
-  if (chains)
-    reference->alone_own = reference->own = 0;
-  for (size_t p = 0; p < sums.launch->path_count; p++) {
-    struct composite path = {.length = sums.launch->paths[p].length};
-    int64_t unused = 0;
-    memcpy(path.step, sums.launch->paths[p].step, path.length);
-    reference->gpu = larger(reference->gpu, blocked_by(&sums, &gpu, &path, &unused));
-    if (!chains)
-      continue;
-    const int64_t chain = longest_chain(&sums, &path);
-    reference->alone_own = larger(reference->alone_own, chain + own_requests(&sums, &path, true));
-    reference->own = larger(reference->own, chain + own_requests(&sums, &path, false));
-  }
+  add_single_paths(&sums, reference);
   const int64_t start = launch->shape.block_start * reference->denominator;
   reference->alone_own += start;
   reference->own += start;

@@ -82,6 +82,25 @@ static void draw_resources(struct wb_random *random, struct wb_timed_code *code)
   }
 }
 
+static void draw_uses(struct wb_random *random, const struct launch_size *size,
+                      struct wb_timed_code *code, struct wb_timed_instruction *instruction)
+{
+  instruction->first_use = (uint32_t)code->use_count;
+  for (uint8_t r = 0; r < (uint8_t)code->resource_count; r++) {
+    if (!code->resources[r].at_issue || instruction->use_count == USES ||
+        (r == 0 ? chance(random, 20) && code->resource_count > 1 && code->resources[1].at_issue
+                : !chance(random, 3)))
+      continue;
+    code->uses[code->use_count++] =
+        (struct wb_issue_use){r, r == 0 && !chance(random, 6) ? 1 : draw(random, size->service)};
+    instruction->use_count++;
+  }
+  if (instruction->use_count == 0) {
+    code->uses[code->use_count++] = (struct wb_issue_use){0, 1};
+    instruction->use_count = 1;
+  }
+}
+
 static void draw_stages(struct wb_random *random, const struct launch_size *size,
                         struct wb_timed_code *code, struct wb_timed_instruction *instruction)
 {
@@ -112,20 +131,7 @@ static void draw_instruction(struct wb_random *random, const struct launch_size 
   instruction->latency = (uint32_t)(chance(random, 3) ? wb_random_below(random, 4) : 0);
   instruction->read_latency = (uint32_t)(chance(random, 4) ? wb_random_below(random, 3) : 0);
   instruction->barrier = barrier;
-  instruction->first_use = (uint32_t)code->use_count;
-  for (uint8_t r = 0; r < (uint8_t)code->resource_count; r++) {
-    if (!code->resources[r].at_issue || instruction->use_count == USES ||
-        (r == 0 ? chance(random, 20) && code->resource_count > 1 && code->resources[1].at_issue
-                : !chance(random, 3)))
-      continue;
-    code->uses[code->use_count++] =
-        (struct wb_issue_use){r, r == 0 && !chance(random, 6) ? 1 : draw(random, size->service)};
-    instruction->use_count++;
-  }
-  if (instruction->use_count == 0) {
-    code->uses[code->use_count++] = (struct wb_issue_use){0, 1};
-    instruction->use_count = 1;
-  }
+  draw_uses(random, size, code, instruction);
   draw_stages(random, size, code, instruction);
   instruction->write_scoreboard = instruction->read_scoreboard = WB_NO_SCOREBOARD;
   instruction->counted_scoreboard = WB_NO_SCOREBOARD;
@@ -256,6 +262,19 @@ static void add_loop(struct draft *draft, bool barrier)
   add_edge(graph, node, node);
 }
 
+/* A phase, with a barrier at its end unless it is the last. */
+static void add_phase(struct draft *draft, bool last)
+{
+  const uint64_t kind = wb_random_below(draft->random, 7);
+  if (kind < 2 && draft->size->paths > 1)
+    add_sides(draft);
+  else if (kind == 2 && draft->size->paths > 1 && draft->launch->graph.limit_count < 2)
+    add_loop(draft, draft->size->barrier_loops && chance(draft->random, 2));
+  else if (kind == 3 && draft->size->paths > 1 && draft->phase < 2)
+    add_crossing(draft);
+  follow(draft, add_node(draft, draw_length(draft), !last));
+}
+
 /* Two edges, of which a walk takes one at most. */
 static void add_exclusion(struct draft *draft)
 {
@@ -278,20 +297,27 @@ struct walk {
   bool fits;
 };
 
+static bool keeps_limits(const struct walk *walk)
+{
+  const struct launch_graph *graph = &walk->launch->graph;
+  for (size_t l = 0; l < graph->limit_count; l++) {
+    int64_t sum = 0;
+    for (size_t e = 0; e < graph->edge_count; e++)
+      sum += graph->limits[l].factor[e] * walk->taken[e];
+    if (sum > graph->limits[l].constant)
+      return false;
+  }
+  return true;
+}
+
 /* Walks on from a node. A walk that breaks a limit cannot mend that. */
 static void walk_on(struct walk *walk, uint8_t node)
 {
   const struct launch_graph *graph = &walk->launch->graph;
   const struct tiny_path before = walk->path;
   struct tiny_launch *tiny = &walk->launch->tiny;
-  for (size_t l = 0; l < graph->limit_count; l++) {
-    int64_t sum = 0;
-    for (size_t e = 0; e < graph->edge_count; e++)
-      sum += graph->limits[l].factor[e] * walk->taken[e];
-    if (sum > graph->limits[l].constant)
-      return;
-  }
-
+  if (!keeps_limits(walk))
+    return;
   const uint32_t length = graph->last[node] - graph->first[node] + 1u;
   walk->fits = walk->fits && walk->path.length + length <= walk->size->instructions;
   for (uint8_t i = graph->first[node]; walk->fits && i <= graph->last[node]; i++)
@@ -358,15 +384,7 @@ static bool draw_once(struct wb_random *random, const struct launch_size *size,
   draw_resources(random, &launch->tiny.code);
   const uint32_t phases = draw_small(random, size->phases);
   for (uint32_t k = 0; k < phases; k++) {
-    /* A phase, with a barrier at its end unless it is the last. */
-    const uint64_t kind = wb_random_below(draft.random, 7);
-    if (kind < 2 && draft.size->paths > 1)
-      add_sides(&draft);
-    else if (kind == 2 && draft.size->paths > 1 && draft.launch->graph.limit_count < 2)
-      add_loop(&draft, draft.size->barrier_loops && chance(draft.random, 2));
-    else if (kind == 3 && draft.size->paths > 1 && draft.phase < 2)
-      add_crossing(&draft);
-    follow(&draft, add_node(&draft, draw_length(&draft), k + 1 < phases));
+    add_phase(&draft, k + 1 == phases);
     draft.phase++;
   }
   if (chance(random, 4))

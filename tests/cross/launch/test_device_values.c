@@ -110,6 +110,27 @@ struct kernel {
   warpbound_kernel *handle;
 };
 
+/* Stalls from 0, a drain (of which devices before Volta have none), or from 1 on, a yield in every
+ * other one; each third waits for those before. */
+static void give_control_words(const struct kernel *kernel, uint32_t architecture)
+{
+  const uint32_t least = architecture < 70 ? 1 : 0;
+  struct wb_function *function =
+      &kernel->module->code.functions[kernel->module->functions[0].index];
+  free(function->encodings);
+  function->encodings = calloc(function->instruction_count, sizeof *function->encodings);
+  assert_non_null(function->encodings);
+  for (size_t i = 0; i < function->instruction_count; i++) {
+    struct wb_encoding *encoding = &function->encodings[i];
+    encoding->has_control = true;
+    encoding->control.stall = (uint8_t)(least + i % 5);
+    encoding->control.yield = i % 2 == 1;
+    encoding->control.write_barrier = (uint8_t)(i % 3);
+    encoding->control.read_barrier = (uint8_t)(3 + i % 3);
+    encoding->control.wait_mask = i % 3 == 2 ? 0x3f : 0;
+  }
+}
+
 static void parse_kernel(const struct kernel_row *row, struct kernel *kernel)
 {
   struct wb_text listing = {0};
@@ -172,7 +193,36 @@ static struct bracket bracket_of(const warpbound_launch *launch, const warpbound
                           .clock = warpbound_gpu_clock(gpu)};
 }
 
+static bool same(const struct bracket *a, const struct bracket *b)
+{
+  return a->there == b->there && a->lower == b->lower && a->upper == b->upper &&
+         a->clock == b->clock;
+}
+
 /* ---- what is listed ---- */
+
+/* By value of the device: whether the result's JSON lists it. */
+static void find_listed(const warpbound_launch *launch, const struct wb_device_timing *device,
+                        bool *listed)
+{
+  char *text;
+  assert_int_equal(warpbound_launch_json(launch, &text, NULL), WARPBOUND_OK);
+  json_t *object = json_loads(text, 0, NULL);
+  const json_t *rows = json_object_get(object, "values");
+  assert_true(json_array_size(rows) > 0);
+  memset(listed, 0, device->value_count * sizeof *listed);
+  for (size_t r = 0; r < json_array_size(rows); r++) {
+    const json_t *row = json_array_get(rows, r);
+    const size_t value =
+        wb_device_value_find(device, json_string_value(json_object_get(row, "name")));
+    assert_true(value != SIZE_MAX);
+    assert_string_equal(json_string_value(json_object_get(row, "kind")),
+                        wb_value_kind_name(device->values[value].kind));
+    listed[value] = true;
+  }
+  json_decref(object);
+  warpbound_text_free(text);
+}
 
 /* ---- changes ---- */
 
@@ -181,6 +231,27 @@ struct tally {
   bool *listed, *moves; /* of a device, by value: in any result; on any result */
   uint64_t every;
 };
+
+/* The value changed; whether the device may have it. */
+static bool change(struct wb_device_timing *device, size_t value, int number)
+{
+  struct wb_device_value *at = &device->values[value];
+  switch (number) {
+  case 0:
+    at->value = 2 * at->value + 1;
+    break;
+  case 1:
+    at->value *= 2;
+    break;
+  case 2:
+    at->value += 1;
+    break;
+  default:
+    at->value /= 2;
+    break;
+  }
+  return wb_device_timing_verify(device, NULL) == WARPBOUND_OK;
+}
 
 #define CHANGES 4
 
@@ -191,29 +262,12 @@ static void try_value(const struct kernel *kernel, const struct shape *shape, wa
   struct wb_device_timing *device = &gpu->device;
   const uint64_t number = device->values[value].value;
   for (int c = 0; c < (tally->every == 1 ? CHANGES : 1); c++) {
-    /* The value changed; whether the device may have it. */
-    struct wb_device_value *at = &device->values[value];
-    switch (c) {
-    case 0:
-      at->value = 2 * at->value + 1;
-      break;
-    case 1:
-      at->value *= 2;
-      break;
-    case 2:
-      at->value += 1;
-      break;
-    default:
-      at->value /= 2;
-      break;
-    }
-    if (wb_device_timing_verify(device, NULL) == WARPBOUND_OK) {
+    if (change(device, value, c)) {
       warpbound_launch *launch = analyse(kernel, gpu, shape, NULL);
       const struct bracket after = bracket_of(launch, gpu);
       warpbound_launch_free(launch);
       tally->changes++;
-      if (before->there != after.there || before->lower != after.lower ||
-          before->upper != after.upper || before->clock != after.clock) {
+      if (!same(before, &after)) {
         tally->moved++;
         tally->moves[value] = true;
         if (!listed[value])
@@ -240,24 +294,7 @@ static void try_launch(const struct kernel *kernel, const struct shape *shape, w
   if (launch == NULL)
     fail_msg("%s is refused on %s: %s", kernel->row->name, device->name, error.message);
   const struct bracket before = bracket_of(launch, gpu);
-  /* By value of the device: whether the result's JSON lists it. */
-  char *text;
-  assert_int_equal(warpbound_launch_json(launch, &text, NULL), WARPBOUND_OK);
-  json_t *object = json_loads(text, 0, NULL);
-  const json_t *rows = json_object_get(object, "values");
-  assert_true(json_array_size(rows) > 0);
-  memset(listed, 0, device->value_count * sizeof *listed);
-  for (size_t r = 0; r < json_array_size(rows); r++) {
-    const json_t *row = json_array_get(rows, r);
-    const size_t value =
-        wb_device_value_find(device, json_string_value(json_object_get(row, "name")));
-    assert_true(value != SIZE_MAX);
-    assert_string_equal(json_string_value(json_object_get(row, "kind")),
-                        wb_value_kind_name(device->values[value].kind));
-    listed[value] = true;
-  }
-  json_decref(object);
-  warpbound_text_free(text);
+  find_listed(launch, device, listed);
   warpbound_launch_free(launch);
   for (size_t v = 0; v < device->value_count; v++) {
     tally->listed[v] = tally->listed[v] || listed[v];
@@ -282,6 +319,13 @@ static void remark_idle(const struct wb_device_timing *device, const struct tall
   wb_text_free(&names);
 }
 
+/* Whether a launch is one of those that are taken. */
+static bool is_tried(const struct tally *tally, const struct kernel_row *row,
+                     const struct wb_device_timing *device, size_t d, size_t k, size_t s)
+{
+  return row->first <= device->architecture && (5 * d + 3 * k + s) % tally->every == 0;
+}
+
 static void try_device(size_t d, const struct kernel *kernels, struct tally *tally)
 {
   warpbound_gpu *gpu = NULL;
@@ -292,26 +336,9 @@ static void try_device(size_t d, const struct kernel *kernels, struct tally *tal
   tally->listed = wb_allocate(count, sizeof *tally->listed);
   tally->moves = wb_allocate(count, sizeof *tally->moves);
   for (size_t k = 0; k < KERNELS; k++) {
-    /* Stalls from 0, a drain (of which devices before Volta have none), or from 1 on, a yield in
-     * every other one; each third waits for those before. */
-    const uint32_t least = gpu->device.architecture < 70 ? 1 : 0;
-    struct wb_function *function =
-        &kernels[k].module->code.functions[kernels[k].module->functions[0].index];
-    free(function->encodings);
-    function->encodings = calloc(function->instruction_count, sizeof *function->encodings);
-    assert_non_null(function->encodings);
-    for (size_t i = 0; i < function->instruction_count; i++) {
-      struct wb_encoding *encoding = &function->encodings[i];
-      encoding->has_control = true;
-      encoding->control.stall = (uint8_t)(least + i % 5);
-      encoding->control.yield = i % 2 == 1;
-      encoding->control.write_barrier = (uint8_t)(i % 3);
-      encoding->control.read_barrier = (uint8_t)(3 + i % 3);
-      encoding->control.wait_mask = i % 3 == 2 ? 0x3f : 0;
-    }
+    give_control_words(&kernels[k], gpu->device.architecture);
     for (size_t s = 0; s < SHAPES; s++) {
-      if (kernels[k].row->first <= gpu->device.architecture &&
-          (5 * d + 3 * k + s) % tally->every == 0)
+      if (is_tried(tally, kernels[k].row, &gpu->device, d, k, s))
         try_launch(&kernels[k], &shapes[s], gpu, tally);
     }
   }

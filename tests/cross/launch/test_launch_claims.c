@@ -177,6 +177,29 @@ static bool is_local(const struct launch_graph *graph)
   return local;
 }
 
+/* A claim for several numbers of resident blocks: the greatest of their bounds is proven, and not
+ * one cycle less; from the file too. */
+static void check_residents(struct wb_check_launch_claim claim, const struct made_bound *made,
+                            struct wb_random *random, uint64_t seed)
+{
+  uint32_t others[4];
+  claim.other_residents = others;
+  claim.other_resident_count = 1 + wb_random_below(random, 4);
+  for (size_t r = 0; r < claim.other_resident_count; r++) {
+    struct wb_launch_shape shape = claim.shape;
+    struct wb_launch_bound bound;
+    others[r] = shape.resident_blocks = 1 + (uint32_t)wb_random_below(random, 6);
+    assert_int_equal(wb_launch_bound_evaluate(&made->maxima.terms, &shape, &bound, NULL),
+                     WARPBOUND_OK);
+    claim.cycles = bound.cycles > claim.cycles ? bound.cycles : claim.cycles;
+  }
+  check_claim(&claim, seed);
+  struct wb_launch_file file = read_back(&claim);
+  assert_int_equal(file.claim.other_resident_count, claim.other_resident_count);
+  check_claim(&file.claim, seed);
+  wb_launch_file_free(&file);
+}
+
 static void check_round(uint64_t seed, bool composite, struct launch_brute *brute,
                         struct counts *counts)
 {
@@ -195,23 +218,7 @@ static void check_round(uint64_t seed, bool composite, struct launch_brute *brut
   struct wb_launch_file file = read_back(&owner.claim);
   check_claim(&file.claim, seed);
   wb_launch_file_free(&file);
-  /* A claim for several numbers of resident blocks: the greatest of their bounds is proven, and not
-   * one cycle less; from the file too. */
-  uint32_t others[4];
-  owner.claim.other_residents = others;
-  owner.claim.other_resident_count = 1 + wb_random_below(&random, 4);
-  for (size_t r = 0; r < owner.claim.other_resident_count; r++) {
-    struct wb_launch_shape shape = owner.claim.shape;
-    struct wb_launch_bound bound;
-    others[r] = shape.resident_blocks = 1 + (uint32_t)wb_random_below(&random, 6);
-    assert_int_equal(wb_launch_bound_evaluate(&made.maxima.terms, &shape, &bound, NULL),
-                     WARPBOUND_OK);
-    owner.claim.cycles = bound.cycles > owner.claim.cycles ? bound.cycles : owner.claim.cycles;
-  }
-  check_claim(&owner.claim, seed);
-  assert_int_equal(file.claim.other_resident_count, owner.claim.other_resident_count);
-  check_claim(&file.claim, seed);
-  wb_launch_file_free(&file);
+  check_residents(owner.claim, &made, &random, seed);
   if (brute != NULL && !launch_brute_worst(brute, &launch.tiny, &worst))
     worst = 0;
   check_changes(&owner.claim, &random, worst, seed, counts);

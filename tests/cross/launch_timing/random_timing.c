@@ -93,6 +93,12 @@ void random_timing_make(struct wb_random *random, bool barriers, struct random_t
   random_edges(random, timing, 0, nodes - 1);
 }
 
+/* The first node of the second side; the second one's last node is the last but one. */
+static uint32_t second_side(const struct random_timing *timing)
+{
+  return timing->made.to[1];
+}
+
 void random_timing_groups(struct wb_random *random, struct random_timing *timing)
 {
   begin(random, timing);
@@ -179,17 +185,9 @@ static void walk_side(struct wb_random *random, const struct random_timing *timi
     run_node(timing, node, group, walk);
 }
 
-void random_group_walk(struct wb_random *random, const struct random_timing *timing,
-                       struct timed_walk *walk)
+/* Adds the steps of two groups in some order. */
+static void mix(struct wb_random *random, const struct timed_walk sides[2], struct timed_walk *walk)
 {
-  static struct timed_walk sides[2];
-  const uint32_t last = (uint32_t)timing->made.graph.node_count - 1;
-  const uint32_t second = timing->made.to[1];
-  *walk = (struct timed_walk){0};
-  run_node(timing, 0, 0, walk);
-  walk_side(random, timing, 1, second - 1, 0, &sides[0]);
-  walk_side(random, timing, second, last - 1, 1, &sides[1]);
-  /* Adds the steps of two groups in some order. */
   size_t next[2] = {0, 0};
   while (next[0] < sides[0].count || next[1] < sides[1].count) {
     uint32_t side = (uint32_t)wb_random_below(random, 2);
@@ -201,5 +199,18 @@ void random_group_walk(struct wb_random *random, const struct random_timing *tim
     for (size_t n = 0; n < sides[s].node_count; n++)
       walk->nodes[walk->node_count++] = sides[s].nodes[n];
   }
+}
+
+void random_group_walk(struct wb_random *random, const struct random_timing *timing,
+                       struct timed_walk *walk)
+{
+  static struct timed_walk sides[2];
+  const uint32_t last = (uint32_t)timing->made.graph.node_count - 1;
+  const uint32_t second = second_side(timing);
+  *walk = (struct timed_walk){0};
+  run_node(timing, 0, 0, walk);
+  walk_side(random, timing, 1, second - 1, 0, &sides[0]);
+  walk_side(random, timing, second, last - 1, 1, &sides[1]);
+  mix(random, sides, walk);
   run_node(timing, last, 0, walk);
 }

@@ -59,6 +59,16 @@ struct tally {
 
 /* ---- the flow: blocks cut behind barriers ---- */
 
+static uint32_t add_node(struct subject *subject, uint32_t first, uint32_t last, uint32_t block)
+{
+  const uint32_t node = (uint32_t)subject->flow.node_count++;
+  subject->first[node] = first;
+  subject->last[node] = last;
+  subject->interleaved[node] = !wb_block_is_whole(&subject->united, block);
+  subject->node_at[first] = node;
+  return node;
+}
+
 static void add_edge(struct subject *subject, uint32_t from, uint32_t to)
 {
   subject->from[subject->flow.edge_count] = from;
@@ -74,12 +84,7 @@ static uint32_t add_block(struct subject *subject, uint32_t block)
   for (uint32_t i = at->first; i <= at->last; i++) {
     if (!subject->timed.instructions[i].barrier && i != at->last)
       continue;
-    const uint32_t node = (uint32_t)subject->flow.node_count++;
-    subject->first[node] = first;
-    subject->last[node] = i;
-    subject->interleaved[node] = !wb_block_is_whole(&subject->united, block);
-    subject->node_at[first] = node;
-
+    const uint32_t node = add_node(subject, first, i, block);
     if (before != UINT32_MAX)
       add_edge(subject, before, node);
     before = node;

@@ -9,6 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+static FILE *open_golden(void)
+{
+  char path[4096];
+  const char *golden = getenv("WARPBOUND_GOLDEN");
+  const char *source = getenv("WARPBOUND_SOURCE");
+  if (golden != NULL && *golden != '\0')
+    snprintf(path, sizeof path, "%s", golden);
+  else
+    snprintf(path, sizeof path, "%s/tests/fixtures/makespan.csv", source != NULL ? source : ".");
+  FILE *file = fopen(path, "r");
+  if (file == NULL)
+    print_error("%s cannot be opened\n", path);
+  return file;
+}
+
 static bool read_row(const char *line, struct golden_row *row)
 {
   unsigned long long makespan;
@@ -24,17 +39,7 @@ static bool read_row(const char *line, struct golden_row *row)
 bool golden_read(struct golden_row *rows, size_t *count)
 {
   char line[256];
-  char path[4096];
-  const char *golden = getenv("WARPBOUND_GOLDEN");
-  const char *source = getenv("WARPBOUND_SOURCE");
-  if (golden != NULL && *golden != '\0')
-    snprintf(path, sizeof path, "%s", golden);
-  else
-    snprintf(path, sizeof path, "%s/tests/fixtures/makespan.csv", source != NULL ? source : ".");
-  FILE *file = fopen(path, "r");
-  if (file == NULL)
-    print_error("%s cannot be opened\n", path);
-
+  FILE *file = open_golden();
   *count = 0;
   if (file == NULL)
     return false;

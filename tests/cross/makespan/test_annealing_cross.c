@@ -106,6 +106,20 @@ static void change_at_random(const struct instance *instance, const struct wb_pr
   wb_annealing_evaluation_free(&e);
 }
 
+/* Longer strings than instance_random makes, so that there are several kept states. */
+static struct instance longer_instance(struct wb_random *random)
+{
+  struct instance instance = instance_random(random);
+  size_t length = strlen(instance.letters);
+  while (wb_random_below(random, 3) != 0 && 2 * length <= INSTANCE_LENGTH_LIMIT) {
+    memcpy(instance.letters + length, instance.letters, length);
+    length *= 2;
+    instance.letters[length] = '\0';
+  }
+  instance.warps += (uint32_t)wb_random_below(random, 12);
+  return instance;
+}
+
 static void evaluation_equals_scratch(void **state)
 {
   (void)state;
@@ -115,16 +129,7 @@ static void evaluation_equals_scratch(void **state)
                 (unsigned long long)first);
   for (uint64_t seed = first; seed < first + runs; seed++) {
     struct wb_random random = {seed};
-    /* Longer strings than instance_random makes, so that there are several kept states. */
-    struct instance instance = instance_random(&random);
-    size_t length = strlen(instance.letters);
-    while (wb_random_below(&random, 3) != 0 && 2 * length <= INSTANCE_LENGTH_LIMIT) {
-      memcpy(instance.letters + length, instance.letters, length);
-      length *= 2;
-      instance.letters[length] = '\0';
-    }
-    instance.warps += (uint32_t)wb_random_below(&random, 12);
-
+    struct instance instance = longer_instance(&random);
     struct wb_problem problem;
     assert_true(instance_problem(&instance, &problem));
     change_at_random(&instance, &problem, false, seed % 2, seed);

@@ -113,6 +113,23 @@ static void set_field(uint64_t word[2], unsigned at, unsigned width, uint64_t va
   }
 }
 
+/* A word of the row without guard. False where it is of another row, or not known. */
+static bool draw(const struct wb_word_decoder *decoder, const struct wb_word_entry *entry,
+                 struct wb_random *random, uint64_t word[2], struct wb_decoded_word *decoded)
+{
+  const unsigned bits = wb_word_decoder_bits(decoder);
+  /* Few bits, or many: modifiers that no word may have together are seldom met. */
+  for (unsigned half = 0; half < 2; half++) {
+    uint64_t drawn = wb_random_next(random);
+    if (wb_random_below(random, 3) > 0)
+      drawn &= wb_random_next(random);
+    word[half] = (drawn & ~entry->mask[half]) | entry->value[half];
+  }
+  set_field(word, bits == 64 ? 16 : 12, 4, 7);
+  wb_word_decode(decoder, word, 0x1000, decoded);
+  return decoded->knowledge == WB_WORD_KNOWN && decoded->entry == entry;
+}
+
 /* ---- predicates ---- */
 
 /* Where two texts differ in nothing but P5 and P6, or UP5 and UP6: the register that the first one
@@ -219,6 +236,26 @@ static void check_condition_code(unsigned sm, const struct parsed *parsed, struc
     complain(sums, sm, parsed, "lanes are said to agree on a state that no register has");
 }
 
+/* What another lane may have otherwise, but for the registers of the uniform datapath, which a
+ * group agrees on always. */
+static void check_lanes(unsigned sm, const struct parsed *parsed, struct sums *sums)
+{
+  static const char *const agreed[] = {"SR_CTAID", "SR_NTID", "SR_NCTAID", "SRZ"};
+  for (size_t o = 0; o < parsed->count; o++) {
+    const struct wb_sass_operand *operand = &parsed->operands[o];
+    bool differs = begins(operand, "SR_") || begins(operand, "SR") || begins(operand, "SM_");
+    for (size_t a = 0; a < sizeof agreed / sizeof *agreed; a++)
+      differs = differs && !begins(operand, agreed[a]);
+    differs = differs && operand->kind == WB_SASS_WORD && begins(&parsed->operands[0], "R");
+    sums->lanes += differs;
+    if (differs && parsed->facts.agreement != WB_AGREES_NEVER)
+      complain(sums, sm, parsed, "lanes are said to agree on a special register");
+    if (strncmp(parsed->text, "BMOV", 4) == 0 && o > 0 && operand->kind == WB_SASS_WORD &&
+        !is(operand, "MACTIVE") && parsed->facts.agreement != WB_AGREES_NEVER)
+      complain(sums, sm, parsed, "lanes are said to agree on a state of the warp");
+  }
+}
+
 /* PR: all predicates, or those of a mask. */
 static void check_all_predicates(unsigned sm, const struct parsed *parsed, struct sums *sums)
 {
@@ -247,17 +284,7 @@ static void try_word(const struct wb_word_decoder *decoder, unsigned sm,
   struct wb_decoded_word decoded;
   struct parsed parsed;
   uint64_t word[2];
-  /* A word of the row without guard. False where it is of another row, or not known. */
-  /* Few bits, or many: modifiers that no word may have together are seldom met. */
-  for (unsigned half = 0; half < 2; half++) {
-    uint64_t drawn = wb_random_next(random);
-    if (wb_random_below(random, 3) > 0)
-      drawn &= wb_random_next(random);
-    word[half] = (drawn & ~entry->mask[half]) | entry->value[half];
-  }
-  set_field(word, bits == 64 ? 16 : 12, 4, 7);
-  wb_word_decode(decoder, word, 0x1000, &decoded);
-  if (decoded.knowledge != WB_WORD_KNOWN || decoded.entry != entry)
+  if (!draw(decoder, entry, random, word, &decoded))
     return;
   sums->words++;
   for (size_t f = 0; f < sizeof fields / sizeof *fields; f++)
@@ -269,22 +296,7 @@ static void try_word(const struct wb_word_decoder *decoder, unsigned sm,
   sums->understood++;
   if (bits == 64)
     check_condition_code(sm, &parsed, sums);
-  /* What another lane may have otherwise, but for the registers of the uniform datapath, which a
-   * group agrees on always. */
-  static const char *const agreed[] = {"SR_CTAID", "SR_NTID", "SR_NCTAID", "SRZ"};
-  for (size_t o = 0; o < parsed.count; o++) {
-    const struct wb_sass_operand *operand = &parsed.operands[o];
-    bool differs = begins(operand, "SR_") || begins(operand, "SR") || begins(operand, "SM_");
-    for (size_t a = 0; a < sizeof agreed / sizeof *agreed; a++)
-      differs = differs && !begins(operand, agreed[a]);
-    differs = differs && operand->kind == WB_SASS_WORD && begins(&parsed.operands[0], "R");
-    sums->lanes += differs;
-    if (differs && parsed.facts.agreement != WB_AGREES_NEVER)
-      complain(sums, sm, &parsed, "lanes are said to agree on a special register");
-    if (strncmp(parsed.text, "BMOV", 4) == 0 && o > 0 && operand->kind == WB_SASS_WORD &&
-        !is(operand, "MACTIVE") && parsed.facts.agreement != WB_AGREES_NEVER)
-      complain(sums, sm, &parsed, "lanes are said to agree on a state of the warp");
-  }
+  check_lanes(sm, &parsed, sums);
   if (parsed.count > 0)
     check_all_predicates(sm, &parsed, sums);
 }

@@ -76,12 +76,9 @@ static void data(struct maker *maker)
 
 /* ---- scopes ---- */
 
-/* Opens a scope in a register; false where there are too many. */
-static bool open(struct maker *maker, uint32_t point)
+/* A barrier register that no open scope has; functions have their own, mostly. */
+static unsigned free_barrier(const struct maker *maker)
 {
-  if (maker->scope_count == MOST_SCOPES)
-    return false;
-  /* A barrier register that no open scope has; functions have their own, mostly. */
   unsigned barrier = maker->function * 5 % 16;
   for (bool used = true; used;) {
     used = false;
@@ -89,7 +86,15 @@ static bool open(struct maker *maker, uint32_t point)
       used = used || maker->scopes[s] == barrier;
     barrier = used ? (barrier + 1) % 16 : barrier;
   }
+  return barrier;
+}
 
+/* Opens a scope in a register; false where there are too many. */
+static bool open(struct maker *maker, uint32_t point)
+{
+  if (maker->scope_count == MOST_SCOPES)
+    return false;
+  const unsigned barrier = free_barrier(maker);
   add(maker, group_labelled(group_item("BSSY B%u $", barrier), point));
   maker->scopes[maker->scope_count++] = barrier;
   return true;
@@ -330,6 +335,18 @@ static void compare_with_mask(struct maker *maker)
   maker->slow_count++;
 }
 
+static void slow_paths(struct maker *maker)
+{
+  for (unsigned s = 0; s < maker->slow_count; s++) {
+    place(maker, maker->slow[s]);
+    if (chance(maker, 50))
+      warp_sync(maker);
+    data(maker);
+    add(maker, group_labelled(group_item("BRA $"), maker->fast[s]));
+  }
+  maker->slow_count = 0;
+}
+
 static void rare(struct maker *maker)
 {
   const uint8_t guard = (uint8_t)group_below(maker->random, GROUP_PREDICATES);
@@ -417,13 +434,6 @@ void group_program_make_compiled(struct group_program *program, struct wb_random
       add(&maker, group_item("EXIT"));
     else
       add(&maker, group_item("RET.REL R%u", 20 + 2 * f));
-    for (unsigned s = 0; s < maker.slow_count; s++) {
-      place(&maker, maker.slow[s]);
-      if (chance(&maker, 50))
-        warp_sync(&maker);
-      data(&maker);
-      add(&maker, group_labelled(group_item("BRA $"), maker.fast[s]));
-    }
-    maker.slow_count = 0;
+    slow_paths(&maker);
   }
 }

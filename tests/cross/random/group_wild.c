@@ -112,6 +112,15 @@ static struct group_item any_item(struct wb_random *random, size_t length)
   return item;
 }
 
+/* A call with its return address. */
+static void add_call(struct group_program *program, struct wb_random *random, size_t length)
+{
+  const uint32_t back = group_program_label(program);
+  group_program_add(program, group_labelled(group_item("MOV R20 &$"), back));
+  group_program_add(program, anywhere(random, group_item("CALL.REL $"), length));
+  group_program_place(program, back);
+}
+
 void group_program_make_wild(struct group_program *program, struct wb_random *random, size_t length)
 {
   for (size_t l = 0; l < length; l++)
@@ -123,13 +132,9 @@ void group_program_make_wild(struct group_program *program, struct wb_random *ra
     group_program_add(program, group_item("TID R2"));
   group_program_add(program, group_item("SETP P0 R2"));
   while (program->count < length) {
-    if (group_chance(random, 4)) {
-      /* A call with its return address. */
-      const uint32_t back = group_program_label(program);
-      group_program_add(program, group_labelled(group_item("MOV R20 &$"), back));
-      group_program_add(program, anywhere(random, group_item("CALL.REL $"), length));
-      group_program_place(program, back);
-    } else
+    if (group_chance(random, 4))
+      add_call(program, random, length);
+    else
       group_program_add(program, any_item(random, length));
   }
   for (uint32_t l = 0; l < length; l++)

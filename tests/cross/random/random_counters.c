@@ -226,6 +226,13 @@ static void arithmetic(struct maker *maker)
   }
 }
 
+/* To any label there is, into loops too. */
+static void jump(struct maker *maker)
+{
+  if (maker->program->labels > 0)
+    line(maker, "@P2 BRA L%zu", (size_t)below(maker, maker->program->labels));
+}
+
 static void statements(struct maker *maker, unsigned most);
 
 static void condition(struct maker *maker)
@@ -452,11 +459,9 @@ static void statements(struct maker *maker, unsigned most)
       any_loop(maker);
     else if (one_in(maker, 5))
       condition(maker);
-    else if (one_in(maker, 20)) {
-      /* To any label there is, into loops too. */
-      if (maker->program->labels > 0)
-        line(maker, "@P2 BRA L%zu", (size_t)below(maker, maker->program->labels));
-    } else
+    else if (one_in(maker, 20))
+      jump(maker);
+    else
       arithmetic(maker);
   }
 }

@@ -192,6 +192,42 @@ void instance_command(const struct instance *instance, char *text, size_t size)
            at > 0 ? units : "L=1", slots, fair, instance->warps);
 }
 
+/* Offers units to the warps in this order; returns how many instructions issue. */
+static uint32_t serve(const struct instance *instance, const uint32_t *order, uint32_t cycle,
+                      size_t *done, uint32_t *cycles)
+{
+  size_t length = strlen(instance->letters);
+  uint32_t used[UNIT_TYPES + 1] = {0};
+  uint32_t total = 0;
+  const size_t none = UNIT_TYPES;
+  for (uint32_t k = 0; k < instance->warps; k++) {
+    uint32_t w = order[k];
+    if (done[w] == length || (instance->issue_slots > 0 && total == instance->issue_slots))
+      continue;
+    size_t type = (size_t)(strchr(type_letters, instance->letters[done[w]]) - type_letters);
+    if (type != none && used[type] == instance->capacity[type])
+      continue;
+    used[type]++;
+    total++;
+    cycles[w * length + done[w]++] = cycle;
+  }
+  return total;
+}
+
+/* The same order, but warps of earlier blocks before others. */
+static void sort_by_block(const struct instance *instance, const size_t *done, uint32_t *order)
+{
+  for (uint32_t i = 1; i < instance->warps; i++) {
+    uint32_t w = order[i];
+    uint32_t at = i;
+    for (; at > 0 && wb_fair_repetition(&instance->fair, done[order[at - 1]]) >
+                         wb_fair_repetition(&instance->fair, done[w]);
+         at--)
+      order[at] = order[at - 1];
+    order[at] = w;
+  }
+}
+
 uint32_t instance_random_schedule(const struct instance *instance, struct wb_random *random,
                                   uint32_t *cycles)
 {
@@ -205,33 +241,8 @@ uint32_t instance_random_schedule(const struct instance *instance, struct wb_ran
   while (left > 0) {
     if (cycle == 0 || wb_random_below(random, calm) == 0)
       shuffle(random, order, instance->warps);
-    /* The same order, but warps of earlier blocks before others. */
-    for (uint32_t i = 1; i < instance->warps; i++) {
-      uint32_t w = order[i];
-      uint32_t at = i;
-      for (; at > 0 && wb_fair_repetition(&instance->fair, done[order[at - 1]]) >
-                           wb_fair_repetition(&instance->fair, done[w]);
-           at--)
-        order[at] = order[at - 1];
-      order[at] = w;
-    }
-    /* Offers units to the warps in this order; returns how many instructions issue. */
-    size_t length = strlen(instance->letters);
-    uint32_t used[UNIT_TYPES + 1] = {0};
-    uint32_t total = 0;
-    const size_t none = UNIT_TYPES;
-    for (uint32_t k = 0; k < instance->warps; k++) {
-      uint32_t w = order[k];
-      if (done[w] == length || (instance->issue_slots > 0 && total == instance->issue_slots))
-        continue;
-      size_t type = (size_t)(strchr(type_letters, instance->letters[done[w]]) - type_letters);
-      if (type != none && used[type] == instance->capacity[type])
-        continue;
-      used[type]++;
-      total++;
-      cycles[w * length + done[w]++] = ++cycle;
-    }
-    left -= total;
+    sort_by_block(instance, done, order);
+    left -= serve(instance, order, ++cycle, done, cycles);
   }
   return cycle;
 }

@@ -89,6 +89,18 @@ static bool extend(struct random_paths *paths, const char *const *ends, size_t c
   return true;
 }
 
+static bool add_stretch(struct wb_random *random, bool barriers, struct draft *draft,
+                        struct random_paths *paths)
+{
+  char letters[16];
+  draw_letters(random, 3, letters);
+  if (barriers && wb_random_below(random, 3) == 0)
+    strcat(letters, "B");
+  add_letters(draft, letters);
+  const char *const ends[] = {letters};
+  return extend(paths, ends, 1);
+}
+
 /* Both sides, of which each may have a barrier at its end where the other has one. */
 static bool add_sides(struct wb_random *random, bool barriers, struct draft *draft,
                       struct random_paths *paths)
@@ -137,6 +149,19 @@ static bool add_loop(struct wb_random *random, bool barriers, struct draft *draf
   return extend(paths, ends, paths->loop_bound + 1);
 }
 
+static void write_listing(const struct draft *draft, struct wb_text *listing)
+{
+  wb_text_string(listing, "\tcode for sm_61\n\t\tFunction : k\n"
+                          "\t.headerflags    @\"EF_CUDA_SM61 EF_CUDA_PTX_SM(EF_CUDA_SM61)\"\n");
+  for (int i = 0; i < draft->count; i++) {
+    wb_text_format(listing, "        /*%04x*/ %s", address_of(i), draft->lines[i].text);
+    if (draft->lines[i].target >= 0)
+      wb_text_format(listing, "0x%x", address_of(draft->lines[i].target));
+    wb_text_string(listing, " ;\n");
+  }
+  wb_text_string(listing, "\t\t..........\n");
+}
+
 bool random_paths_draw(struct wb_random *random, bool barriers, struct random_paths *paths)
 {
   struct draft draft = {.count = 0};
@@ -146,15 +171,9 @@ bool random_paths_draw(struct wb_random *random, bool barriers, struct random_pa
   const uint64_t parts = 1 + wb_random_below(random, 4);
   for (uint64_t part = 0; part < parts && fits; part++) {
     const uint64_t kind = wb_random_below(random, 5);
-    if (kind < 2) {
-      char letters[16];
-      draw_letters(random, 3, letters);
-      if (barriers && wb_random_below(random, 3) == 0)
-        strcat(letters, "B");
-      add_letters(&draft, letters);
-      const char *const ends[] = {letters};
-      fits = extend(paths, ends, 1);
-    } else if (kind < 4)
+    if (kind < 2)
+      fits = add_stretch(random, barriers, &draft, paths);
+    else if (kind < 4)
       fits = add_sides(random, barriers, &draft, paths);
     else
       fits = add_loop(random, barriers, &draft, paths);
@@ -162,17 +181,7 @@ bool random_paths_draw(struct wb_random *random, bool barriers, struct random_pa
   add_line(&draft, "EXIT", -1);
   const char *const ends[] = {"C"};
   fits = fits && extend(paths, ends, 1) && draft.count < LINE_LIMIT;
-  if (fits) {
-    wb_text_string(&paths->listing,
-                   "\tcode for sm_61\n\t\tFunction : k\n"
-                   "\t.headerflags    @\"EF_CUDA_SM61 EF_CUDA_PTX_SM(EF_CUDA_SM61)\"\n");
-    for (int i = 0; i < draft.count; i++) {
-      wb_text_format(&paths->listing, "        /*%04x*/ %s", address_of(i), draft.lines[i].text);
-      if (draft.lines[i].target >= 0)
-        wb_text_format(&paths->listing, "0x%x", address_of(draft.lines[i].target));
-      wb_text_string(&paths->listing, " ;\n");
-    }
-    wb_text_string(&paths->listing, "\t\t..........\n");
-  }
+  if (fits)
+    write_listing(&draft, &paths->listing);
   return fits && !paths->listing.failed;
 }

@@ -51,6 +51,44 @@ static uint64_t target_address(const struct simt_program *program, uint32_t labe
   return address_of(program->labels[label]);
 }
 
+static void print_target(const struct simt_program *program, enum simt_form form, uint32_t label,
+                         struct wb_text *text)
+{
+  if (form == SIMT_NVDISASM)
+    wb_text_format(text, "`(.L_x_%u)", program->labels[label]);
+  else
+    wb_text_format(text, "0x%llx", (unsigned long long)target_address(program, label));
+}
+
+static void print_operation(const struct simt_program *program, enum simt_form form,
+                            const struct simt_item *item, struct wb_text *text)
+{
+  for (const char *at = simt_operation_row((enum simt_operation)item->operation)->text; *at != '\0';
+       at++) {
+    if (*at == '$')
+      wb_text_format(text, "%u", simt_general(item->operands[*++at - '0']));
+    else if (*at == '#')
+      wb_text_format(text, "%u", simt_pair(item->operands[*++at - '0']));
+    else if (*at == '%')
+      wb_text_format(text, "%u", simt_predicate(item->operands[*++at - '0']));
+    else if (*at == '&')
+      print_target(program, form, item->first_label, text);
+    else if (*at == '~')
+      wb_text_string(text, form == SIMT_NVDISASM ? "`(outside)" : "0x0");
+    else
+      wb_text_append(text, at, 1);
+  }
+}
+
+static void print_annotation(const struct simt_program *program, const struct simt_item *item,
+                             struct wb_text *text)
+{
+  for (uint32_t l = 0; l < item->label_count; l++)
+    wb_text_format(text, "%s.L_x_%u", l == 0 ? " (*\"BRANCH_TARGETS " : ",",
+                   program->labels[item->first_label + l]);
+  wb_text_string(text, "\"*)");
+}
+
 static void print_encoding(enum simt_form form, uint64_t number, struct wb_text *text)
 {
   struct wb_random bits = {number};
@@ -71,31 +109,9 @@ static void print_item(const struct simt_program *program, enum simt_form form, 
   if (item->guard != SIMT_NO_GUARD)
     snprintf(guard, sizeof guard, "@%sP%u", item->negated ? "!" : "", simt_predicate(item->guard));
   wb_text_format(text, "        /*%04llx*/  %16s  ", (unsigned long long)address_of(index), guard);
-  for (const char *at = simt_operation_row((enum simt_operation)item->operation)->text; *at != '\0';
-       at++) {
-    if (*at == '$')
-      wb_text_format(text, "%u", simt_general(item->operands[*++at - '0']));
-    else if (*at == '#')
-      wb_text_format(text, "%u", simt_pair(item->operands[*++at - '0']));
-    else if (*at == '%')
-      wb_text_format(text, "%u", simt_predicate(item->operands[*++at - '0']));
-    else if (*at == '&') {
-      if (form == SIMT_NVDISASM)
-        wb_text_format(text, "`(.L_x_%u)", program->labels[item->first_label]);
-      else
-        wb_text_format(text, "0x%llx",
-                       (unsigned long long)target_address(program, item->first_label));
-    } else if (*at == '~')
-      wb_text_string(text, form == SIMT_NVDISASM ? "`(outside)" : "0x0");
-    else
-      wb_text_append(text, at, 1);
-  }
-  if (form == SIMT_NVDISASM && item->operation == SIMT_BRANCH_INDEXED) {
-    for (uint32_t l = 0; l < item->label_count; l++)
-      wb_text_format(text, "%s.L_x_%u", l == 0 ? " (*\"BRANCH_TARGETS " : ",",
-                     program->labels[item->first_label + l]);
-    wb_text_string(text, "\"*)");
-  }
+  print_operation(program, form, item, text);
+  if (form == SIMT_NVDISASM && item->operation == SIMT_BRANCH_INDEXED)
+    print_annotation(program, item, text);
   wb_text_string(text, form == SIMT_NVDISASM ? ";" : " ;");
   print_encoding(form, UINT64_MAX - index, text);
   wb_text_string(text, "\n");
@@ -208,6 +224,20 @@ static struct simt_program copy_of(const struct simt_program *program)
   return copy;
 }
 
+static void drop(struct simt_program *program, size_t first, size_t count)
+{
+  memmove(program->items + first, program->items + first + count,
+          (program->count - first - count) * sizeof program->items[0]);
+  program->count -= count;
+  for (size_t l = 0; l < program->label_count; l++) {
+    uint32_t *label = &program->labels[l];
+    if (*label > first)
+      *label -= (uint32_t)(*label - first < count ? *label - first : count);
+    if (*label >= program->count)
+      *label = (uint32_t)program->count - 1;
+  }
+}
+
 /* Takes the simpler one where it fails too. */
 static bool try(struct simt_program *program, struct simt_program *simpler,
                 simt_program_fails *fails, void *context)
@@ -228,16 +258,7 @@ static bool drop_runs(struct simt_program *program, size_t length, simt_program_
   bool any = false;
   for (size_t first = 0; first + length <= program->count;) {
     struct simt_program simpler = copy_of(program);
-    memmove(simpler.items + first, simpler.items + first + length,
-            (simpler.count - first - length) * sizeof simpler.items[0]);
-    simpler.count -= length;
-    for (size_t l = 0; l < simpler.label_count; l++) {
-      uint32_t *label = &simpler.labels[l];
-      if (*label > first)
-        *label -= (uint32_t)(*label - first < length ? *label - first : length);
-      if (*label >= simpler.count)
-        *label = (uint32_t)simpler.count - 1;
-    }
+    drop(&simpler, first, length);
     if (try(program, &simpler, fails, context))
       any = true;
     else

@@ -19,6 +19,23 @@ static bool throws(struct wb_random *random, uint32_t one_in)
   return wb_random_below(random, one_in) == 0;
 }
 
+/* One to three types and sometimes N, in which stretches of one type are common. */
+static void draw_letters(struct wb_random *random, const char *types, char *letters, size_t length)
+{
+  uint64_t repeat_of_8 = wb_random_below(random, 6);
+  for (size_t i = 0; i < length; i++) {
+    bool again = i > 0 && wb_random_below(random, 8) < repeat_of_8;
+    letters[i] = again ? letters[i - 1] : types[wb_random_below(random, strlen(types))];
+  }
+  letters[length] = '\0';
+}
+
+static void insert_letter(char *letters, size_t at, char letter)
+{
+  memmove(letters + at + 1, letters + at, strlen(letters + at) + 1);
+  letters[at] = letter;
+}
+
 static void remove_letter(char *letters, size_t at)
 {
   memmove(letters + at, letters + at + 1, strlen(letters + at + 1) + 1);
@@ -41,18 +58,9 @@ static void draw_strings(struct wb_random *random, struct sm_instance *instance,
   for (uint32_t s = 0; s < instance->string_count; s++) {
     char *letters = instance->strings[s];
     uint32_t length = draw(random, barriers == 0 ? 1 : 0, longest);
-    /* One to three types and sometimes N, in which stretches of one type are common. */
-    uint64_t repeat_of_8 = wb_random_below(random, 6);
-    for (size_t i = 0; i < length; i++) {
-      bool again = i > 0 && wb_random_below(random, 8) < repeat_of_8;
-      letters[i] = again ? letters[i - 1] : types[wb_random_below(random, strlen(types))];
-    }
-    letters[length] = '\0';
-    for (uint32_t k = 0; k < barriers; k++) {
-      const size_t at = draw(random, 0, (uint32_t)strlen(letters));
-      memmove(letters + at + 1, letters + at, strlen(letters + at) + 1);
-      letters[at] = 'B';
-    }
+    draw_letters(random, types, letters, length);
+    for (uint32_t k = 0; k < barriers; k++)
+      insert_letter(letters, draw(random, 0, (uint32_t)strlen(letters)), 'B');
   }
 }
 
@@ -177,6 +185,16 @@ static bool remove_barrier(struct sm_instance *instance, size_t k)
   return true;
 }
 
+static bool remove_instruction(struct sm_instance *instance, uint32_t s, size_t at)
+{
+  char *letters = instance->strings[s];
+  if (s >= instance->string_count || at >= strlen(letters) || letters[at] == 'B' ||
+      strlen(letters) == 1)
+    return false;
+  remove_letter(letters, at);
+  return true;
+}
+
 static bool remove_string(struct sm_instance *instance, uint32_t s)
 {
   if (instance->string_count == 1 || s >= instance->string_count)
@@ -195,6 +213,22 @@ static bool decrease(uint32_t *number, uint32_t least)
   return true;
 }
 
+static bool clear(bool *flag)
+{
+  bool was_set = *flag;
+  *flag = false;
+  return was_set;
+}
+
+static bool remove_partition(struct sm_instance *instance)
+{
+  if (!decrease(&instance->partitions, 1))
+    return false;
+  for (unsigned u = 0; u < SM_UNIT_TYPES && instance->partitions == 1; u++)
+    instance->shared[u] = false;
+  return true;
+}
+
 #define LETTER_STEPS (SM_STRING_LIMIT * SM_LENGTH_LIMIT)
 #define STEPS (LETTER_STEPS + SM_LENGTH_LIMIT + SM_STRING_LIMIT + 13)
 
@@ -207,35 +241,19 @@ static bool apply_step(struct sm_instance *instance, uint32_t step)
   if (step < SM_LENGTH_LIMIT)
     return remove_barrier(instance, step);
   step -= SM_LENGTH_LIMIT;
-  if (step < LETTER_STEPS) {
-    const size_t string = step / SM_LENGTH_LIMIT;
-    const size_t at = step % SM_LENGTH_LIMIT;
-    char *letters = instance->strings[string];
-    if (string >= instance->string_count || at >= strlen(letters) || letters[at] == 'B' ||
-        strlen(letters) == 1)
-      return false;
-    remove_letter(letters, at);
-    return true;
-  }
+  if (step < LETTER_STEPS)
+    return remove_instruction(instance, step / SM_LENGTH_LIMIT, step % SM_LENGTH_LIMIT);
   step -= LETTER_STEPS;
   if (step < 4)
     return decrease(&instance->capacity[step], 1);
-  if (step < 8) {
-    bool was_set = instance->shared[step - 4];
-    instance->shared[step - 4] = false;
-    return was_set;
-  }
+  if (step < 8)
+    return clear(&instance->shared[step - 4]);
   if (step == 8)
     return decrease(&instance->block_warps, 1);
   if (step == 9)
     return decrease(&instance->blocks, 1);
-  if (step == 10) {
-    if (!decrease(&instance->partitions, 1))
-      return false;
-    for (unsigned u = 0; u < SM_UNIT_TYPES && instance->partitions == 1; u++)
-      instance->shared[u] = false;
-    return true;
-  }
+  if (step == 10)
+    return remove_partition(instance);
   if (step == 11)
     return decrease(&instance->issue_slots, 1);
   bool capped = instance->issue_slots > 0;
@@ -311,6 +329,17 @@ static char next_letter(const struct course *course, uint32_t warp)
   return course->instance->strings[course->string_of[warp]][course->done[warp]];
 }
 
+/* Which warps may issue in this cycle as far as they themselves go. */
+static void find_ready(const struct course *course, bool *ready)
+{
+  uint32_t size = course->instance->block_warps;
+  for (uint32_t w = 0; w < sm_instance_warps(course->instance); w++) {
+    ready[w] = next_letter(course, w) != '\0';
+    for (uint32_t v = w / size * size; v < (w / size + 1) * size; v++)
+      ready[w] = ready[w] && course->barriers[v] >= course->barriers[w];
+  }
+}
+
 /* Takes a unit and an issue slot for the warp if they are free. */
 static bool serve(const struct course *course, uint32_t warp,
                   uint32_t used[SM_UNIT_TYPES][SM_WARP_LIMIT], uint32_t *issued)
@@ -339,13 +368,7 @@ static uint32_t serve_all(struct course *course, const uint32_t *order, uint32_t
   uint32_t issued[SM_WARP_LIMIT] = {0};
   bool ready[SM_WARP_LIMIT];
   uint32_t count = 0;
-  /* Which warps may issue in this cycle as far as they themselves go. */
-  uint32_t size = course->instance->block_warps;
-  for (uint32_t w = 0; w < sm_instance_warps(course->instance); w++) {
-    ready[w] = next_letter(course, w) != '\0';
-    for (uint32_t v = w / size * size; v < (w / size + 1) * size; v++)
-      ready[w] = ready[w] && course->barriers[v] >= course->barriers[w];
-  }
+  find_ready(course, ready);
   for (uint32_t k = 0; k < sm_instance_warps(course->instance); k++) {
     uint32_t w = order[k];
     if (!ready[w] || !serve(course, w, used, issued))

@@ -479,6 +479,29 @@ static void add_call(struct maker *maker)
   simt_program_place(maker->program, after);
 }
 
+static void add_routine(struct maker *maker, unsigned level)
+{
+  maker->level = level + 1;
+  maker->limit = maker->program->count + (maker->large ? 30 : 5 + maker->limit / 8);
+  maker->calls = 2;
+  maker->depth = 0;
+  maker->in_loop = false;
+  simt_program_place(maker->program, maker->routines[level]);
+  maker->tokens[WB_TOKEN_RETURN] = 1;
+  add_data(maker, 1);
+  add_block(maker);
+  if (chance(maker, 30)) {
+    add_decided(maker, SIMT_RETURN);
+    add_to(maker, SIMT_CALL, maker->routines[level]);
+    add_block(maker);
+  } else if (chance(maker, 50)) {
+    add_decided(maker, SIMT_RETURN);
+    add_block(maker);
+  }
+  add(maker, SIMT_RETURN);
+  maker->tokens[WB_TOKEN_RETURN] = 0;
+}
+
 /* ---- programs ---- */
 
 static void add_statement(struct maker *maker)
@@ -517,6 +540,14 @@ static void add_statement(struct maker *maker)
   kinds[kind](maker);
 }
 
+static void add_end(struct maker *maker)
+{
+  const uint32_t end = simt_program_label(maker->program);
+  add(maker, SIMT_EXIT);
+  simt_program_place(maker->program, end);
+  add_to(maker, SIMT_BRANCH, end);
+}
+
 static void make_compiled(struct maker *maker)
 {
   const size_t length = maker->limit;
@@ -528,33 +559,11 @@ static void make_compiled(struct maker *maker)
   do
     add_statement(maker);
   while (!full(maker));
-  const uint32_t end = simt_program_label(maker->program);
-  add(maker, SIMT_EXIT);
-  simt_program_place(maker->program, end);
-  add_to(maker, SIMT_BRANCH, end);
+  add_end(maker);
   for (unsigned r = 0; r < LEVELS; r++) {
     maker->limit = length;
-    if (maker->called[r]) {
-      maker->level = r + 1;
-      maker->limit = maker->program->count + (maker->large ? 30 : 5 + maker->limit / 8);
-      maker->calls = 2;
-      maker->depth = 0;
-      maker->in_loop = false;
-      simt_program_place(maker->program, maker->routines[r]);
-      maker->tokens[WB_TOKEN_RETURN] = 1;
-      add_data(maker, 1);
-      add_block(maker);
-      if (chance(maker, 30)) {
-        add_decided(maker, SIMT_RETURN);
-        add_to(maker, SIMT_CALL, maker->routines[r]);
-        add_block(maker);
-      } else if (chance(maker, 50)) {
-        add_decided(maker, SIMT_RETURN);
-        add_block(maker);
-      }
-      add(maker, SIMT_RETURN);
-      maker->tokens[WB_TOKEN_RETURN] = 0;
-    }
+    if (maker->called[r])
+      add_routine(maker, r);
   }
 }
 

@@ -211,6 +211,17 @@ static bool put_arithmetic(struct writer *writer)
   return true;
 }
 
+/* The same opcode with its operands. */
+static void put_same(struct writer *writer)
+{
+  char text[COUNTERS_WIDTH] = "";
+  for (size_t i = 0; i < writer->count; i++) {
+    strcat(text, i == 0 ? " " : ", ");
+    strcat(text, writer->operands[i]);
+  }
+  put(writer, "%s%s", writer->opcode, text);
+}
+
 static void translate(struct writer *writer, const char *line)
 {
   if (line[strlen(line) - 1] == ':') {
@@ -228,15 +239,8 @@ static void translate(struct writer *writer, const char *line)
   else if (is(writer, "PSETP.AND.AND"))
     put(writer, "PLOP3.LUT %s, PT, %s, %s, %s, 0x80, 0x0", writer->operands[0], writer->operands[2],
         writer->operands[3], writer->operands[4]);
-  else if (!put_shift(writer) && !put_arithmetic(writer)) {
-    /* The same opcode with its operands. */
-    char text[COUNTERS_WIDTH] = "";
-    for (size_t i = 0; i < writer->count; i++) {
-      strcat(text, i == 0 ? " " : ", ");
-      strcat(text, writer->operands[i]);
-    }
-    put(writer, "%s%s", writer->opcode, text);
-  }
+  else if (!put_shift(writer) && !put_arithmetic(writer))
+    put_same(writer);
 }
 
 void counters_to_volta(const struct counters_program *from, struct wb_random *random,

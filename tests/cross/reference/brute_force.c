@@ -15,6 +15,11 @@ struct brute_force {
   struct state_table table;
 };
 
+static int type_of(char letter)
+{
+  return (int)(strchr("LCSDTN", letter) - "LCSDTN");
+}
+
 static bool is_finished(const struct brute_force *brute, const struct state *state, uint32_t warp)
 {
   return state->of[warp] == brute->length;
@@ -30,7 +35,7 @@ static bool is_possible(const struct brute_force *brute, const struct state *sta
       continue;
     if (is_finished(brute, state, w))
       return false;
-    int type = (int)(strchr("LCSDTN", brute->machine->letters[state->of[w]]) - "LCSDTN");
+    int type = type_of(brute->machine->letters[state->of[w]]);
     if (++used[type] > (type < BRUTE_UNIT_TYPES ? brute->machine->capacity[type] : UNLIMITED) ||
         ++total > (brute->machine->issue_slots > 0 ? brute->machine->issue_slots : UNLIMITED))
       return false;
@@ -50,17 +55,9 @@ static uint32_t block_of(const struct brute_force *brute, const struct state *st
   return block;
 }
 
-/* Whether the warps of the set are what a cycle may have: they can issue, no other warp could
- * have issued as well, and the choice is fair. */
-static bool is_allowed(const struct brute_force *brute, const struct state *state, uint32_t chosen)
+/* Whether no chosen warp could have given its place to another of an earlier block. */
+static bool is_fair(const struct brute_force *brute, const struct state *state, uint32_t chosen)
 {
-  if (!is_possible(brute, state, chosen))
-    return false;
-  for (uint32_t w = 0; w < brute->warps; w++) {
-    if ((chosen >> w & 1) == 0 && is_possible(brute, state, chosen | UINT32_C(1) << w))
-      return false;
-  }
-  /* Whether no chosen warp could have given its place to another of an earlier block. */
   if (brute->machine->fair_count == 0)
     return true;
   for (uint32_t w = 0; w < brute->warps; w++) {
@@ -73,6 +70,19 @@ static bool is_allowed(const struct brute_force *brute, const struct state *stat
     }
   }
   return true;
+}
+
+/* Whether the warps of the set are what a cycle may have: they can issue, no other warp could
+ * have issued as well, and the choice is fair. */
+static bool is_allowed(const struct brute_force *brute, const struct state *state, uint32_t chosen)
+{
+  if (!is_possible(brute, state, chosen))
+    return false;
+  for (uint32_t w = 0; w < brute->warps; w++) {
+    if ((chosen >> w & 1) == 0 && is_possible(brute, state, chosen | UINT32_C(1) << w))
+      return false;
+  }
+  return is_fair(brute, state, chosen);
 }
 
 static void sort_positions(struct state *state, uint32_t warps)

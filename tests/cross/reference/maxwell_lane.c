@@ -117,6 +117,32 @@ static uint32_t added(const struct evaluation *of, size_t count)
   return (uint32_t)sum;
 }
 
+/* (a << n) + b. */
+static uint32_t scaled(const struct evaluation *of, uint32_t places)
+{
+  const uint64_t shifted = (uint32_t)(word(of, 0) << places);
+  const bool carried = text_has(of->parts, ".X") && of->lane->carry;
+  const bool negated = is_negated(of, 1) && text_source(of->parts, 1)[1] != '0';
+  uint64_t sum = shifted + carried;
+  sum += negated ? (uint64_t)(uint32_t)~whole(of, 1) + 1 : word(of, 1);
+  of->lane->carry_known = !is_negated(of, 0) && sum >> 33 == 0;
+  of->lane->carry = sum >> 32 != 0;
+  of->lane->zero = (uint32_t)sum == 0;
+  return (uint32_t)sum;
+}
+
+static uint32_t scaled_upper(const struct evaluation *of)
+{
+  const uint32_t places = of->parts->count > 4 + of->parts->outputs - 1 ? word(of, 3) : 0;
+  const uint64_t both = (uint64_t)word(of, 2) << 32 | word(of, 0);
+  const uint64_t upper = both << places >> 32;
+  const uint64_t sum = upper + word(of, 1) + (text_has(of->parts, ".X") && of->lane->carry);
+  of->lane->carry_known = !is_negated(of, 1) && sum >> 33 == 0;
+  of->lane->carry = sum >> 32 != 0;
+  of->lane->zero = (uint32_t)sum == 0;
+  return (uint32_t)sum;
+}
+
 /* ---- products ---- */
 
 /* The product of the first two sources by the types after the opcode's first dot. */
@@ -191,6 +217,27 @@ static uint32_t count_of(const struct evaluation *of, uint32_t most)
   return count < most ? count : most;
 }
 
+static bool shift(const struct evaluation *of, uint32_t *result)
+{
+  const struct instruction_text *parts = of->parts;
+  const bool by_one = text_starts(parts, "SHL") || text_starts(parts, "SHR");
+  const uint32_t count = count_of(of, by_one || !text_has(parts, "64") ? 32 : 64);
+  const int64_t a = text_has(parts, ".U32") ? (int64_t)word(of, 0) : as_signed(word(of, 0), 32);
+  const uint64_t both = (uint64_t)word(of, 2) << 32 | word(of, 0);
+  if (count > 63)
+    return false;
+  if (text_starts(parts, "SHL"))
+    *result = (uint32_t)((uint64_t)word(of, 0) << count);
+  else if (text_starts(parts, "SHR"))
+    *result = (uint32_t)(a >> count);
+  else if (text_starts(parts, "SHF.L"))
+    *result = (uint32_t)(both << count >> 32);
+  else
+    *result =
+        (uint32_t)(text_has(parts, ".S64") ? (uint64_t)((int64_t)both >> count) : both >> count);
+  return true;
+}
+
 /* A field of bits, one by one. */
 static uint32_t field(const struct evaluation *of)
 {
@@ -255,6 +302,14 @@ static uint32_t leading(const struct evaluation *of)
   while ((a >> bit & 1) == 0)
     bit--;
   return text_has(of->parts, ".SH") ? 31 - bit : bit;
+}
+
+static uint32_t ones(uint32_t a)
+{
+  uint32_t count = 0;
+  for (; a != 0; a >>= 1)
+    count += a & 1;
+  return count;
 }
 
 /* Logic by a table of a and b, or of three words. */
@@ -347,11 +402,9 @@ static uint32_t mask_of(const struct evaluation *of, bool holds)
 
 /* ---- video ---- */
 
-static bool video(const struct evaluation *of, uint32_t *result)
+/* The types of the two operands, which are the last words of the opcode but ACC. */
+static void find_types(const struct evaluation *of, const char *types[2])
 {
-  const struct instruction_text *parts = of->parts;
-  const char *types[2];
-  /* The types of the two operands, which are the last words of the opcode but ACC. */
   types[0] = types[1] = "S32";
   if (text_starts(of->parts, "VSH")) /* by places without a sign */
     types[1] = "U32";
@@ -361,6 +414,13 @@ static bool video(const struct evaluation *of, uint32_t *result)
     if ((at[0] == 'U' || at[0] == 'S') && at[1] >= '0' && at[1] <= '9')
       types[found++] = at;
   }
+}
+
+static bool video(const struct evaluation *of, uint32_t *result)
+{
+  const struct instruction_text *parts = of->parts;
+  const char *types[2];
+  find_types(of, types);
   const int64_t a = part(of, 0, types[0]);
   const int64_t b = part(of, 1, types[1]);
   int64_t number;
@@ -440,28 +500,11 @@ static bool find_sum(const struct evaluation *of, uint32_t *result)
     *result = added(of, 3);
   else if (text_starts(parts, "IADD"))
     *result = added(of, 2);
-  else if (text_starts(parts, "ISCADD") || text_is(parts, "LEA") || text_is(parts, "LEA.X")) {
-    /* (a << n) + b. */
-    const uint64_t shifted =
-        (uint32_t)(word(of, 0) << (parts->count > 2 + parts->outputs ? word(of, 2) : 0));
-    const bool carried = text_has(of->parts, ".X") && of->lane->carry;
-    const bool negated = is_negated(of, 1) && text_source(of->parts, 1)[1] != '0';
-    uint64_t sum = shifted + carried;
-    sum += negated ? (uint64_t)(uint32_t)~whole(of, 1) + 1 : word(of, 1);
-    of->lane->carry_known = !is_negated(of, 0) && sum >> 33 == 0;
-    of->lane->carry = sum >> 32 != 0;
-    of->lane->zero = (uint32_t)sum == 0;
-    *result = (uint32_t)sum;
-  } else if (text_starts(parts, "LEA.HI")) {
-    const uint32_t places = of->parts->count > 4 + of->parts->outputs - 1 ? word(of, 3) : 0;
-    const uint64_t both = (uint64_t)word(of, 2) << 32 | word(of, 0);
-    const uint64_t upper = both << places >> 32;
-    const uint64_t sum = upper + word(of, 1) + (text_has(of->parts, ".X") && of->lane->carry);
-    of->lane->carry_known = !is_negated(of, 1) && sum >> 33 == 0;
-    of->lane->carry = sum >> 32 != 0;
-    of->lane->zero = (uint32_t)sum == 0;
-    *result = (uint32_t)sum;
-  } else if (text_starts(parts, "IMUL"))
+  else if (text_starts(parts, "ISCADD") || text_is(parts, "LEA") || text_is(parts, "LEA.X"))
+    *result = scaled(of, parts->count > 2 + parts->outputs ? word(of, 2) : 0);
+  else if (text_starts(parts, "LEA.HI"))
+    *result = scaled_upper(of);
+  else if (text_starts(parts, "IMUL"))
     *result = product(of);
   else if (text_starts(parts, "IMADSP"))
     *result = part_product(of);
@@ -479,24 +522,8 @@ static bool find_sum(const struct evaluation *of, uint32_t *result)
 static bool find_bits(const struct evaluation *of, uint32_t *result)
 {
   const struct instruction_text *parts = of->parts;
-  if (text_starts(parts, "SH")) {
-    const bool by_one = text_starts(parts, "SHL") || text_starts(parts, "SHR");
-    const uint32_t count = count_of(of, by_one || !text_has(parts, "64") ? 32 : 64);
-    const int64_t a = text_has(parts, ".U32") ? (int64_t)word(of, 0) : as_signed(word(of, 0), 32);
-    const uint64_t both = (uint64_t)word(of, 2) << 32 | word(of, 0);
-    if (count > 63)
-      return false;
-    if (text_starts(parts, "SHL"))
-      *result = (uint32_t)((uint64_t)word(of, 0) << count);
-    else if (text_starts(parts, "SHR"))
-      *result = (uint32_t)(a >> count);
-    else if (text_starts(parts, "SHF.L"))
-      *result = (uint32_t)(both << count >> 32);
-    else
-      *result =
-          (uint32_t)(text_has(parts, ".S64") ? (uint64_t)((int64_t)both >> count) : both >> count);
-    return true;
-  }
+  if (text_starts(parts, "SH"))
+    return shift(of, result);
   if (text_starts(parts, "LOP"))
     *result = logic(of);
   else if (text_starts(parts, "BFE"))
@@ -507,13 +534,9 @@ static bool find_bits(const struct evaluation *of, uint32_t *result)
     *result = permuted(of);
   else if (text_starts(parts, "FLO"))
     *result = leading(of);
-  else if (text_starts(parts, "POPC")) {
-    uint32_t a = word(of, 0);
-    uint32_t count = 0;
-    for (; a != 0; a >>= 1)
-      count += a & 1;
-    *result = count;
-  } else
+  else if (text_starts(parts, "POPC"))
+    *result = ones(word(of, 0));
+  else
     return false;
   return true;
 }
@@ -558,6 +581,16 @@ static bool find_word(const struct evaluation *of, uint32_t *result)
   return true;
 }
 
+static void execute_to_predicates(const struct evaluation *of)
+{
+  const uint32_t mask =
+      of->parts->count > 2 ? (uint32_t)strtoul(of->parts->text[2], NULL, 0) : 0x7f;
+  const uint32_t bits = (uint32_t)part(of, 0, "U8");
+  for (unsigned p = 0; p < 7; p++)
+    if ((mask >> p & 1) != 0)
+      of->lane->predicates[p] = (bits >> p & 1) != 0;
+}
+
 static void set_predicate(struct maxwell_lane *lane, const char *text, bool is_true)
 {
   if (text[1] != 'T')
@@ -587,12 +620,7 @@ static bool execute(const struct evaluation *of)
   size_t count;
   bool results[2];
   if (text_starts(parts, "R2P")) {
-    const uint32_t mask =
-        of->parts->count > 2 ? (uint32_t)strtoul(of->parts->text[2], NULL, 0) : 0x7f;
-    const uint32_t bits = (uint32_t)part(of, 0, "U8");
-    for (unsigned p = 0; p < 7; p++)
-      if ((mask >> p & 1) != 0)
-        of->lane->predicates[p] = (bits >> p & 1) != 0;
+    execute_to_predicates(of);
     return true;
   }
   if (text_is_predicate(parts->text[0]) && text_is_predicate(parts->text[1])) {

@@ -79,6 +79,11 @@ static void find_moments(const struct reference_schedule *schedule, uint64_t cyc
   }
 }
 
+static bool has_units(char letter)
+{
+  return letter != 'N' && letter != 'B';
+}
+
 /* Whether the warp finds a unit and an issue slot beside those of the first `count` warps that
  * issue in the cycle, `without` not among them. */
 static bool has_unit(const struct reference_schedule *schedule, const struct moment *moments,
@@ -86,7 +91,7 @@ static bool has_unit(const struct reference_schedule *schedule, const struct mom
 {
   char letter = moments[warp].letter;
   size_t used = 0;
-  if (letter == 'N' || letter == 'B')
+  if (!has_units(letter))
     return true;
   size_t unit = (size_t)(strchr("LCSDT", letter) - "LCSDT");
   for (size_t v = 0; v < count; v++) {

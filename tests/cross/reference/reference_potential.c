@@ -52,6 +52,24 @@ static void count_step(struct reference_potential *potential, struct wb_check_po
   potential->in_string[potential->first[4]++] = times;
 }
 
+/* The steps of one group. first[3] and first[4] are where it begins and ends so far. */
+static void collect_group(struct reference_potential *potential, enum group group)
+{
+  const char *letters = potential->instance->letters;
+  for (size_t i = 0; letters[i] != '\0'; i += run_length(letters + i)) {
+    size_t length = run_length(letters + i);
+    char next = letters[i + length];
+    struct wb_check_potential_value step = {.from = letters[i], .to = next};
+    if (group == STAY || group == OWN_STAY)
+      step.to = step.from;
+    else if (group == LEAVE && next != '\0')
+      step.length = run_length(letters + i + length);
+    uint32_t times = step.to == step.from ? (uint32_t)length - 1 : 1;
+    if (times > 0)
+      count_step(potential, step, times);
+  }
+}
+
 static size_t step_index(const struct reference_potential *potential, enum group group, char from,
                          char to)
 {
@@ -68,8 +86,8 @@ static uint32_t least(uint32_t a, uint32_t b)
   return a < b ? a : b;
 }
 
-static int32_t state_index(struct reference_potential *potential, size_t own, const uint32_t *n,
-                           const uint32_t *b)
+static size_t cell_of(const struct reference_potential *potential, size_t own, const uint32_t *n,
+                      const uint32_t *b)
 {
   size_t cell = own;
   for (size_t p = 0; p < potential->pool_count; p++) {
@@ -77,7 +95,13 @@ static int32_t state_index(struct reference_potential *potential, size_t own, co
     cell = cell * (pool->warps + 1) + least(n[p], pool->warps);
     cell = cell * (pool->work + 1) + least(b[p], pool->work);
   }
+  return cell;
+}
 
+static int32_t state_index(struct reference_potential *potential, size_t own, const uint32_t *n,
+                           const uint32_t *b)
+{
+  size_t cell = cell_of(potential, own, n, b);
   if (potential->index_of_cell[cell] == 0) {
     struct wb_check_potential_state *state = &potential->states[potential->state_count++];
     *state = (struct wb_check_potential_state){.own = potential->pools[own].type};
@@ -314,20 +338,7 @@ bool reference_potential_make(const struct instance *instance,
   for (int group = STAY; group <= OWN_LEAVE; group++) {
     potential->first[3] = potential->first[4];
     starts[group] = potential->first[4];
-    /* The steps of one group. first[3] and first[4] are where it begins and ends so far. */
-    const char *letters = potential->instance->letters;
-    for (size_t i = 0; letters[i] != '\0'; i += run_length(letters + i)) {
-      size_t length = run_length(letters + i);
-      char next = letters[i + length];
-      struct wb_check_potential_value step = {.from = letters[i], .to = next};
-      if (((enum group)group) == STAY || ((enum group)group) == OWN_STAY)
-        step.to = step.from;
-      else if (((enum group)group) == LEAVE && next != '\0')
-        step.length = run_length(letters + i + length);
-      uint32_t times = step.to == step.from ? (uint32_t)length - 1 : 1;
-      if (times > 0)
-        count_step(potential, step, times);
-    }
+    collect_group(potential, (enum group)group);
   }
   starts[4] = potential->first[4];
   memcpy(potential->first, starts, sizeof starts);

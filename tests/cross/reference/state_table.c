@@ -5,14 +5,19 @@
 
 #define FIRST_CAPACITY ((size_t)256)
 
-/* Where the state is, or would be. */
-static struct state_entry *place_of(struct state_entry *entries, size_t capacity,
-                                    const struct state *state)
+static size_t hash_of(const struct state *state)
 {
   uint64_t hash = UINT64_C(1469598103934665603);
   for (unsigned w = 0; w < STATE_TABLE_WARPS; w++)
     hash = (hash ^ state->of[w]) * UINT64_C(1099511628211);
-  size_t at = (size_t)(hash ^ (hash >> 29)) & (capacity - 1);
+  return (size_t)(hash ^ (hash >> 29));
+}
+
+/* Where the state is, or would be. */
+static struct state_entry *place_of(struct state_entry *entries, size_t capacity,
+                                    const struct state *state)
+{
+  size_t at = hash_of(state) & (capacity - 1);
   while (entries[at].used && memcmp(&entries[at].state, state, sizeof *state) != 0)
     at = (at + 1) & (capacity - 1);
   return &entries[at];

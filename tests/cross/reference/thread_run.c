@@ -45,11 +45,9 @@ static uint32_t some_number(struct wb_random *random)
   return (uint32_t)wb_random_below(random, 40) - (kind == 2 ? 10 : 0);
 }
 
-static uint32_t constant(const struct thread *thread, uint32_t bank, uint32_t offset)
+/* Where bank 0 has the parameters, the size of the block and that of the grid. */
+static void find_places(uint32_t sm, uint32_t places[3])
 {
-  const struct wb_function *function = thread->graph->function;
-  uint32_t places[3];
-  /* Where bank 0 has the parameters, the size of the block and that of the grid. */
   static const struct {
     uint32_t first;
     uint32_t places[3];
@@ -58,9 +56,16 @@ static uint32_t constant(const struct thread *thread, uint32_t bank, uint32_t of
               {90, {0x210, 0x0, 0xc}},
               {100, {0x380, 0x360, 0x370}}};
   size_t row = 0;
-  while (row + 1 < sizeof rows / sizeof *rows && function->sm >= rows[row + 1].first)
+  while (row + 1 < sizeof rows / sizeof *rows && sm >= rows[row + 1].first)
     row++;
   memcpy(places, rows[row].places, sizeof rows[row].places);
+}
+
+static uint32_t constant(const struct thread *thread, uint32_t bank, uint32_t offset)
+{
+  const struct wb_function *function = thread->graph->function;
+  uint32_t places[3];
+  find_places(function->sm, places);
   if (bank == 2 && function->constants != NULL &&
       (uint64_t)offset + 4 <= function->constant_length) {
     uint32_t word = 0;
@@ -110,6 +115,23 @@ static uint32_t special_of(void *context, const char *name)
   return special(context, name);
 }
 
+/* A register gets any value. Which of the lanes the thread has. */
+static void write_one(struct thread *thread, unsigned r)
+{
+  uint32_t *registers = thread->volta ? thread->lane.registers : thread->maxwell.registers;
+  bool *predicates = thread->volta ? thread->lane.predicates : thread->maxwell.predicates;
+  const uint32_t number = some_number(thread->random);
+  const bool is_true = wb_random_below(thread->random, 2) == 0;
+  if (r < WB_REGISTER_PREDICATE)
+    registers[r] = number;
+  else if (r < WB_REGISTER_CONDITION_CODE)
+    predicates[r - WB_REGISTER_PREDICATE] = is_true;
+  else if (r >= WB_REGISTER_UNIFORM && r < WB_REGISTER_UNIFORM_PREDICATE)
+    thread->lane.uniform[r - WB_REGISTER_UNIFORM] = number;
+  else if (r >= WB_REGISTER_UNIFORM_PREDICATE)
+    thread->lane.uniform_predicates[r - WB_REGISTER_UNIFORM_PREDICATE] = is_true;
+}
+
 static void write_code(struct thread *thread)
 {
   thread->maxwell.carry = wb_random_below(thread->random, 2) == 0;
@@ -127,21 +149,8 @@ static void write_anything(struct thread *thread, const struct wb_instruction *i
       const struct wb_register_span *span = &function->spans[instruction->first_write + s];
       written |= span->first <= r && r < (unsigned)span->first + span->count;
     }
-    if (written) {
-      /* A register gets any value. Which of the lanes the thread has. */
-      uint32_t *registers = thread->volta ? thread->lane.registers : thread->maxwell.registers;
-      bool *predicates = thread->volta ? thread->lane.predicates : thread->maxwell.predicates;
-      const uint32_t number = some_number(thread->random);
-      const bool is_true = wb_random_below(thread->random, 2) == 0;
-      if (r < WB_REGISTER_PREDICATE)
-        registers[r] = number;
-      else if (r < WB_REGISTER_CONDITION_CODE)
-        predicates[r - WB_REGISTER_PREDICATE] = is_true;
-      else if (r >= WB_REGISTER_UNIFORM && r < WB_REGISTER_UNIFORM_PREDICATE)
-        thread->lane.uniform[r - WB_REGISTER_UNIFORM] = number;
-      else if (r >= WB_REGISTER_UNIFORM_PREDICATE)
-        thread->lane.uniform_predicates[r - WB_REGISTER_UNIFORM_PREDICATE] = is_true;
-    }
+    if (written)
+      write_one(thread, r);
   }
   if (all || strstr(instruction->operands, ".CC") != NULL)
     write_code(thread);
@@ -309,6 +318,21 @@ static bool operand_holds(const struct thread *thread, const char *operands)
   return volta_lane_predicate(&thread->lane, text);
 }
 
+static void step(struct thread *thread, uint32_t index, uint32_t block)
+{
+  const struct wb_instruction *instruction = &thread->graph->function->instructions[index];
+  bool does = !instruction->never;
+  thread->next = index + 1;
+  if (instruction->guard != WB_NO_REGISTER)
+    does = does && guard_of(thread, instruction->guard) != instruction->guard_negated;
+  if (thread->volta && instruction->second_predicate)
+    does = does && operand_holds(thread, instruction->operands);
+  else if (instruction->conditional_code || instruction->second_predicate || instruction->together)
+    does = does && wb_random_below(thread->random, 2) == 0;
+  if (does)
+    do_control(thread, instruction, index, block);
+}
+
 static size_t edge_taken(const struct thread *thread, uint32_t from)
 {
   const struct wb_warp_graph *graph = thread->graph;
@@ -339,20 +363,8 @@ const char *thread_run(const struct wb_warp_graph *graph, const struct thread_la
   thread.lane.predicates[7] = thread.maxwell.predicates[7] = true;
   thread.lane.uniform_predicates[7] = true;
   for (uint64_t taken = 0; taken < most; taken++) {
-    for (uint32_t i = graph->blocks[block].first; i <= graph->blocks[block].last; i++) {
-      const struct wb_instruction *instruction = &thread.graph->function->instructions[i];
-      bool does = !instruction->never;
-      thread.next = i + 1;
-      if (instruction->guard != WB_NO_REGISTER)
-        does = does && guard_of(&thread, instruction->guard) != instruction->guard_negated;
-      if (thread.volta && instruction->second_predicate)
-        does = does && operand_holds(&thread, instruction->operands);
-      else if (instruction->conditional_code || instruction->second_predicate ||
-               instruction->together)
-        does = does && wb_random_below(thread.random, 2) == 0;
-      if (does)
-        do_control(&thread, instruction, i, block);
-    }
+    for (uint32_t i = graph->blocks[block].first; i <= graph->blocks[block].last; i++)
+      step(&thread, i, block);
     if (thread.ended || thread.wrong != NULL)
       return thread.wrong;
     const size_t edge = edge_taken(&thread, block);

@@ -22,12 +22,16 @@ static void take_apart(const char *opcode, const char *operands, struct instruct
 
 /* ---- operands ---- */
 
+static unsigned number_of(const char *digits)
+{
+  return *digits == 'Z' ? 255 : (unsigned)strtoul(digits, NULL, 10);
+}
+
 /* The register of a name, word 0 or 1 of a pair. */
 static uint32_t *find_register(struct volta_lane *lane, const char *text, unsigned word)
 {
   const bool uniform = text[0] == 'U';
-  const unsigned number =
-      *(text + 1 + uniform) == 'Z' ? 255 : (unsigned)strtoul(text + 1 + uniform, NULL, 10);
+  const unsigned number = number_of(text + 1 + uniform);
   return (uniform ? lane->uniform : lane->registers) + (number == 255 ? 255 : number + word);
 }
 

@@ -127,6 +127,25 @@ static void iterate(struct group_loop *loop, uint32_t lane)
   }
 }
 
+/* What the lanes' edges say of a loop. */
+static void follow_lanes(const struct group_replay *replay, struct group_loop *loop, uint32_t lanes,
+                         const uint32_t edges[WB_LANE_LIMIT])
+{
+  uint32_t entering = 0;
+  for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
+    if ((lanes & group_bit(lane)) == 0)
+      continue;
+    if (loop->enters[edges[lane]])
+      entering |= group_bit(lane);
+    else if (loop->returns[edges[lane]])
+      iterate(loop, lane);
+    else if (!loop->body[replay->graph->edges[edges[lane]].to])
+      loop->entry[lane] = GROUP_NOWHERE;
+  }
+  if (entering != 0)
+    group_replay_enter(loop, entering);
+}
+
 /* Lanes came to a block by edges of theirs; the part by `edge`, GROUP_NOWHERE where they join one.
  */
 static bool follow_loops(const struct group_following *following, uint32_t lanes,
@@ -135,20 +154,7 @@ static bool follow_loops(const struct group_following *following, uint32_t lanes
   struct group_replay *replay = following->replay;
   for (size_t l = 0; l < replay->loop_count; l++) {
     struct group_loop *loop = &replay->loops[l];
-    /* What the lanes' edges say of a loop. */
-    uint32_t entering = 0;
-    for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
-      if ((lanes & group_bit(lane)) == 0)
-        continue;
-      if (loop->enters[edges[lane]])
-        entering |= group_bit(lane);
-      else if (loop->returns[edges[lane]])
-        iterate(loop, lane);
-      else if (!loop->body[replay->graph->edges[edges[lane]].to])
-        loop->entry[lane] = GROUP_NOWHERE;
-    }
-    if (entering != 0)
-      group_replay_enter(loop, entering);
+    follow_lanes(replay, loop, lanes, edges);
     if (!loop->balanced || edge == GROUP_NOWHERE || !loop->returns[edge])
       continue;
     replay->back_edge_count++;

@@ -3,6 +3,18 @@
 
 /* ---- by the step's instruction ---- */
 
+/* In the middle of a block: the whole part goes on at the next instruction. */
+static bool stay_in_block(const struct group_following *following, uint32_t lane,
+                          const struct group_replay *replay, const struct wb_lane_group *group)
+{
+  const struct wb_group_step *step = following->step;
+  const uint32_t whole = group_lanes_of_part(replay, lane, step->active);
+  return (group->wait == WB_GROUP_READY && group->instruction == step->instruction + 1 &&
+          (whole & ~group->lanes) == 0) ||
+         group_replay_refute(following->replay, step->instruction,
+                             "control leaves in the middle of a block");
+}
+
 /* A part of the same block among the lanes of a group; GROUP_NOWHERE for none. */
 static uint32_t partner_of(const struct group_replay *replay, uint32_t lanes, uint32_t block)
 {
@@ -27,12 +39,7 @@ static bool follow_went(struct group_following *following, const struct wb_group
     if ((left & group_bit(lane)) == 0)
       continue;
     if (step->instruction < group_block_at(replay, lane)->last) {
-      /* In the middle of a block: the whole part goes on at the next instruction. */
-      const uint32_t whole = group_lanes_of_part(replay, lane, step->active);
-      if ((group->wait != WB_GROUP_READY || group->instruction != step->instruction + 1 ||
-           (whole & ~group->lanes) != 0) &&
-          !group_replay_refute(following->replay, step->instruction,
-                               "control leaves in the middle of a block"))
+      if (!stay_in_block(following, lane, replay, group))
         return false;
       left &= ~group_bit(lane);
     } else if (group->wait != WB_GROUP_READY) {

@@ -17,6 +17,30 @@ static void *must(void *memory)
   return memory;
 }
 
+/* The loops of the graph that claim to be balanced. to: by edge of
+ * the forest's graph. */
+static void add_loops(struct simt_replay *replay, const struct wb_simt_analysis *analysis,
+                      const struct wb_loop_forest *forest, const uint32_t *to)
+{
+  const size_t blocks = replay->graph->block_count;
+  bool *body = must(wb_allocate(blocks, sizeof *body));
+  bool *headers = must(wb_allocate(blocks, sizeof *headers));
+  for (size_t l = 0; l < forest->loop_count; l++) {
+    const struct wb_loop *loop = &forest->loops[l];
+    for (size_t b = 0; b < blocks; b++)
+      body[b] = headers[b] = false;
+    for (size_t n = 0; n < loop->node_count; n++)
+      body[forest->nodes[loop->first_node + n]] = true;
+    headers[loop->header] = true;
+    for (size_t e = 0; e < loop->back_edge_count; e++)
+      headers[to[forest->back_edges[loop->first_back_edge + e]]] = true;
+    if (wb_simt_loop_balanced(analysis, headers, body))
+      simt_replay_add_loop(replay, headers, body);
+  }
+  free(headers);
+  free(body);
+}
+
 /* Loops as threads run them: cycles that only reactivations close are none of theirs. */
 static void find_loops(struct simt_replay *replay, const struct wb_simt_analysis *analysis)
 {
@@ -33,25 +57,7 @@ static void find_loops(struct simt_replay *replay, const struct wb_simt_analysis
   struct wb_loop_forest forest;
   if (wb_loop_forest_make(&flow, &forest, NULL) != WARPBOUND_OK)
     abort();
-  /* The loops of the graph that claim to be balanced. to: by edge of
-   * the forest's graph. */
-  const size_t blocks = replay->graph->block_count;
-  bool *body = must(wb_allocate(blocks, sizeof *body));
-  bool *headers = must(wb_allocate(blocks, sizeof *headers));
-  for (size_t l = 0; l < forest.loop_count; l++) {
-    const struct wb_loop *loop = &forest.loops[l];
-    for (size_t b = 0; b < blocks; b++)
-      body[b] = headers[b] = false;
-    for (size_t n = 0; n < loop->node_count; n++)
-      body[forest.nodes[loop->first_node + n]] = true;
-    headers[loop->header] = true;
-    for (size_t e = 0; e < loop->back_edge_count; e++)
-      headers[to[forest.back_edges[loop->first_back_edge + e]]] = true;
-    if (wb_simt_loop_balanced(analysis, headers, body))
-      simt_replay_add_loop(replay, headers, body);
-  }
-  free(headers);
-  free(body);
+  add_loops(replay, analysis, &forest, to);
   wb_loop_forest_free(&forest);
   free(from);
   free(to);
@@ -110,17 +116,9 @@ static bool run_once(const struct wb_code *code, struct simt_replay *replay,
   return false;
 }
 
-enum simt_outcome simt_try(const struct wb_code *code, const struct wb_function *function,
-                           struct simt_trial *trial)
+static bool run_all(const struct wb_code *code, const struct wb_simt_analysis *analysis,
+                    struct simt_trial *trial)
 {
-  const struct wb_control control = wb_control_start(NULL);
-  struct wb_simt_analysis *analysis = NULL;
-  warpbound_error error = {.message = ""};
-  if (wb_simt_analyse(code, function, &trial->options, &control, &analysis, &error) !=
-      WARPBOUND_OK) {
-    snprintf(trial->reason, sizeof trial->reason, "refused: %.200s", error.message);
-    return SIMT_REFUSED;
-  }
   struct simt_replay replay;
   bool holds = true;
   simt_replay_start(&replay, wb_simt_analysis_graph(analysis));
@@ -134,7 +132,21 @@ enum simt_outcome simt_try(const struct wb_code *code, const struct wb_function 
   trial->back_edges += replay.back_edge_count;
   trial->assumed += assumes_tokens(replay.graph, "0x");
   simt_replay_free(&replay);
+  return holds;
+}
 
+enum simt_outcome simt_try(const struct wb_code *code, const struct wb_function *function,
+                           struct simt_trial *trial)
+{
+  const struct wb_control control = wb_control_start(NULL);
+  struct wb_simt_analysis *analysis = NULL;
+  warpbound_error error = {.message = ""};
+  if (wb_simt_analyse(code, function, &trial->options, &control, &analysis, &error) !=
+      WARPBOUND_OK) {
+    snprintf(trial->reason, sizeof trial->reason, "refused: %.200s", error.message);
+    return SIMT_REFUSED;
+  }
+  const bool holds = run_all(code, analysis, trial);
   wb_simt_analysis_free(analysis);
   return holds ? SIMT_HOLDS : SIMT_FAILS;
 }

@@ -43,6 +43,16 @@ static bool fails(const struct sm_instance *instance, void *context)
   return !holds;
 }
 
+static void report_failure(const struct sm_instance *instance, struct examination *examination)
+{
+  char text[400];
+  struct sm_instance smallest = sm_instance_shrink(*instance, fails, examination);
+  fails(&smallest, examination);
+  sm_instance_describe(&smallest, text, sizeof text);
+  fail_msg("seed %llu: %s: %s", (unsigned long long)examination->seed, text,
+           examination->trial.reason);
+}
+
 void sm_trial_run_many(sm_trial_maker *make, sm_trial_holds *holds, uint64_t runs, void *found)
 {
   uint64_t seed = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
@@ -51,14 +61,8 @@ void sm_trial_run_many(sm_trial_maker *make, sm_trial_holds *holds, uint64_t run
     struct examination examination = {.holds = holds, .found = found, .seed = seed + run};
     struct wb_random random = {seed + run};
     struct sm_instance instance = make(&random);
-    if (fails(&instance, &examination)) {
-      char text[400];
-      struct sm_instance smallest = sm_instance_shrink(instance, fails, &examination);
-      fails(&smallest, &examination);
-      sm_instance_describe(&smallest, text, sizeof text);
-      fail_msg("seed %llu: %s: %s", (unsigned long long)examination.seed, text,
-               examination.trial.reason);
-    }
+    if (fails(&instance, &examination))
+      report_failure(&instance, &examination);
   }
   print_message("# %llu instances on a whole SM, seed %llu: %.1f s\n", (unsigned long long)runs,
                 (unsigned long long)seed, wb_clock() - start);

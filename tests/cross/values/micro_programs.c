@@ -184,6 +184,23 @@ static void add_write(struct wb_micro_code *code, size_t result, uint16_t number
         (struct wb_micro_write){.number = number, .result = (uint8_t)result, .wide = wide};
 }
 
+static void draw_writes(struct wb_random *random, struct wb_micro_code *code)
+{
+  for (size_t r = code->count; r-- > 0 && code->write_count < 4;) {
+    const enum micro_type type = micro_meanings[code->operations[r].kind].type;
+    if (r + 1 < code->count && wb_random_below(random, 3) > 0)
+      continue;
+    if (type == MICRO_WORD)
+      add_write(code, r, some_register(random));
+    else if (type == MICRO_WIDE)
+      add_write(code, r, some_register(random) & 0xfffe);
+    else
+      add_write(code, r,
+                wb_random_below(random, 3) == 0 ? WB_REGISTER_CONDITION_CODE
+                                                : some_predicate(random));
+  }
+}
+
 static struct micro_step *new_step(struct micro_program *program)
 {
   struct micro_step *step = &program->steps[program->count++];
@@ -192,31 +209,24 @@ static struct micro_step *new_step(struct micro_program *program)
   return step;
 }
 
+/* Up to four copies: of pairs, exchanged words. */
+static void draw_copies(struct wb_random *random, struct wb_micro_code *code)
+{
+  const size_t wanted = 1 + (size_t)wb_random_below(random, 4);
+  while (code->count < wanted)
+    add(code, (struct wb_micro_operation){.kind = WB_MICRO_COPY,
+                                          .sources = {of_register(some_register(random))}});
+}
+
 static void draw_step(struct wb_random *random, struct micro_program *program)
 {
   struct micro_step *step = new_step(program);
   const size_t wanted = 1 + (size_t)wb_random_below(random, 4);
-  if (wb_random_below(random, 8) == 0) {
-    /* Up to four copies: of pairs, exchanged words. */
-    while (step->code.count < wanted)
-      add(&step->code, (struct wb_micro_operation){
-                           .kind = WB_MICRO_COPY, .sources = {of_register(some_register(random))}});
-  }
+  if (wb_random_below(random, 8) == 0)
+    draw_copies(random, &step->code);
   while (step->code.count < wanted)
     draw_operation(random, &step->code);
-  for (size_t r = step->code.count; r-- > 0 && step->code.write_count < 4;) {
-    const enum micro_type type = micro_meanings[step->code.operations[r].kind].type;
-    if (r + 1 < step->code.count && wb_random_below(random, 3) > 0)
-      continue;
-    if (type == MICRO_WORD)
-      add_write(&step->code, r, some_register(random));
-    else if (type == MICRO_WIDE)
-      add_write(&step->code, r, some_register(random) & 0xfffe);
-    else
-      add_write(&step->code, r,
-                wb_random_below(random, 3) == 0 ? WB_REGISTER_CONDITION_CODE
-                                                : some_predicate(random));
-  }
+  draw_writes(random, &step->code);
   if (wb_random_below(random, 5) == 0) {
     step->guard = some_predicate(random);
     step->guard_negated = wb_random_below(random, 2) == 0;
@@ -374,6 +384,17 @@ static void draw_halves(struct wb_random *random, struct micro_program *program)
   write_word(new_step(program), &high, target + 1U);
 }
 
+/* Some instructions in a row have one guard. */
+static void guard_all(struct wb_random *random, struct micro_program *program, size_t first)
+{
+  const uint16_t guard = some_predicate(random);
+  const bool negated = wb_random_below(random, 2) == 0;
+  for (size_t i = first; i < program->count && wb_random_below(random, 8) > 0; i++) {
+    program->steps[i].guard = guard;
+    program->steps[i].guard_negated = negated;
+  }
+}
+
 void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *program)
 {
   while (program->count < wanted) {
@@ -387,15 +408,8 @@ void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *p
       draw_halves(random, program);
     else
       draw_step(random, program);
-    if (wb_random_below(random, 6) == 0) {
-      /* Some instructions in a row have one guard. */
-      const uint16_t guard = some_predicate(random);
-      const bool negated = wb_random_below(random, 2) == 0;
-      for (size_t i = first; i < program->count && wb_random_below(random, 8) > 0; i++) {
-        program->steps[i].guard = guard;
-        program->steps[i].guard_negated = negated;
-      }
-    }
+    if (wb_random_below(random, 6) == 0)
+      guard_all(random, program, first);
   }
 }
 

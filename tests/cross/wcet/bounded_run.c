@@ -271,16 +271,8 @@ static uint32_t decide(void *context, uint32_t instruction, uint32_t active, uin
   return chosen;
 }
 
-bool bounded_run(struct bounded *b, uint64_t seed, uint64_t step_limit)
+static void reset(struct bounded *b, uint64_t seed)
 {
-  struct wb_simt_run_options options = {.seed = seed,
-                                        .lanes = BOUNDED_LANES,
-                                        .step_limit = step_limit,
-                                        .visit = visit,
-                                        .decide = decide,
-                                        .context = b};
-  struct wb_simt_run run = {0};
-  warpbound_error error;
   const struct wb_warp_graph *graph = b->wcet->graph;
   simt_replay_reset(&b->replay);
   b->random.state = seed;
@@ -295,6 +287,19 @@ bool bounded_run(struct bounded *b, uint64_t seed, uint64_t step_limit)
   b->cycles = 0;
   b->most_entry_backs = 0;
   b->broken = false;
+}
+
+bool bounded_run(struct bounded *b, uint64_t seed, uint64_t step_limit)
+{
+  struct wb_simt_run_options options = {.seed = seed,
+                                        .lanes = BOUNDED_LANES,
+                                        .step_limit = step_limit,
+                                        .visit = visit,
+                                        .decide = decide,
+                                        .context = b};
+  struct wb_simt_run run = {0};
+  warpbound_error error;
+  reset(b, seed);
   if (wb_simt_run(b->wcet->code, b->wcet->function, &options, &run, &error) != WARPBOUND_OK)
     return false;
   return run.ended && !b->broken && !b->replay.failed;
