@@ -1,3 +1,4 @@
+/* The invariants of code that model/code.h states, checked. */
 #include "model/code.h"
 
 /* A list of `count` items from `first` on lies within one of `length` items. */

@@ -117,15 +117,14 @@ static warpbound_status run_node(struct chainer *chainer, size_t node, uint64_t 
                      node);
   }
   for (uint64_t i = claim->first[node]; i <= claim->last[node]; i++) {
-    uint64_t times[KEEPER_COUNT];
-    uint64_t after = claim->code.instructions[i].stall * chainer->denominator;
-    /* For how long the instruction may have to wait for its warp's own past. */
     const struct wb_timed_instruction *instruction = &claim->code.instructions[i];
+    uint64_t times[KEEPER_COUNT];
+    uint64_t after = instruction->stall * chainer->denominator;
+    /* For how long the instruction may have to wait for its warp's own past. */
     uint64_t wait = 0;
     for (size_t u = 0; u < instruction->use_count; u++)
-      raise(&wait,
-            remaining(&walk, FIRST_SERVICE +
-                                 chainer->claim->code.uses[instruction->first_use + u].resource));
+      raise(&wait, remaining(&walk, FIRST_SERVICE +
+                                        claim->code.uses[instruction->first_use + u].resource));
     for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++) {
       if ((instruction->wait_mask >> b & 1) != 0 || instruction->counted_scoreboard == b)
         raise(&wait, remaining(&walk, b));
@@ -134,7 +133,7 @@ static warpbound_status run_node(struct chainer *chainer, size_t node, uint64_t 
       raise(&wait, remaining(&walk, END));
     if (!wb_add(walk.now, wait, &walk.now))
       return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED, "a time does not fit into 64 bits");
-    set_times(chainer, &claim->code.instructions[i], true, times);
+    set_times(chainer, instruction, true, times);
     for (size_t k = 0; k < KEEPER_COUNT; k++) {
       uint64_t until;
       if (!wb_add(walk.now, times[k], &until))
@@ -142,8 +141,8 @@ static warpbound_status run_node(struct chainer *chainer, size_t node, uint64_t 
       raise(&walk.until[k], until);
     }
     if (walk.floor != NULL)
-      raise(&after, longest_service(chainer, &claim->code.instructions[i]));
-    if (!(wb_add(walk.now, after, &walk.now)))
+      raise(&after, longest_service(chainer, instruction));
+    if (!wb_add(walk.now, after, &walk.now))
       return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED, "a time does not fit into 64 bits");
   }
   *cycles = walk.now;

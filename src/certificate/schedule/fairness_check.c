@@ -38,27 +38,6 @@ struct check {
   struct violation first;
 };
 
-/* Fairness is defined for one partition of identical warps only. */
-static warpbound_status refuse_machine(const struct wb_check_schedule_claim *claim,
-                                       warpbound_error *error)
-{
-  const char *found = NULL;
-  if (claim->string_count > 1)
-    found = "several strings";
-  else if (claim->blocks > 1)
-    found = "several blocks";
-  else if (claim->partitions > 1)
-    found = "several partitions";
-  else if (memchr(claim->strings->letters, 'B', claim->strings->length) != NULL)
-    found = "barriers";
-  if (found == NULL)
-    return WARPBOUND_OK;
-  return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                 "fair_blocks: expected one string without barriers, one block and one partition, "
-                 "found %s",
-                 found);
-}
-
 warpbound_status wb_check_fair_blocks(const struct wb_check_schedule_claim *claim,
                                       warpbound_error *error)
 {
@@ -67,9 +46,21 @@ warpbound_status wb_check_fair_blocks(const struct wb_check_schedule_claim *clai
   uint64_t count = claim->fair_count;
   if (count == 0)
     return WARPBOUND_OK;
-  warpbound_status status = refuse_machine(claim, error);
-  if (status != WARPBOUND_OK)
-    return status;
+  /* Fairness is defined for one partition of identical warps only. */
+  const char *found = NULL;
+  if (claim->string_count > 1)
+    found = "several strings";
+  else if (claim->blocks > 1)
+    found = "several blocks";
+  else if (claim->partitions > 1)
+    found = "several partitions";
+  else if (memchr(string->letters, 'B', string->length) != NULL)
+    found = "barriers";
+  if (found != NULL)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                   "fair_blocks: expected one string without barriers, one block and one "
+                   "partition, found %s",
+                   found);
   if (length < 1 || claim->fair_first < 1 || claim->fair_first > string->length ||
       count > (string->length - claim->fair_first + 1) / length)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,

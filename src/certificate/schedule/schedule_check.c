@@ -75,10 +75,8 @@ static bool is_finished(const struct sweep *sweep, size_t warp)
 /* The type of the warp's next instruction. */
 static int next_type(const struct sweep *sweep, size_t warp)
 {
-  return (
-      int)(strchr(type_letters,
-                  (wb_check_schedule_string_of(sweep->claim, warp)->letters[sweep->done[warp]])) -
-           type_letters);
+  const char letter = wb_check_schedule_string_of(sweep->claim, warp)->letters[sweep->done[warp]];
+  return (int)(strchr(type_letters, letter) - type_letters);
 }
 
 static uint32_t next_cycle(const struct sweep *sweep, size_t warp)
@@ -112,23 +110,6 @@ static uint64_t *used_units(const struct sweep *sweep, const struct usage *usage
   return &usage->type[type][is_shared(sweep, type) ? 0 : partition];
 }
 
-static void add_ready(struct ready_warps *ready, size_t partition)
-{
-  if (ready->warps[partition]++ > 0)
-    return;
-  ready->place[partition] = ready->count;
-  ready->partitions[ready->count++] = partition;
-}
-
-static void remove_ready(struct ready_warps *ready, size_t partition)
-{
-  if (--ready->warps[partition] > 0)
-    return;
-  size_t last = ready->partitions[--ready->count];
-  ready->partitions[ready->place[partition]] = last;
-  ready->place[last] = ready->place[partition];
-}
-
 #ifndef NDEBUG
 /* Whether the invariant holds. */
 static bool is_sound(const struct ready_warps *ready, size_t partitions)
@@ -154,8 +135,14 @@ static bool all_sound(const struct sweep *sweep)
 /* A warp that may issue from the next cycle on. */
 static void make_ready(struct sweep *sweep, size_t warp)
 {
-  if (!is_finished(sweep, warp))
-    add_ready(&sweep->ready[next_type(sweep, warp)], partition_of(sweep, warp));
+  if (is_finished(sweep, warp))
+    return;
+  struct ready_warps *ready = &sweep->ready[next_type(sweep, warp)];
+  size_t partition = partition_of(sweep, warp);
+  if (ready->warps[partition]++ > 0)
+    return;
+  ready->place[partition] = ready->count;
+  ready->partitions[ready->count++] = partition;
 }
 
 /* Enters the warp's next issue, if there is one. */
@@ -173,6 +160,28 @@ static bool can_take(const struct sweep *sweep, const struct usage *usage, int t
 {
   return *used_units(sweep, usage, type, partition) < capacity_of(sweep, type) &&
          usage->total[partition] < slots_of(sweep);
+}
+
+/* Whether the warps that issue in the cycle keep to the barriers, the units and the issue slots.
+ * Leaves the warps that idle in `ready`, and the units and slots taken in `whole`. */
+static bool issues_are_right(struct sweep *sweep, uint64_t cycle)
+{
+  for (size_t next = sweep->issuing[cycle]; next != 0; next = sweep->next_issuing[next - 1]) {
+    size_t warp = next - 1;
+    int type = next_type(sweep, warp);
+    size_t partition = partition_of(sweep, warp);
+    struct ready_warps *ready = &sweep->ready[type];
+    if (sweep->held[warp] ||
+        ++*used_units(sweep, &sweep->whole, type, partition) > capacity_of(sweep, type) ||
+        ++sweep->whole.total[partition] > slots_of(sweep))
+      return false;
+    if (--ready->warps[partition] > 0)
+      continue;
+    size_t last = ready->partitions[--ready->count];
+    ready->partitions[ready->place[partition]] = last;
+    ready->place[last] = ready->place[partition];
+  }
+  return true;
 }
 
 /* Whether no idle warp could have issued. Linear: where there are no free units of a type that is
@@ -334,23 +343,9 @@ static warpbound_status sweep_cycles(const struct wb_check_schedule_claim *claim
   }
   for (uint64_t cycle = 1; status == WARPBOUND_OK && cycle <= makespan; cycle++) {
     assert(all_sound(&sweep));
-    /* Whether the warps that issue in the cycle keep to the barriers, the units and the issue
-     * slots. Leaves the warps that idle in `ready`, and the units and slots taken in `whole`. */
-    bool right = true;
-    for (size_t next = sweep.issuing[cycle]; right && next != 0;
-         next = sweep.next_issuing[next - 1]) {
-      size_t warp = next - 1;
-      int type = next_type(&sweep, warp);
-      size_t partition = partition_of(&sweep, warp);
-      right = !sweep.held[warp] &&
-              ++*used_units(&sweep, &sweep.whole, type, partition) <= capacity_of(&sweep, type) &&
-              ++sweep.whole.total[partition] <= slots_of(&sweep);
-      if (right)
-        remove_ready(&sweep.ready[type], partition);
-    }
-    if (right && none_idles_wrongly(&sweep))
+    if (issues_are_right(&sweep, cycle) && none_idles_wrongly(&sweep)) {
       advance(&sweep, cycle);
-    else {
+    } else {
       /* Names the first warp that breaks a rule in a cycle in which some warp does. */
       for (int type = 0; type < TYPES; type++)
         memset(sweep.whole.type[type], 0, sweep.partitions * sizeof *sweep.whole.type[type]);

@@ -27,7 +27,8 @@ static const double pi = 3.14159265358979323846;
 
 /* ---- lattice paths ---- */
 
-double wb_lattice_path_cost(const struct wb_sample_pair *pair)
+/* About how many steps wb_lattice_path_survival takes; each is some nanoseconds. */
+static double lattice_path_cost(const struct wb_sample_pair *pair)
 {
   const double most = (double)(pair->first < pair->second ? pair->first : pair->second) + 1;
   /* Between so many cells the paths of a step lie that have not reached the distance. */
@@ -263,7 +264,7 @@ warpbound_status wb_test_two_samples(const double *first, size_t first_count, co
     test->statistic = (double)pair.distance / product;
     if (share != 1)
       pair.distance = (int64_t)fmin((double)pair.distance / sqrt(share), product);
-    const bool exact = wb_lattice_path_cost(&pair) <= most_steps;
+    const bool exact = lattice_path_cost(&pair) <= most_steps;
     status =
         (exact ? wb_lattice_path_survival : wb_tied_bridge_survival)(&pair, &test->p_value, error);
   }

@@ -166,23 +166,6 @@ static void read_code(struct wb_json_reader *reader, const json_t *object,
 
 /* ---- nodes ---- */
 
-static void read_node(struct wb_json_reader *reader, size_t node, const json_t *row,
-                      struct wb_launch_file *file)
-{
-  const size_t instructions = file->claim.code.instruction_count;
-  const size_t count = json_array_size(row);
-  wb_json_at(reader, "nodes, entry %zu", node + 1);
-  if (!json_is_array(row) || (count != 0 && count != 2) || (count == 2 && instructions == 0))
-    wb_json_expected(reader, "its first and last instruction, or an empty list", row);
-  file->first[node] = 1;
-  file->last[node] = 0;
-  if (count != 2 || !wb_json_good(reader))
-    return;
-  file->first[node] = (uint32_t)wb_json_number(reader, json_array_get(row, 0), 0, instructions - 1);
-  file->last[node] =
-      (uint32_t)wb_json_number(reader, json_array_get(row, 1), file->first[node], instructions - 1);
-}
-
 /* A list of nodes, which may be left out: NULL then. */
 static const bool *read_marked(struct wb_json_reader *reader, const json_t *object, const char *key,
                                size_t nodes)
@@ -206,13 +189,25 @@ static void read_system(struct wb_json_reader *reader, const json_t *object,
   struct wb_limit_marks marks = {0};
   const json_t *nodes = wb_json_array_member(reader, object, "nodes", "a list of nodes");
   const size_t count = json_array_size(nodes);
+  const size_t instructions = claim->code.instruction_count;
   if (count > WB_LAUNCH_NODE_LIMIT)
     wb_json_fail(reader, "nodes: expected at most %d, found %zu", WB_LAUNCH_NODE_LIMIT, count);
   wb_system_members_read(reader, object, count, &claim->system, &marks);
   file->first = wb_json_allocate(reader, count, sizeof *file->first);
   file->last = wb_json_allocate(reader, count, sizeof *file->last);
-  for (size_t v = 0; v < count && wb_json_good(reader); v++)
-    read_node(reader, v, json_array_get(nodes, v), file);
+  for (size_t v = 0; v < count && wb_json_good(reader); v++) {
+    const json_t *row = json_array_get(nodes, v);
+    const size_t length = json_array_size(row);
+    wb_json_at(reader, "nodes, entry %zu", v + 1);
+    if (!json_is_array(row) || (length != 0 && length != 2) || (length == 2 && instructions == 0))
+      wb_json_expected(reader, "its first and last instruction, or an empty list", row);
+    file->first[v] = 1;
+    if (length != 2 || !wb_json_good(reader))
+      continue;
+    file->first[v] = (uint32_t)read_element(reader, row, 0, instructions - 1);
+    file->last[v] =
+        (uint32_t)wb_json_number(reader, json_array_get(row, 1), file->first[v], instructions - 1);
+  }
   claim->first = file->first;
   claim->last = file->last;
   claim->local = marks.local;

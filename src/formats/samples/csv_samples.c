@@ -274,23 +274,6 @@ static warpbound_status read_header(struct table *table)
 
 /* ---- columns ---- */
 
-static warpbound_status note_column_unit(struct table *table)
-{
-  char what[160] = "the file";
-  const struct column *column = &table->columns[table->value];
-  const char *unit = column->unit;
-  if (unit == NULL && column->name != NULL)
-    unit = wb_time_unit_of_name(column->name);
-  if (unit == NULL)
-    return WARPBOUND_OK;
-  if (column->name != NULL)
-    snprintf(what, sizeof what, "the column '%.100s'", column->name);
-  const warpbound_status status = wb_samples_note_unit(table->reading, what, unit, table->error);
-  return status == WARPBOUND_OK
-             ? status
-             : wb_samples_place(table->reading, table->first_line, 1, table->error);
-}
-
 static warpbound_status choose_columns(struct table *table)
 {
   struct wb_samples_reading *reading = table->reading;
@@ -322,7 +305,18 @@ static warpbound_status choose_columns(struct table *table)
     return status;
   const char *name = table->columns[table->value].name;
   reading->column = wb_copy_text(name, strlen(name));
-  return reading->column != NULL ? note_column_unit(table) : wb_out_of_memory(table->error);
+  if (reading->column == NULL)
+    return wb_out_of_memory(table->error);
+  const char *unit = table->columns[table->value].unit;
+  if (unit == NULL)
+    unit = wb_time_unit_of_name(name);
+  if (unit == NULL)
+    return WARPBOUND_OK;
+  char what[160];
+  snprintf(what, sizeof what, "the column '%.100s'", name);
+  status = wb_samples_note_unit(reading, what, unit, table->error);
+  return status == WARPBOUND_OK ? status
+                                : wb_samples_place(reading, table->first_line, 1, table->error);
 }
 
 /* ---- rows of values ---- */
