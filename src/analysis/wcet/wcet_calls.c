@@ -1,5 +1,5 @@
 /* What calls cost: called functions, and code that is not shown. */
-#include "analysis/wcet/wcet_context.h"
+#include "analysis/wcet/wcet_steps.h"
 
 #include "base/checked.h"
 #include "base/memory.h"

@@ -1,6 +1,6 @@
 /* What facts, comments and the default say of a loop, held against what its code shows and against
  * each other. */
-#include "analysis/wcet/wcet_context.h"
+#include "analysis/wcet/wcet_steps.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Facts that count the runs of a block, or a loop's back edges for each entry of a loop around it,
  * held against what the code shows at least (doc/loop-bounds.md). */
-#include "analysis/wcet/wcet_context.h"
+#include "analysis/wcet/wcet_steps.h"
 
 #include "base/binary_search.h"
 #include "base/checked.h"

@@ -1,5 +1,5 @@
 /* The loops of a function and their bounds, from the code, flow facts, comments and the default. */
-#include "analysis/wcet/wcet_context.h"
+#include "analysis/wcet/wcet_steps.h"
 
 #include "base/memory.h"
 #include "base/text.h"

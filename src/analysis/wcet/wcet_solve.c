@@ -1,5 +1,5 @@
 /* The integer program of a WCET: its cases where facts exclude each other, contradictory facts. */
-#include "analysis/wcet/wcet_context.h"
+#include "analysis/wcet/wcet_steps.h"
 
 #include "base/arena.h"
 #include "base/file.h"
@@ -93,18 +93,6 @@ static warpbound_status add_case(const struct wb_wcet_analysis *analysis, const 
 
 /* ---- one case ---- */
 
-static warpbound_status write_model(const struct wb_wcet_analysis *analysis,
-                                    const struct wb_linear_model *model)
-{
-  struct wb_text text = {0};
-  wb_linear_write(model, analysis->options->format, &text);
-  warpbound_status status =
-      text.failed ? wb_out_of_memory(analysis->error)
-                  : wb_file_write(analysis->options->file, text.data, text.length, analysis->error);
-  wb_text_free(&text);
-  return status;
-}
-
 /* file: whether the model is to be written. */
 static warpbound_status solve_system(const struct wb_wcet_analysis *analysis,
                                      struct wb_flow_system *system, bool file,
@@ -142,8 +130,14 @@ static warpbound_status solve_system(const struct wb_wcet_analysis *analysis,
     model.title = title.data;
     analysis->wcet->columns = model.column_count;
     analysis->wcet->rows = model.row_count;
-    if (file)
-      status = write_model(analysis, &model);
+    if (file) {
+      struct wb_text text = {0};
+      wb_linear_write(&model, analysis->options->format, &text);
+      status = text.failed ? wb_out_of_memory(analysis->error)
+                           : wb_file_write(analysis->options->file, text.data, text.length,
+                                           analysis->error);
+      wb_text_free(&text);
+    }
   }
   if (status == WARPBOUND_OK)
     status = wb_ipet_solve(system, &model, analysis->options->command, analysis->control, result,

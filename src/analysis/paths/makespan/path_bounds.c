@@ -27,6 +27,12 @@ struct search {
   const struct wb_control *control;
   struct wb_path_maxima *maxima;
   uint64_t denominator;
+  uint64_t all, of_partition; /* warps: of all blocks; of a partition that has the most */
+  uint64_t inside;  /* warps that count in full against one: those of its partition. Where barriers
+                       let the chain of waiting go from partition to partition, those of other blocks
+                       too */
+  uint64_t outside; /* the others: they count by shared units only, */
+  bool competes;    /* and there are both */
   warpbound_error *error;
 };
 
@@ -62,41 +68,32 @@ warpbound_status wb_path_question_make(const struct wb_path_system *system,
   return status;
 }
 
+static struct search make_search(const struct wb_path_system *system,
+                                 const struct wb_path_question *question,
+                                 struct wb_path_maxima *maxima, warpbound_error *error)
+{
+  const struct wb_check_path_machine *machine = &question->machine;
+  const uint64_t of_block = wb_divide_up(machine->block_warps, machine->partitions);
+  const uint64_t others = machine->blocks - 1;
+  const bool waits = system->phases > 1 || wb_path_system_is_composite(system);
+  bool shared = false;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+    shared |= system->used[u] && machine->shared[u];
+  struct search search = {.system = system,
+                          .question = question,
+                          .maxima = maxima,
+                          .all = (uint64_t)machine->blocks * machine->block_warps,
+                          .of_partition = machine->blocks * of_block,
+                          .error = error};
+  search.inside = waits ? of_block - 1 + others * machine->block_warps : search.of_partition - 1;
+  search.outside = search.all - 1 - search.inside;
+  search.competes = shared && search.outside > 0;
+  return search;
+}
+
 static uint64_t service(const struct wb_check_path_machine *machine, unsigned unit)
 {
   return wb_minimum(machine->capacity[unit], machine->issue_slots);
-}
-
-static uint64_t all_warps(const struct wb_check_path_machine *machine)
-{
-  return (uint64_t)machine->blocks * machine->block_warps;
-}
-
-/* The warps of a block, and of all blocks, on a partition that has the most. */
-static uint64_t warps_of_block(const struct wb_check_path_machine *machine)
-{
-  return wb_divide_up(machine->block_warps, machine->partitions);
-}
-static uint64_t warps_of_partition(const struct wb_check_path_machine *machine)
-{
-  return machine->blocks * warps_of_block(machine);
-}
-
-/* The warps that count in full against one: those of its partition. Where barriers let the chain
- * of waiting go from partition to partition, those of other blocks too. */
-static uint64_t inside(const struct search *search)
-{
-  const struct wb_check_path_machine *machine = &search->question->machine;
-  const uint64_t others = machine->blocks - 1;
-  const bool waits = search->system->phases > 1 || wb_path_system_is_composite(search->system);
-  return waits ? warps_of_block(machine) - 1 + others * machine->block_warps
-               : warps_of_partition(machine) - 1;
-}
-
-/* The others: they count by shared units only. */
-static uint64_t outside(const struct search *search)
-{
-  return all_warps(&search->question->machine) - 1 - inside(search);
 }
 
 /* Whether other warps can use up the service of a type, so that its letters block. */
@@ -104,16 +101,8 @@ static bool blocks(const struct search *search, unsigned unit)
 {
   const struct wb_check_path_machine *machine = &search->question->machine;
   return search->system->used[unit] &&
-         (service(machine, unit) <= warps_of_partition(machine) - 1 ||
-          (machine->shared[unit] && machine->capacity[unit] <= all_warps(machine) - 1));
-}
-
-static bool competes_outside(const struct search *search)
-{
-  bool shared = false;
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    shared |= search->system->used[u] && search->question->machine.shared[u];
-  return shared && outside(search) > 0;
+         (service(machine, unit) <= search->of_partition - 1 ||
+          (machine->shared[unit] && machine->capacity[unit] <= search->all - 1));
 }
 
 /* ---- quantities ---- */
@@ -177,11 +166,11 @@ static size_t list_needs(const struct search *search, enum wb_check_paths_bound 
       (struct need){.quantity = WB_CHECK_PATH_LETTERS, .whole = bound == WB_CHECK_PATHS_TOTAL};
   if (bound == WB_CHECK_PATHS_SPARE)
     needs[0].quantity = WB_CHECK_PATH_SPARE;
-  if (bound == WB_CHECK_PATHS_SPARE || (bound == WB_CHECK_PATHS_JOINT && inside(search) > 0))
+  if (bound == WB_CHECK_PATHS_SPARE || (bound == WB_CHECK_PATHS_JOINT && search->inside > 0))
     needs[count++] = (struct need){.quantity = WB_CHECK_PATH_WEIGHTS};
-  if ((bound == WB_CHECK_PATHS_SPARE || bound == WB_CHECK_PATHS_JOINT) && competes_outside(search))
+  if ((bound == WB_CHECK_PATHS_SPARE || bound == WB_CHECK_PATHS_JOINT) && search->competes)
     needs[count++] = (struct need){.quantity = WB_CHECK_PATH_OUTSIDE};
-  if (bound == WB_CHECK_PATHS_SERIAL && competes_outside(search))
+  if (bound == WB_CHECK_PATHS_SERIAL && search->competes)
     needs[count++] = (struct need){.quantity = WB_CHECK_PATH_SHARED};
   for (unsigned u = 0; u < WB_UNIT_COUNT && bound == WB_CHECK_PATHS_TYPES; u++) {
     if (blocks(search, u))
@@ -229,8 +218,8 @@ static bool evaluate(const struct search *search, enum wb_check_paths_bound boun
                      const struct need *needs, size_t count, uint64_t *cycles)
 {
   const struct wb_check_path_machine *machine = &search->question->machine;
-  const uint64_t in = inside(search);
-  const uint64_t out = outside(search);
+  const uint64_t in = search->inside;
+  const uint64_t out = search->outside;
   const uint64_t letters = most_of(needs, count, WB_CHECK_PATH_LETTERS);
   const uint64_t weights = most_of(needs, count, WB_CHECK_PATH_WEIGHTS);
   const uint64_t of_others = most_of(needs, count, WB_CHECK_PATH_OUTSIDE);
@@ -238,7 +227,7 @@ static bool evaluate(const struct search *search, enum wb_check_paths_bound boun
   uint64_t sum;
   switch (bound) {
   case WB_CHECK_PATHS_TOTAL:
-    return wb_multiply(all_warps(machine), letters, cycles);
+    return wb_multiply(search->all, letters, cycles);
   case WB_CHECK_PATHS_SERIAL:
     return weigh(in + 1, letters, out, most_of(needs, count, WB_CHECK_PATH_SHARED), cycles);
   case WB_CHECK_PATHS_JOINT:
@@ -270,7 +259,7 @@ static bool applies(const struct search *search, enum wb_check_paths_bound bound
   uint64_t capacity = 0;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
     capacity += system->used[u] ? machine->capacity[u] : 0;
-  const bool capped = machine->issue_slots < wb_minimum(capacity, warps_of_partition(machine));
+  const bool capped = machine->issue_slots < wb_minimum(capacity, search->of_partition);
   if (bound == WB_CHECK_PATHS_TOTAL)
     return true;
   if (system->used[WB_UNIT_BARRIER] && !wb_flow_system_is_walk(&system->flow))
@@ -310,8 +299,8 @@ warpbound_status wb_path_bounds_find(const struct wb_path_system *system,
                                      struct wb_path_maxima *maxima, struct wb_path_bounds *bounds,
                                      warpbound_error *error)
 {
-  struct search search = {
-      .system = system, .question = question, .control = control, .maxima = maxima, .error = error};
+  struct search search = make_search(system, question, maxima, error);
+  search.control = control;
   warpbound_status worst = WARPBOUND_OK;
   const struct wb_check_path_machine *machine = &search.question->machine;
   uint64_t denominator = 1;
@@ -385,11 +374,8 @@ warpbound_status wb_path_certificate_make(const struct wb_path_system *system,
                                           struct wb_path_certificate *certificate,
                                           warpbound_error *error)
 {
-  const struct search search = {.system = system,
-                                .question = question,
-                                .maxima = (struct wb_path_maxima *)maxima,
-                                .denominator = bounds->denominator,
-                                .error = error};
+  struct search search = make_search(system, question, (struct wb_path_maxima *)maxima, error);
+  search.denominator = bounds->denominator;
   const size_t nodes = system->flow.node_count;
   *certificate = (struct wb_path_certificate){.claim = {.system = system->flow,
                                                         .local = system->local,

@@ -5,7 +5,7 @@
 
 #include "analysis/paths/system/path_solver.h"
 #include "analysis/paths/system/path_system.h"
-#include "analysis/result/path_certificate.h"
+#include "analysis/result/makespan_result.h"
 #include "base/work_control.h"
 #include "certificate/flow/paths_check.h"
 #include "model/sm_configuration.h"

@@ -1,8 +1,7 @@
 #include "analysis/paths/makespan/paths_makespan.h"
 
 #include "analysis/makespan/makespan_analysis.h"
-#include "analysis/makespan/makespan_context.h"
-#include "analysis/makespan/whole_sm_steps.h"
+#include "analysis/makespan/makespan_steps.h"
 #include "analysis/paths/makespan/path_bounds.h"
 #include "base/checked.h"
 #include "base/memory.h"
@@ -241,13 +240,12 @@ static warpbound_status add_upper_bounds(struct job *job)
                                           .options = job->asked->options,
                                           .result = job->result,
                                           .error = job->error};
-  warpbound_status status = WARPBOUND_OK;
-  for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT && status == WARPBOUND_OK; b++) {
+  for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT; b++) {
     if (job->bounds.cycles[b] != UINT64_MAX)
-      status = wb_makespan_add_bound(&analysis, names[b], OVER_PATHS, WARPBOUND_UPPER,
-                                     job->bounds.cycles[b]);
+      wb_makespan_add_bound(&analysis, names[b], OVER_PATHS, WARPBOUND_UPPER,
+                            job->bounds.cycles[b]);
   }
-  return status;
+  return WARPBOUND_OK;
 }
 
 /* Makes the problem of warps that take different strings: the one shown, which stands first, and

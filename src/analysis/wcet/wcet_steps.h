@@ -1,6 +1,6 @@
 /* The context that the steps of a WCET analysis share. */
-#ifndef WB_ANALYSIS_WCET_WCET_CONTEXT_H
-#define WB_ANALYSIS_WCET_WCET_CONTEXT_H
+#ifndef WB_ANALYSIS_WCET_WCET_STEPS_H
+#define WB_ANALYSIS_WCET_WCET_STEPS_H
 
 #include "analysis/wcet/wcet.h"
 #include "base/work_control.h"

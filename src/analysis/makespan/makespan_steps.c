@@ -1,4 +1,4 @@
-#include "analysis/makespan/makespan_context.h"
+#include "analysis/makespan/makespan_steps.h"
 
 #include "base/checked.h"
 #include "base/memory.h"
@@ -44,19 +44,18 @@ bool wb_makespan_may_go_on(struct wb_makespan_analysis *analysis, const char *ne
   return stop == WB_STOP_NONE;
 }
 
-static warpbound_status append_bound(struct wb_makespan_analysis *analysis,
-                                     struct wb_bound_list *list, warpbound_bound bound, uint32_t y)
+static void append_bound(struct wb_bound_list *list, warpbound_bound bound, uint32_t y)
 {
-  if (!wb_grow(list->items, &list->capacity, list->count + 1))
-    return wb_out_of_memory(analysis->error);
-  list->items[list->count++] = (struct wb_named_bound){bound, y};
-  return WARPBOUND_OK;
+  if (wb_grow(list->items, &list->capacity, list->count + 1))
+    list->items[list->count++] = (struct wb_named_bound){bound, y};
+  else
+    list->failed = true;
 }
 
-warpbound_status wb_makespan_add_bound(struct wb_makespan_analysis *analysis, const char *name,
-                                       const char *source, warpbound_kind kind, uint64_t cycles)
+void wb_makespan_add_bound(struct wb_makespan_analysis *analysis, const char *name,
+                           const char *source, warpbound_kind kind, uint64_t cycles)
 {
-  warpbound_bound bound = {.name = name, .source = source, .cycles = cycles, .kind = kind};
+  const warpbound_bound bound = {.name = name, .source = source, .cycles = cycles, .kind = kind};
   struct warpbound_result *result = analysis->result;
   bool from_below = kind == WARPBOUND_LOWER || kind == WARPBOUND_EXACT;
   bool from_above = kind == WARPBOUND_UPPER || kind == WARPBOUND_EXACT;
@@ -64,16 +63,22 @@ warpbound_status wb_makespan_add_bound(struct wb_makespan_analysis *analysis, co
     result->lower = bound;
   if (from_above && (result->upper.name == NULL || cycles < result->upper.cycles))
     result->upper = bound;
-  return append_bound(analysis, &result->bounds, bound, 0);
+  append_bound(&result->bounds, bound, 0);
 }
 
-void wb_makespan_count_search(struct wb_makespan_analysis *analysis, const struct wb_search *search)
+void wb_makespan_count_search(struct wb_makespan_analysis *analysis, uint64_t states, uint64_t peak,
+                              uint64_t bytes)
 {
   struct wb_search_cost *cost = &analysis->result->search;
-  cost->states += search->states;
-  cost->peak_states = wb_maximum(cost->peak_states, search->states);
-  if (search->states > 0)
-    cost->memory_bytes = wb_maximum(cost->memory_bytes, search->needed);
+  cost->states += states;
+  cost->peak_states = wb_maximum(cost->peak_states, peak);
+  cost->memory_bytes = wb_maximum(cost->memory_bytes, bytes);
+}
+
+void wb_makespan_count_table(struct wb_makespan_analysis *analysis, const struct wb_search *search)
+{
+  wb_makespan_count_search(analysis, search->states, search->states,
+                           search->states > 0 ? search->needed : 0);
 }
 
 void wb_makespan_note_stop(struct wb_makespan_analysis *analysis, const char *what,
@@ -120,25 +125,12 @@ bool wb_makespan_wants_search(struct wb_makespan_analysis *analysis)
          wb_makespan_may_go_on(analysis, "exact search");
 }
 
-warpbound_status wb_makespan_add_published(struct wb_makespan_analysis *analysis, const char *name,
-                                           const char *source, uint64_t cycles, uint32_t y)
+void wb_makespan_add_published(struct wb_makespan_analysis *analysis, const char *name,
+                               const char *source, uint64_t cycles, uint32_t y)
 {
-  warpbound_bound bound = {
+  const warpbound_bound bound = {
       .name = name, .source = source, .cycles = cycles, .kind = WARPBOUND_PUBLISHED};
-  return append_bound(analysis, &analysis->result->published, bound, y);
-}
-
-static void settle_kinds(struct warpbound_result *result)
-{
-  const bool closed = result->lower.cycles == result->upper.cycles;
-  result->exact = closed && !wb_is_estimate(&result->instance->estimate);
-  if (result->exact)
-    result->lower.kind = result->upper.kind = WARPBOUND_EXACT;
-  if (!wb_is_estimate(&result->instance->estimate))
-    return;
-  result->lower.kind = result->upper.kind = WARPBOUND_ESTIMATE;
-  for (size_t i = 0; i < result->bounds.count; i++)
-    result->bounds.items[i].bound.kind = WARPBOUND_ESTIMATE;
+  append_bound(&analysis->result->published, bound, y);
 }
 
 warpbound_status wb_makespan_settle(struct wb_makespan_analysis *analysis, bool limited)
@@ -151,8 +143,16 @@ warpbound_status wb_makespan_settle(struct wb_makespan_analysis *analysis, bool 
                    " (%s) (please report this)",
                    result->lower.cycles, result->lower.name, result->upper.cycles,
                    result->upper.name);
-  settle_kinds(result);
-  if (result->assumptions.failed || result->notes.failed)
+  const bool estimate = wb_is_estimate(&result->instance->estimate);
+  result->exact = result->lower.cycles == result->upper.cycles && !estimate;
+  if (result->exact)
+    result->lower.kind = result->upper.kind = WARPBOUND_EXACT;
+  if (estimate)
+    result->lower.kind = result->upper.kind = WARPBOUND_ESTIMATE;
+  for (size_t i = 0; i < result->bounds.count && estimate; i++)
+    result->bounds.items[i].bound.kind = WARPBOUND_ESTIMATE;
+  if (result->assumptions.failed || result->notes.failed || result->bounds.failed ||
+      result->published.failed)
     return wb_out_of_memory(analysis->error);
   return limited && result->lower.cycles < result->upper.cycles ? WARPBOUND_LIMIT : WARPBOUND_OK;
 }
