@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "cfg/graph/dominators.h"
 #include "cfg/graph/loops.h"
-#include "flow/paths/kernel_path.h"
+#include "flow/paths/path_types.h"
 #include "model/code.h"
 
 #include <stdbool.h>

@@ -1,15 +1,9 @@
 #include "makespan/annealing/annealing_evaluation.h"
 
-#include "base/arena.h"
 #include "base/checked.h"
-#include "base/status.h"
 #include "makespan/machine/schedule.h"
-#include "model/problem.h"
 
 #include <assert.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

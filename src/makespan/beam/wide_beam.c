@@ -4,15 +4,10 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "base/work_control.h"
 #include "makespan/beam/beam_candidates.h"
 #include "makespan/beam/beam_history.h"
-#include "makespan/beam/portfolio.h"
-#include "makespan/beam/value_plan.h"
 #include "makespan/machine/cycle.h"
-#include "model/problem.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

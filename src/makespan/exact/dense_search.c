@@ -246,8 +246,10 @@ warpbound_status wb_dense_search(const struct wb_problem *problem, uint64_t larg
   uint64_t smaller = wb_minimum(problem->warps, problem->string.length);
   uint64_t larger = wb_maximum(problem->warps, problem->string.length);
   uint64_t states = 1; /* C(W + I, I), or beyond the limit */
-  for (uint64_t k = 1; k <= smaller && states <= COUNT_LIMIT; k++)
-    states = wb_multiply(states, larger + k, &states) ? states / k : UINT64_MAX;
+  for (uint64_t k = 1; k <= smaller && states <= COUNT_LIMIT; k++) {
+    uint64_t product;
+    states = wb_multiply(states, larger + k, &product) ? product / k : UINT64_MAX;
+  }
   uint64_t cells, ranks;
   if (width == 0 || states > COUNT_LIMIT || !wb_multiply(states, width, &cells) ||
       !wb_multiply(problem->string.length, ((uint64_t)problem->warps + 1) * sizeof(uint64_t),

@@ -68,53 +68,44 @@ static void tighten_above(struct guided *guided, uint64_t upper, const char *by)
   guided->result->cut_count = 0;
 }
 
-/* Keeps a cut whose table says `cycles`, where that is the upper end. */
-static bool note_cut(struct guided *guided, const struct wb_cutting *cutting, uint64_t cycles)
+/* Makes and fills the table of a cut, which fits, for the problem's warps or fewer; takes over what
+ * it says of all of them. *made: it is filled. Free it, made or not. */
+static warpbound_status make_table(struct guided *guided, const struct wb_problem *problem,
+                                   const struct wb_cutting *cutting, bool whole,
+                                   struct wb_run_table *table, bool *made)
 {
-  if (cycles != guided->result->upper || guided->result->cut != NULL)
-    return true;
-  guided->result->cut = wb_allocate(cutting->count, sizeof *guided->result->cut);
-  if (guided->result->cut == NULL)
-    return false;
-  for (size_t r = 0; r < cutting->count; r++)
-    guided->result->cut[r] = (uint32_t)cutting->runs[r].length;
-  guided->result->cut_count = cutting->count;
-  return true;
-}
-
-static warpbound_status fill_table(struct guided *guided, struct wb_run_table *table)
-{
+  struct wb_guided_result *result = guided->result;
+  const struct wb_run_table_options options = {wb_cutting_cut(cutting), whole, guided->most};
+  *made = wb_run_table_start(table, problem, &options, NULL) == WARPBOUND_OK;
+  if (!*made) { /* allowed, but not to be had */
+    wb_run_table_free(table);
+    return WARPBOUND_OK;
+  }
   uint64_t done = 0;
   double begun = wb_clock();
   warpbound_status status =
-      wb_run_table_fill(table, guided->control, &guided->result->stop, &done, guided->error);
+      wb_run_table_fill(table, guided->control, &result->stop, &done, guided->error);
   double seconds = wb_clock() - begun;
   if (done >= TELLING_STATES && seconds > 0)
     guided->rate = (double)done / seconds;
   count(guided, done, table->bytes);
-  return status;
-}
-
-/* Fills the table of the present cut, which fits. */
-static warpbound_status make_table(struct guided *guided)
-{
-  struct wb_run_table *table = &guided->table;
-  const struct wb_run_table_options options = {wb_cutting_cut(&guided->cutting), true,
-                                               guided->most};
-  if (wb_run_table_start(table, guided->problem, &options, NULL) != WARPBOUND_OK) {
-    guided->result->stop = WB_STOP_MEMORY; /* allowed, but not to be had */
-    wb_run_table_free(table);
-    return WARPBOUND_OK;
-  }
-  warpbound_status status = fill_table(guided, table);
-  if (status != WARPBOUND_OK || guided->result->stop != WB_STOP_NONE)
+  *made = status == WARPBOUND_OK && result->stop == WB_STOP_NONE;
+  if (!*made || problem->warps < guided->problem->warps)
     return status;
-  uint64_t cycles = table->makespan[guided->problem->warps];
-  if (table->run_count == guided->problem->string.run_count)
-    guided->result->runs_cycles = cycles;
+  uint64_t cycles = table->makespan[problem->warps];
+  if (table->run_count == problem->string.run_count)
+    result->runs_cycles = cycles;
   tighten_above(guided, cycles, "run-abstraction");
-  return note_cut(guided, &guided->cutting, cycles) ? WARPBOUND_OK
-                                                    : wb_out_of_memory(guided->error);
+  if (cycles != result->upper || result->cut != NULL)
+    return WARPBOUND_OK;
+  /* Keeps the cut, whose table alone gives the upper end. */
+  result->cut = wb_allocate(cutting->count, sizeof *result->cut);
+  if (result->cut == NULL)
+    return wb_out_of_memory(guided->error);
+  for (size_t r = 0; r < cutting->count; r++)
+    result->cut[r] = (uint32_t)cutting->runs[r].length;
+  result->cut_count = cutting->count;
+  return WARPBOUND_OK;
 }
 
 /* One search for schedules longer than the lower end, if the bracket is still open and
@@ -224,35 +215,8 @@ static bool refine(struct guided *guided)
   return wb_cutting_refine(&guided->cutting, &limits);
 }
 
-/* Uses the table of a finer cut for w warps and fewer. */
-static warpbound_status use_passing_table(struct guided *guided, const struct wb_problem *problem,
-                                          struct wb_cutting *cutting)
-{
-  struct wb_run_table table;
-  const struct wb_run_table_options options = {.cut = wb_cutting_cut(cutting),
-                                               .most = guided->most};
-  warpbound_status status = wb_run_table_start(&table, problem, &options, NULL);
-  bool made = status == WARPBOUND_OK;
-  status = made ? fill_table(guided, &table) : WARPBOUND_OK; /* allowed, but not to be had */
-  bool told = made && status == WARPBOUND_OK && guided->result->stop == WB_STOP_NONE;
-  if (told && problem->warps == guided->problem->warps) {
-    tighten_above(guided, table.makespan[problem->warps], "run-abstraction");
-    if (!note_cut(guided, cutting, table.makespan[problem->warps]))
-      status = wb_out_of_memory(guided->error);
-  }
-  for (uint32_t w = problem->warps; told && status == WARPBOUND_OK && guided->series != NULL &&
-                                    w >= guided->series->fewest && w > 0;
-       w--) {
-    struct wb_schedule none = {0};
-    if (w < guided->problem->warps)
-      status = guided->series->offer(guided->series->context, w, table.makespan[w], &none,
-                                     guided->error);
-  }
-  wb_run_table_free(&table);
-  return status;
-}
-
-/* The finest cut within the limits for w warps, if it is finer than the last table's. */
+/* Uses the table of the finest cut within the limits for w warps and fewer, if it is finer than the
+ * last table's. */
 static warpbound_status try_cut(struct guided *guided, uint32_t w,
                                 const struct wb_cutting_limits *limits, bool *found)
 {
@@ -271,7 +235,18 @@ static warpbound_status try_cut(struct guided *guided, uint32_t w,
       wb_run_levels_plan(guided->problem, wb_cutting_cut(&guided->cutting), UINT64_MAX, &bytes,
                          &present) &&
       states > present;
-  warpbound_status status = *found ? use_passing_table(guided, &problem, &cutting) : WARPBOUND_OK;
+  struct wb_run_table table = {0};
+  const struct wb_guided_series *series = guided->series;
+  warpbound_status status = WARPBOUND_OK;
+  bool made = false;
+  if (*found)
+    status = make_table(guided, &problem, &cutting, false, &table, &made);
+  for (; made && status == WARPBOUND_OK && series != NULL && w >= series->fewest && w > 0; w--) {
+    struct wb_schedule none = {0};
+    if (w < guided->problem->warps)
+      status = series->offer(series->context, w, table.makespan[w], &none, guided->error);
+  }
+  wb_run_table_free(&table);
   wb_cutting_free(&cutting);
   return status;
 }
@@ -327,10 +302,14 @@ warpbound_status wb_guided_search(const struct wb_problem *problem,
    * can be had, to the finest cut whose table fits. Only there it pays to spend all memory on
    * states, and time on wide beams: a finer table guides them better. */
   warpbound_status status = WARPBOUND_OK;
-  if (!result->runs_known || refine(&guided) || control->deadline == 0)
-    status = make_table(&guided);
+  bool wanted = !result->runs_known || refine(&guided) || control->deadline == 0, made;
   for (bool first = true; status == WARPBOUND_OK; first = false) {
-    if (!first)
+    if (wanted || !first) {
+      status = make_table(&guided, problem, &guided.cutting, true, &guided.table, &made);
+      if (status == WARPBOUND_OK && guided.table.makespan == NULL)
+        result->stop = WB_STOP_MEMORY;
+    }
+    if (status == WARPBOUND_OK && !first)
       status = serve_series(&guided, false);
     if (status == WARPBOUND_OK)
       status = find_own_schedule(&guided);
@@ -343,7 +322,6 @@ warpbound_status wb_guided_search(const struct wb_problem *problem,
     if (status != WARPBOUND_OK || !is_open(&guided) || stopped(&guided) || !refine(&guided))
       break;
     wb_run_table_free(&guided.table);
-    status = make_table(&guided);
   }
   if (status == WARPBOUND_OK)
     status = try_passing_table(&guided);

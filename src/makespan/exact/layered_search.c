@@ -5,45 +5,38 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/system/workers.h"
-#include "base/work_control.h"
 #include "makespan/exact/layered_states.h"
 #include "makespan/exact/state_code.h"
 #include "makespan/machine/cycle.h"
-#include "makespan/runs/run_table.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- the successors of a state that can still reach a goal ---- */
 
-/* The taker of successors. Both functions say false to end. */
-struct taker {
-  /* Is told the code of each successor, its hash (the same for equal states) and its table value;
-   * one may come several times. */
-  bool (*reach)(void *context, const uint8_t *code, uint64_t hash, uint32_t value);
-  /* Is asked every so many moves and choices of warps. */
-  bool (*goes_on)(void *context);
-  void *context; /* of both */
-};
+struct worker;
+
+/* Takes a successor: its code, hash (the same for equal states) and table value; one may come
+ * several times. False: to end. */
+static bool reach(struct worker *worker, const uint8_t *code, uint64_t hash, uint32_t value);
+/* Asks the control, every so many moves and choices of warps. False: to end. */
+static bool goes_on(const struct worker *worker);
 
 /* A state under expansion and the move under trial. Owns its arrays; borrows table, code and what
  * terms points to. */
 struct moves {
   const struct wb_run_table *table;
   const struct wb_state_code *code;
-  struct taker taker;
-  bool capped;       /* the cap on issue slots can bind */
-  size_t *first;     /* position of each run's first instruction */
-  uint64_t *keys;    /* by position: of a warp; a hash is the sum of warps times keys */
-  uint32_t *inside;  /* by run: warps of the current state */
-  uint64_t *pending; /* by run: instructions that these need in it */
+  struct worker *worker; /* takes the successors */
+  bool capped;           /* the cap on issue slots can bind */
+  size_t *first;         /* position of each run's first instruction */
+  uint64_t *keys;        /* by position: of a warp; a hash is the sum of warps times keys */
+  uint32_t *inside;      /* by run: warps of the current state */
+  uint64_t *pending;     /* by run: instructions that these need in it */
   uint32_t (*after)[WB_UNIT_COUNT]; /* by run and type: warps in later runs of the type */
   struct wb_run_move *move;         /* by run: what it does */
   uint32_t *next_inside;            /* the same as inside, after the move */
@@ -56,24 +49,24 @@ struct moves {
   uint64_t hash;                    /* after the move */
   uint64_t least_value;             /* successors of a lower table value are left out */
   uint32_t value;                   /* of the successor, by the table */
-  uint64_t work;                    /* moves and choices since the taker was last asked */
-  bool ended;                       /* the taker has said false */
+  uint64_t work;                    /* moves and choices since the control was last asked */
+  bool ended;                       /* the worker has said false */
   struct wb_arena arena;            /* of the arrays */
 };
 
 /* Steps of work (states expanded, choices of warps, bytes of states / 64) between two
- * questions to the taker. */
+ * polls of the control. */
 #define POLL_INTERVAL 65536
 
 /* code: of the table's string. False: memory is out. Free the arena in
  * either case. */
 static bool moves_start(struct moves *moves, const struct wb_run_table *table,
-                        const struct wb_state_code *code, const struct taker *taker)
+                        const struct wb_state_code *code, struct worker *worker)
 {
   size_t runs = table->run_count;
   size_t length = table->problem->string.length;
   *moves = (struct moves){
-      .table = table, .code = code, .taker = *taker, .capped = wb_problem_capped(table->problem)};
+      .table = table, .code = code, .worker = worker, .capped = wb_problem_capped(table->problem)};
   struct wb_arena *arena = &moves->arena;
   moves->first = wb_arena_array(arena, size_t, runs);
   moves->keys = wb_arena_array(arena, uint64_t, length + 1);
@@ -106,7 +99,7 @@ static bool moves_go_on(struct moves *moves, uint64_t work)
   moves->work += work;
   if (moves->work >= POLL_INTERVAL) {
     moves->work = 0;
-    moves->ended = moves->ended || !moves->taker.goes_on(moves->taker.context);
+    moves->ended = moves->ended || !goes_on(moves->worker);
   }
   return !moves->ended;
 }
@@ -167,7 +160,7 @@ static void choose_warps(struct moves *moves, size_t r)
   if (r == moves->table->run_count) {
     for (size_t i = 0; i < moves->code->segment_count; i++)
       wb_state_code_store(moves->code, moves->next, i, moves->numbers[i]);
-    if (!moves->taker.reach(moves->taker.context, moves->next, moves->hash, moves->value))
+    if (!reach(moves->worker, moves->next, moves->hash, moves->value))
       moves->ended = true;
     return;
   }
@@ -214,8 +207,8 @@ static void choose_moves(struct moves *moves, size_t r, const struct wb_quota *l
   }
 }
 
-/* Tells the taker of every state that one cycle leads to and that, by the table, may be
- * least_value cycles or more from the end. False: the taker has ended it. Deterministic. */
+/* Tells the worker of every state that one cycle leads to and that, by the table, may be
+ * least_value cycles or more from the end. False: the worker has ended it. Deterministic. */
 static bool expand_state(struct moves *moves, const uint8_t *state, uint64_t least_value)
 {
   const struct wb_run_table *table = moves->table;
@@ -289,10 +282,8 @@ struct worker {
   uint32_t parent; /* the state whose successors are made */
 };
 
-/* Asks the control. */
-static bool goes_on(void *context)
+static bool goes_on(const struct worker *worker)
 {
-  const struct worker *worker = context;
   struct workers *workers = worker->workers;
   pthread_mutex_lock(&workers->lock);
   if (workers->stop == WB_STOP_NONE) {
@@ -331,9 +322,8 @@ static void hand_over(struct worker *worker)
 }
 
 /* A worker that is alone needs no lock. */
-static bool reach(void *context, const uint8_t *code, uint64_t hash, uint32_t value)
+static bool reach(struct worker *worker, const uint8_t *code, uint64_t hash, uint32_t value)
 {
-  struct worker *worker = context;
   struct workers *workers = worker->workers;
   const struct wb_layered_note note = {hash, value, worker->parent};
   bool added = wb_layered_add(worker->into, code, &note);
@@ -381,12 +371,11 @@ static void *work(void *argument)
 
 static bool start_member(struct workers *workers, struct worker *worker)
 {
-  const struct taker taker = {reach, goes_on, worker};
   size_t bytes = workers->states->bytes;
   *worker = (struct worker){
       .workers = workers, .own = {.bytes = bytes, .memory = UINT64_MAX}, .into = &worker->own};
   worker->copies = wb_allocate(CHUNK, bytes);
-  return moves_start(&worker->moves, workers->table, workers->code, &taker) &&
+  return moves_start(&worker->moves, workers->table, workers->code, worker) &&
          worker->copies != NULL && wb_layered_empty(&worker->own);
 }
 

@@ -43,6 +43,7 @@ bool wb_state_code_start(struct wb_state_code *code, size_t length, uint32_t war
     longer = longer && wb_add(largest, row[warps], &largest);
     code->segment += longer;
   }
+  assert(code->segment > 0); /* the first position has terms up to 255 */
   code->segment_count = (length + code->segment - 1) / code->segment;
   code->segment_bytes = bytes_of_segment(code, code->segment);
   size_t whole = code->segment_count - 1;

@@ -122,6 +122,7 @@ void wb_potential_refresh(struct wb_potential *potential, const struct wb_pools 
 
 bool wb_potential_is_valid(const struct wb_potential *potential, const struct wb_pools *pools)
 {
+  assert(potential->shape.count > 0);
   if (potential->shape.count == 1)
     return potential->weight_sum == 1;
   if (potential->shape.count != pools->count || potential->weight_sum != WB_POTENTIAL_WEIGHT_SUM)

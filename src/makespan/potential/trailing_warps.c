@@ -3,14 +3,9 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "base/work_control.h"
 #include "makespan/potential/leading_moves.h"
-#include "makespan/potential/potential_proof.h"
-#include "makespan/potential/trailing_positions.h"
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

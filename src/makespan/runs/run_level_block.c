@@ -5,9 +5,6 @@
 #include "base/memory.h"
 #include "makespan/machine/cycle.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

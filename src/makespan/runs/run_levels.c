@@ -79,10 +79,13 @@ bool wb_run_levels_kept(const struct wb_problem *problem, struct wb_run_cut cut,
   uint64_t *sums = counts + all, *weighted = sums + all;
   for (size_t r = cut.count; r-- > 0;) {
     const uint64_t gap = cut.count - r;
-    for (uint64_t at = 0; at < all; at++) {
-      bool one = at >= levels && at % levels >= gap;
-      sums[at] = counts[at] + (one ? sums[at - levels - gap] : 0);
-      weighted[at] = one ? sums[at - levels - gap] + weighted[at - levels - gap] : 0;
+    for (uint64_t w = 0; w <= warps; w++) {
+      for (uint64_t v = 0; v < levels; v++) {
+        const uint64_t at = w * levels + v;
+        const bool one = w > 0 && v >= gap;
+        sums[at] = counts[at] + (one ? sums[at - levels - gap] : 0);
+        weighted[at] = one ? sums[at - levels - gap] + weighted[at - levels - gap] : 0;
+      }
     }
     for (uint64_t at = 0; at < all; at++)
       counts[at] = sums[at] + (cut.runs[r].length - 1) * weighted[at];

@@ -1,3 +1,4 @@
+/* Axes of charts: ranges, ticks and their labels. */
 #include "report/svg/svg_chart.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Flow facts as a file to fill in: what is known, and what is missing. */
 #include "report/wcet/wcet_report.h"
 
 #include "base/memory.h"

@@ -2,16 +2,10 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "base/status.h"
 #include "makespan/bounds/closed_form.h"
-#include "model/sm_problem.h"
-#include "model/unit.h"
 #include "sm/bounds/sm_phases.h"
 
 #include <assert.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 /* Largest common denominator; beyond it weights are rounded up, which is safe. */

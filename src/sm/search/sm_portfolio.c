@@ -5,17 +5,13 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "makespan/beam/portfolio.h"
 #include "makespan/machine/schedule.h"
 #include "makespan/machine/sm_machine.h"
-#include "model/sm_problem.h"
 #include "sm/machine/sm_record.h"
 #include "sm/machine/sm_words.h"
 #include "sm/search/sm_estimate.h"
 
 #include <assert.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,6 +190,7 @@ static void rules_begin(const struct rules *rules, uint32_t rule, uint32_t *made
     const size_t string = rules->string_of != NULL ? rules->string_of[w] : 0;
     const size_t first = words->from[string];
     const size_t count = words->from[string + 1] - first;
+    assert(count > 0);
     const size_t which = rule < count ? rule : (size_t)wb_random_below(&random, count);
     made[w] = words->starts[first + which];
   }

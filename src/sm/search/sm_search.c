@@ -4,17 +4,13 @@
 #include "base/checked.h"
 #include "base/hash.h"
 #include "makespan/machine/reached.h"
-#include "makespan/machine/schedule.h"
 #include "makespan/machine/sm_machine.h"
-#include "model/sm_problem.h"
 #include "sm/machine/sm_record.h"
 #include "sm/machine/sm_states.h"
 #include "sm/machine/sm_words.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,8 +25,6 @@
 /* Bytes for each instruction of all warps: its level, and its place in the witness. */
 #define LEVEL_BYTES (sizeof(uint32_t) + WB_SM_RECORD_BYTES)
 
-/* ---- the moves of a state ---- */
-
 /* Warps of one cell and class that may issue: `count` of them from `place` on. */
 struct group {
   uint32_t place;
@@ -43,11 +37,14 @@ struct group {
   bool last;                      /* it is the last group of its partition */
 };
 
-/* The state under expansion. reach and visit say whether to go on. */
-struct moves {
+/* string_of: NULL for all assignments. state: under expansion, at `index` of those reached;
+ * settled: the one that a move makes. reach and visit say whether to go on. */
+struct search {
   const struct wb_sm_problem *problem;
-  const struct wb_sm_words *words;
-  const struct wb_sm_layout *layout;
+  const uint32_t *string_of;
+  const struct wb_control *control;
+  struct wb_sm_words words;
+  struct wb_sm_layout layout;
   uint16_t *next;       /* the state that the move under construction makes, before it is settled */
   struct group *groups; /* partition by partition */
   size_t group_count;
@@ -58,185 +55,9 @@ struct moves {
   bool (*reach)(void *context);        /* is called with each move made */
   bool (*visit)(void *context);        /* is called before each choice */
   void *context;                       /* of both */
-};
-
-/* ---- the groups of a state ---- */
-
-/* Counts what stands after each group, from the last one on. */
-static void count_next(struct moves *moves)
-{
-  uint32_t shared[WB_UNIT_COUNT] = {0};
-  uint32_t ready[WB_UNIT_COUNT] = {0};
-  uint32_t total = 0;
-  moves->all_roomy = true;
-  for (size_t g = moves->group_count; g-- > 0;) {
-    struct group *group = &moves->groups[g];
-    group->last = g + 1 == moves->group_count || group[1].partition != group->partition;
-    if (group->last) {
-      memset(ready, 0, sizeof ready);
-      total = 0;
-    }
-    memcpy(group->beside, ready, sizeof ready);
-    group->after = moves->problem->shared[group->unit] ? shared[group->unit] : ready[group->unit];
-    ready[group->unit] += group->count;
-    shared[group->unit] += group->count;
-    total += group->count;
-    if (g > 0 && group[-1].partition == group->partition)
-      continue;
-    moves->roomy[group->partition] = total <= moves->problem->issue_slots;
-    moves->all_roomy = moves->all_roomy && moves->roomy[group->partition];
-    /* The least number of instructions that a partition with ready[u] warps waiting for each type
-     * issues: all slots, or all units of types that are its own. */
-    uint64_t own = 0;
-    for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-      own += moves->problem->shared[u] ? 0 : wb_minimum(moves->problem->capacity[u], ready[u]);
-    moves->needed[group->partition] = (uint32_t)wb_minimum(own, moves->problem->issue_slots);
-  }
-}
-
-/* ---- the choices ---- */
-
-/* The fewest of the group that can issue such that what has to issue still can. */
-static uint32_t least_of_group(struct moves *moves, const struct group *group)
-{
-  const uint32_t units =
-      *wb_sm_room_units(moves->problem, &moves->room, group->partition, group->unit);
-  const bool shared = moves->problem->shared[group->unit];
-  if (shared ? moves->all_roomy : moves->roomy[group->partition]) {
-    const uint64_t wanted = wb_minimum(units, (uint64_t)group->count + group->after);
-    return wanted > group->after ? (uint32_t)(wanted - group->after) : 0;
-  }
-  const uint32_t issued = moves->problem->issue_slots - moves->room.slots[group->partition];
-  uint64_t others = issued;
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    if (group->beside[u] > 0)
-      others += wb_minimum(group->beside[u],
-                           *wb_sm_room_units(moves->problem, &moves->room, group->partition, u));
-  }
-  const uint32_t needed = moves->needed[group->partition];
-  return others < needed ? (uint32_t)(needed - others) : 0;
-}
-
-/* Whether the partition's warps leave nothing unused of what is its own; wanted: gets a bit for
- * each shared type that some of them, with slots left, wait for. `group` is its last one. */
-static bool partition_is_full(struct moves *moves, const struct group *group, uint32_t *wanted)
-{
-  if (moves->room.slots[group->partition] == 0)
-    return true;
-  for (const struct group *one = group;; one--) {
-    /* the last warps of a group issue last: if the very last does not, some of it waits */
-    const bool waits = moves->next[one->place + one->count - 1] == one->class;
-    if (waits && moves->problem->shared[one->unit])
-      *wanted |= UINT32_C(1) << one->unit;
-    else if (waits && moves->room.units[one->partition][one->unit] > 0)
-      return false;
-    if (one == moves->groups || one[-1].partition != one->partition)
-      return true;
-  }
-}
-
-static bool choose(struct moves *moves, size_t g, uint32_t wanted);
-
-/* Spreads `count` warps of a group, from a place on, over the children from `child` on of their
- * class, in every way; then goes on with the next group. */
-static bool spread(struct moves *moves, size_t g, uint32_t child, uint32_t place, uint32_t count,
-                   uint32_t wanted)
-{
-  const uint32_t end = moves->words->first[moves->groups[g].class + 1];
-  if (count == 0) {
-    const bool last = moves->groups[g].last;
-    return (last && !partition_is_full(moves, &moves->groups[g], &wanted)) ||
-           choose(moves, g + 1, wanted);
-  }
-  bool goes_on = true;
-  for (uint32_t x = child + 1 == end ? count : 0; x <= count && goes_on; x++) {
-    for (uint32_t i = 0; i < x; i++)
-      moves->next[place + i] = (uint16_t)moves->words->children[child];
-    goes_on = spread(moves, g, child + 1, place + x, count - x, wanted);
-  }
-  return goes_on;
-}
-
-/* Tries all numbers of warps of the groups g.. on; false: no further. */
-static bool choose(struct moves *moves, size_t g, uint32_t wanted)
-{
-  if (!moves->visit(moves->context))
-    return false;
-  if (g == moves->group_count) {
-    /* Nothing that is wanted and shared is left unused. */
-    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-      if ((wanted >> u & 1) != 0 && moves->room.units[0][u] > 0)
-        return true;
-    }
-    return moves->reach(moves->context);
-  }
-  const struct group *group = &moves->groups[g];
-  const uint32_t least = least_of_group(moves, group);
-  const uint64_t units =
-      *wb_sm_room_units(moves->problem, &moves->room, group->partition, group->unit);
-  const uint64_t most =
-      wb_minimum(group->count, wb_minimum(units, moves->room.slots[group->partition]));
-  bool goes_on = true;
-  for (uint32_t x = least; x <= most && goes_on; x++) {
-    wb_sm_room_take(moves->problem, &moves->room, group->partition, group->unit, x);
-    goes_on = spread(moves, g, moves->words->first[group->class], group->place, x, wanted);
-    wb_sm_room_take(moves->problem, &moves->room, group->partition, group->unit, (uint32_t)-x);
-    for (uint32_t i = 0; i < x; i++)
-      moves->next[group->place + i] = group->class;
-  }
-  return goes_on;
-}
-
-/* Tries every set of warps that can issue in the state and that no other could join, and for each
- * warp of it every class that it may go on with. Warps of one cell and class are not told apart. */
-static void moves_try(struct moves *moves, const uint16_t *state)
-{
-  const struct wb_sm_layout *layout = moves->layout;
-  memcpy(moves->next, state, layout->warps * sizeof *state);
-  moves->group_count = 0;
-  for (uint32_t p = 0; p < layout->partitions; p++) {
-    for (uint32_t b = 0; b < layout->blocks; b++) {
-      const uint32_t block = b * layout->block_warps;
-      /* The most barriers that a warp of the block still has before it: whoever has fewer waits. */
-      uint32_t barriers = 0;
-      for (uint32_t i = 0; i < layout->block_warps; i++)
-        barriers = (uint32_t)wb_maximum(barriers, moves->words->barriers[state[block + i]]);
-      const uint32_t end = block + layout->begin[p + 1];
-      uint32_t place = block + layout->begin[p];
-      while (place < end) {
-        const uint16_t class = state[place];
-        uint32_t next = place + 1;
-        while (next < end && state[next] == class)
-          next++;
-        if (class != 0 && moves->words->barriers[class] == barriers)
-          moves->groups[moves->group_count++] = (struct group){.place = place,
-                                                               .count = next - place,
-                                                               .class = class,
-                                                               .unit = moves->words->type[class],
-                                                               .partition = (uint8_t)p};
-        place = next;
-      }
-    }
-  }
-  count_next(moves);
-  wb_sm_room_start(moves->problem, &moves->room);
-  choose(moves, 0, 0);
-}
-
-/* ---- the search ---- */
-
-/* string_of: NULL for all assignments. state: under expansion, at `index` of those reached;
- * settled: the one that a move makes. */
-struct search {
-  const struct wb_sm_problem *problem;
-  const uint32_t *string_of;
-  const struct wb_control *control;
-  struct wb_sm_words words;
-  struct wb_sm_layout layout;
-  struct moves moves;
-  struct wb_reached reached; /* levels: the instructions left at most */
-  bool narrow;               /* a class has one byte there, else two */
-  uint8_t *packed;           /* working memory: a state's bytes there */
+  struct wb_reached reached;           /* levels: the instructions left at most */
+  bool narrow;                         /* a class has one byte there, else two */
+  uint8_t *packed;                     /* working memory: a state's bytes there */
   uint16_t *state;
   uint16_t *settled;
   uint32_t index;
@@ -245,6 +66,168 @@ struct search {
   enum wb_stop stop;
   struct wb_arena arena; /* of the arrays */
 };
+
+/* ---- the groups of a state ---- */
+
+/* Counts what stands after each group, from the last one on. */
+static void count_next(struct search *search)
+{
+  uint32_t shared[WB_UNIT_COUNT] = {0};
+  uint32_t ready[WB_UNIT_COUNT] = {0};
+  uint32_t total = 0;
+  search->all_roomy = true;
+  for (size_t g = search->group_count; g-- > 0;) {
+    struct group *group = &search->groups[g];
+    group->last = g + 1 == search->group_count || group[1].partition != group->partition;
+    if (group->last) {
+      memset(ready, 0, sizeof ready);
+      total = 0;
+    }
+    memcpy(group->beside, ready, sizeof ready);
+    group->after = search->problem->shared[group->unit] ? shared[group->unit] : ready[group->unit];
+    ready[group->unit] += group->count;
+    shared[group->unit] += group->count;
+    total += group->count;
+    if (g > 0 && group[-1].partition == group->partition)
+      continue;
+    search->roomy[group->partition] = total <= search->problem->issue_slots;
+    search->all_roomy = search->all_roomy && search->roomy[group->partition];
+    /* The least number of instructions that a partition with ready[u] warps waiting for each type
+     * issues: all slots, or all units of types that are its own. */
+    uint64_t own = 0;
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+      own += search->problem->shared[u] ? 0 : wb_minimum(search->problem->capacity[u], ready[u]);
+    search->needed[group->partition] = (uint32_t)wb_minimum(own, search->problem->issue_slots);
+  }
+}
+
+/* ---- the choices ---- */
+
+/* The fewest of the group that can issue such that what has to issue still can. */
+static uint32_t least_of_group(struct search *search, const struct group *group)
+{
+  const uint32_t units =
+      *wb_sm_room_units(search->problem, &search->room, group->partition, group->unit);
+  const bool shared = search->problem->shared[group->unit];
+  if (shared ? search->all_roomy : search->roomy[group->partition]) {
+    const uint64_t wanted = wb_minimum(units, (uint64_t)group->count + group->after);
+    return wanted > group->after ? (uint32_t)(wanted - group->after) : 0;
+  }
+  const uint32_t issued = search->problem->issue_slots - search->room.slots[group->partition];
+  uint64_t others = issued;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    if (group->beside[u] > 0)
+      others += wb_minimum(group->beside[u],
+                           *wb_sm_room_units(search->problem, &search->room, group->partition, u));
+  }
+  const uint32_t needed = search->needed[group->partition];
+  return others < needed ? (uint32_t)(needed - others) : 0;
+}
+
+/* Whether the partition's warps leave nothing unused of what is its own; wanted: gets a bit for
+ * each shared type that some of them, with slots left, wait for. `group` is its last one. */
+static bool partition_is_full(struct search *search, const struct group *group, uint32_t *wanted)
+{
+  if (search->room.slots[group->partition] == 0)
+    return true;
+  for (const struct group *one = group;; one--) {
+    /* the last warps of a group issue last: if the very last does not, some of it waits */
+    const bool waits = search->next[one->place + one->count - 1] == one->class;
+    if (waits && search->problem->shared[one->unit])
+      *wanted |= UINT32_C(1) << one->unit;
+    else if (waits && search->room.units[one->partition][one->unit] > 0)
+      return false;
+    if (one == search->groups || one[-1].partition != one->partition)
+      return true;
+  }
+}
+
+static bool choose(struct search *search, size_t g, uint32_t wanted);
+
+/* Spreads `count` warps of a group, from a place on, over the children from `child` on of their
+ * class, in every way; then goes on with the next group. */
+static bool spread(struct search *search, size_t g, uint32_t child, uint32_t place, uint32_t count,
+                   uint32_t wanted)
+{
+  const uint32_t end = search->words.first[search->groups[g].class + 1];
+  if (count == 0) {
+    const bool last = search->groups[g].last;
+    return (last && !partition_is_full(search, &search->groups[g], &wanted)) ||
+           choose(search, g + 1, wanted);
+  }
+  bool goes_on = true;
+  for (uint32_t x = child + 1 == end ? count : 0; x <= count && goes_on; x++) {
+    for (uint32_t i = 0; i < x; i++)
+      search->next[place + i] = (uint16_t)search->words.children[child];
+    goes_on = spread(search, g, child + 1, place + x, count - x, wanted);
+  }
+  return goes_on;
+}
+
+/* Tries all numbers of warps of the groups g.. on; false: no further. */
+static bool choose(struct search *search, size_t g, uint32_t wanted)
+{
+  if (!search->visit(search->context))
+    return false;
+  if (g == search->group_count) {
+    /* Nothing that is wanted and shared is left unused. */
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+      if ((wanted >> u & 1) != 0 && search->room.units[0][u] > 0)
+        return true;
+    }
+    return search->reach(search->context);
+  }
+  const struct group *group = &search->groups[g];
+  const uint32_t least = least_of_group(search, group);
+  const uint64_t units =
+      *wb_sm_room_units(search->problem, &search->room, group->partition, group->unit);
+  const uint64_t most =
+      wb_minimum(group->count, wb_minimum(units, search->room.slots[group->partition]));
+  bool goes_on = true;
+  for (uint32_t x = least; x <= most && goes_on; x++) {
+    wb_sm_room_take(search->problem, &search->room, group->partition, group->unit, x);
+    goes_on = spread(search, g, search->words.first[group->class], group->place, x, wanted);
+    wb_sm_room_take(search->problem, &search->room, group->partition, group->unit, (uint32_t)-x);
+    for (uint32_t i = 0; i < x; i++)
+      search->next[group->place + i] = group->class;
+  }
+  return goes_on;
+}
+
+/* Tries every set of warps that can issue in the state and that no other could join, and for each
+ * warp of it every class that it may go on with. Warps of one cell and class are not told apart. */
+static void moves_try(struct search *search, const uint16_t *state)
+{
+  const struct wb_sm_layout *layout = &search->layout;
+  memcpy(search->next, state, layout->warps * sizeof *state);
+  search->group_count = 0;
+  for (uint32_t p = 0; p < layout->partitions; p++) {
+    for (uint32_t b = 0; b < layout->blocks; b++) {
+      const uint32_t block = b * layout->block_warps;
+      /* The most barriers that a warp of the block still has before it: whoever has fewer waits. */
+      uint32_t barriers = 0;
+      for (uint32_t i = 0; i < layout->block_warps; i++)
+        barriers = (uint32_t)wb_maximum(barriers, search->words.barriers[state[block + i]]);
+      const uint32_t begin = block + layout->begin[p], end = block + layout->begin[p + 1];
+      for (uint32_t place = begin; place < end; place++) {
+        const uint16_t class = state[place];
+        if (class == 0 || search->words.barriers[class] != barriers)
+          continue;
+        if (place > begin && state[place - 1] == class)
+          search->groups[search->group_count - 1].count++;
+        else
+          search->groups[search->group_count++] = (struct group){.place = place,
+                                                                 .count = 1,
+                                                                 .class = class,
+                                                                 .unit = search->words.type[class],
+                                                                 .partition = (uint8_t)p};
+      }
+    }
+  }
+  count_next(search);
+  wb_sm_room_start(search->problem, &search->room);
+  choose(search, 0, 0);
+}
 
 bool wb_sm_search_fits(const struct wb_sm_problem *problem)
 {
@@ -352,11 +335,11 @@ static void read_state(const struct search *search, uint32_t index, uint16_t *st
     state[w] = bytes[w];
 }
 
-/* A move has made moves.next of the state. */
+/* A move has made `next` of the state. */
 static bool reach(void *context)
 {
   struct search *search = context;
-  memcpy(search->settled, search->moves.next, search->layout.warps * sizeof *search->settled);
+  memcpy(search->settled, search->next, search->layout.warps * sizeof *search->settled);
   wb_sm_layout_settle(&search->layout, search->settled, NULL);
   const uint32_t cycles = search->reached.nodes[search->index].cycles + 1;
   add_settled(search, cycles, search->index);
@@ -410,7 +393,7 @@ static void expand_all(struct search *search)
     search->index = states->level[search->level];
     while (search->index != WB_NOWHERE && search->stop == WB_STOP_NONE) {
       read_state(search, search->index, search->state);
-      moves_try(&search->moves, search->state);
+      moves_try(search, search->state);
       search->index = states->nodes[search->index].next;
     }
   }
@@ -441,13 +424,13 @@ static bool follow(void *context)
   struct replay *replay = context;
   struct search *search = replay->search;
   const uint32_t warps = search->layout.warps;
-  memcpy(search->settled, search->moves.next, warps * sizeof *search->settled);
+  memcpy(search->settled, search->next, warps * sizeof *search->settled);
   memcpy(replay->moved_names, replay->names, warps * sizeof *replay->names);
   wb_sm_layout_settle(&search->layout, search->settled, replay->moved_names);
   if (memcmp(search->settled, replay->wanted, warps * sizeof *search->settled) != 0)
     return true;
   for (uint32_t i = 0; i < warps; i++) {
-    if (search->moves.next[i] == search->state[i])
+    if (search->next[i] == search->state[i])
       continue;
     wb_sm_record_issue(&replay->record, replay->names[i], search->words.type[search->state[i]],
                        replay->cycle);
@@ -470,9 +453,9 @@ static warpbound_status make_witness(struct search *search, uint32_t end,
   uint32_t *way = wb_reached_way(&search->reached, end);
   warpbound_status status = WARPBOUND_OK;
   if (started && way != NULL) {
-    search->moves.reach = follow;
-    search->moves.visit = go_on;
-    search->moves.context = &replay;
+    search->reach = follow;
+    search->visit = go_on;
+    search->context = &replay;
     /* The names in the first state: any warp of a cell that begins with such a class. */
     for (uint32_t w = 0; w < warps; w++)
       replay.names[wb_sm_layout_place(&search->layout, w)] = w;
@@ -481,12 +464,13 @@ static warpbound_status make_witness(struct search *search, uint32_t end,
     for (replay.cycle = 0; replay.cycle < cycles;) {
       read_state(search, way[replay.cycle], search->state);
       read_state(search, way[++replay.cycle], replay.wanted);
-      moves_try(&search->moves, search->state);
+      moves_try(search, search->state);
     }
     status = wb_sm_record_schedule(&replay.record, search->string_of, cycles, schedule, error);
   } else {
     status = wb_out_of_memory(error);
   }
+  search->context = NULL; /* the replay ends with this function */
   free(way);
   return status;
 }
@@ -517,14 +501,11 @@ warpbound_status wb_sm_search(const struct wb_sm_problem *problem, const uint32_
                             .hash = hash_of,
                             .context = &search};
     search.packed = wb_arena_array(arena, uint8_t, search.reached.stride);
-    search.moves = (struct moves){.problem = problem,
-                                  .words = &search.words,
-                                  .layout = &search.layout,
-                                  .next = wb_arena_array(arena, uint16_t, warps),
-                                  .groups = wb_arena_array(arena, struct group, warps),
-                                  .reach = reach,
-                                  .visit = visit,
-                                  .context = &search};
+    search.next = wb_arena_array(arena, uint16_t, warps);
+    search.groups = wb_arena_array(arena, struct group, warps);
+    search.reach = reach;
+    search.visit = visit;
+    search.context = &search;
     if (levels * LEVEL_BYTES <= control->memory_limit / 2 &&
         wb_sm_layout_start(&search.layout, problem, arena) && wb_reached_start(&search.reached)) {
       expand_all(&search);

@@ -36,57 +36,6 @@ static struct found *found_of(const struct trial *trial)
   return trial->found;
 }
 
-/* Cuts the string at every change of type and, `of_4` times in four, elsewhere; where
- * depends on the seed alone, so that a smaller instance has such a cut too. */
-static struct cut make_cut(const struct trial *trial, uint64_t of_4)
-{
-  struct wb_random random = {trial->seed};
-  const char *letters = trial->instance->letters;
-  struct cut cut = {.count = 0};
-  for (size_t i = 0; letters[i] != '\0'; i++) {
-    if (i == 0 || letters[i] != letters[i - 1] || wb_random_below(&random, 4) < of_4) {
-      cut.lengths[cut.count] = 0;
-      cut.runs[cut.count++] = (struct wb_run){wb_unit_from_letter(letters[i]), 0};
-    }
-    cut.lengths[cut.count - 1]++;
-    cut.runs[cut.count - 1].length++;
-  }
-  return cut;
-}
-
-static bool find_exact(struct trial *trial)
-{
-  struct wb_search search = {0};
-  uint64_t largest;
-  bool found =
-      wb_bound_closed_form(&trial->problem, &largest, NULL) == WARPBOUND_OK &&
-      wb_dense_search(&trial->problem, largest, &trial->control, &search, NULL) == WARPBOUND_OK &&
-      search.makespan != NULL;
-  if (found)
-    found_of(trial)->exact = search.makespan[trial->instance->warps];
-  wb_search_free(&search);
-  return found || refute(trial, "dense search: nothing found");
-}
-
-/* The longest path by the table of the searches. */
-static bool by_table(struct trial *trial, const struct cut *cut, uint64_t *cycles)
-{
-  struct wb_run_table table = {0};
-  struct wb_run_cut borrowed = {cut->runs, cut->count};
-  uint64_t needed, done;
-  enum wb_stop stop;
-  const struct wb_run_table_options options = {.cut = borrowed, .most = UINT64_MAX};
-  uint64_t states = wb_run_table_plan(&trial->problem, &options, UINT64_C(1) << 30, &needed);
-  bool made = states > 0 &&
-              wb_run_table_start(&table, &trial->problem, &options, NULL) == WARPBOUND_OK &&
-              wb_run_table_fill(&table, &trial->control, &stop, &done, NULL) == WARPBOUND_OK &&
-              done == states;
-  if (made)
-    *cycles = table.makespan[trial->instance->warps];
-  wb_run_table_free(&table);
-  return made || refute(trial, "%zu segments: no table", cut->count);
-}
-
 /* Whether the checker says `verdict` of a claim of so many cycles, and where it accepts
  * it that the longest path has `path`. */
 static bool judges(struct trial *trial, const struct cut *cut, uint64_t cycles,
@@ -113,7 +62,21 @@ static bool judges(struct trial *trial, const struct cut *cut, uint64_t cycles,
 /* Both sides agree, in cells of one byte and of two, and a cycle less is refused. */
 static bool holds_cut(struct trial *trial, const struct cut *cut, uint64_t *path)
 {
-  if (!by_table(trial, cut, path))
+  /* The longest path by the table of the searches. */
+  struct wb_run_table table = {0};
+  struct wb_run_cut borrowed = {cut->runs, cut->count};
+  uint64_t needed, done;
+  enum wb_stop stop;
+  const struct wb_run_table_options options = {.cut = borrowed, .most = UINT64_MAX};
+  uint64_t states = wb_run_table_plan(&trial->problem, &options, UINT64_C(1) << 30, &needed);
+  bool made = states > 0 &&
+              wb_run_table_start(&table, &trial->problem, &options, NULL) == WARPBOUND_OK &&
+              wb_run_table_fill(&table, &trial->control, &stop, &done, NULL) == WARPBOUND_OK &&
+              done == states;
+  if (made)
+    *path = table.makespan[trial->instance->warps];
+  wb_run_table_free(&table);
+  if (!made && !refute(trial, "%zu segments: no table", cut->count))
     return false;
   if (*path < found_of(trial)->exact)
     return refute(trial, "%zu segments: %llu, below T = %llu", cut->count,
@@ -128,7 +91,20 @@ static bool holds_cuts(struct trial *trial)
 {
   uint64_t path[3];
   for (unsigned k = 0; k < 3; k++) {
-    struct cut cut = make_cut(trial, 2 * k);
+    /* Cuts the string at every change of type and, 2 k times in four, elsewhere; where
+     * depends on the seed alone, so that a smaller instance has such a cut too. */
+    struct wb_random random = {trial->seed};
+    const char *letters = trial->instance->letters;
+    struct cut cut = {.count = 0};
+    for (size_t i = 0; letters[i] != '\0'; i++) {
+      if (i == 0 || letters[i] != letters[i - 1] || wb_random_below(&random, 4) < UINT64_C(2) * k) {
+        cut.lengths[cut.count] = 0;
+        cut.runs[cut.count++] = (struct wb_run){wb_unit_from_letter(letters[i]), 0};
+      }
+      cut.lengths[cut.count - 1]++;
+      cut.runs[cut.count - 1].length++;
+    }
+
     if (!holds_cut(trial, &cut, &path[k]))
       return false;
   }
@@ -141,7 +117,16 @@ static bool holds_cuts(struct trial *trial)
 static bool holds_all(struct trial *trial)
 {
   trial->control.threads = trial->seed % 8 == 0 ? 3 : 1;
-  return find_exact(trial) && holds_cuts(trial);
+  struct wb_search search = {0};
+  uint64_t largest;
+  bool found =
+      wb_bound_closed_form(&trial->problem, &largest, NULL) == WARPBOUND_OK &&
+      wb_dense_search(&trial->problem, largest, &trial->control, &search, NULL) == WARPBOUND_OK &&
+      search.makespan != NULL;
+  if (found)
+    found_of(trial)->exact = search.makespan[trial->instance->warps];
+  wb_search_free(&search);
+  return (found || refute(trial, "dense search: nothing found")) && holds_cuts(trial);
 }
 
 static void checker_agrees_with_the_table(void **state)

@@ -77,15 +77,6 @@ static uint32_t reach(const struct trial *trial, uint32_t set, uint32_t within)
   return found;
 }
 
-static void prepare(struct trial *trial)
-{
-  for (uint32_t n = 0; n < NODE_LIMIT; n++)
-    trial->after[n] = 0;
-  for (uint32_t e = 0; e < trial->edges; e++)
-    trial->after[trial->from[e]] |= UINT32_C(1) << trial->to[e];
-  trial->reachable = 1 | reach(trial, 1, UINT32_MAX);
-}
-
 /* a dominates b where b cannot be reached without a; of several that do so, the immediate one
  * is dominated by all others. */
 static uint32_t dominators_of(const struct trial *trial, uint32_t node)
@@ -98,20 +89,6 @@ static uint32_t dominators_of(const struct trial *trial, uint32_t node)
       set |= UINT32_C(1) << a;
   }
   return set;
-}
-
-static void check_dominators(const struct trial *trial)
-{
-  for (uint32_t n = 0; n < trial->nodes; n++) {
-    uint32_t found = trial->forest.dominators[n];
-    if (!((trial->reachable >> n) & 1)) {
-      assert_int_equal(found, NONE);
-      continue;
-    }
-    uint32_t strict = n == 0 ? 1 : dominators_of(trial, n) & ~(UINT32_C(1) << n);
-    assert_true(found < trial->nodes && ((strict >> found) & 1));
-    assert_int_equal(dominators_of(trial, found), n == 0 ? 1 : strict);
-  }
 }
 
 static uint32_t nodes_of(const struct trial *trial, const struct wb_loop *loop)
@@ -143,20 +120,6 @@ static uint32_t entries_of(const struct trial *trial, uint32_t set)
   return entries;
 }
 
-static void check_back_edges(const struct trial *trial, const struct wb_loop *loop, uint32_t set,
-                             uint32_t headers)
-{
-  size_t count = 0;
-  for (uint32_t e = 0; e < trial->edges; e++) {
-    if (((set >> trial->from[e]) & 1) && ((headers >> trial->to[e]) & 1)) {
-      assert_true(count < loop->back_edge_count);
-      assert_int_equal(trial->forest.back_edges[loop->first_back_edge + count], e);
-      count++;
-    }
-  }
-  assert_int_equal(count, loop->back_edge_count);
-}
-
 static void check_loop(struct trial *trial, uint32_t set, uint32_t parent, struct met *met)
 {
   uint32_t found = find_loop(trial, set);
@@ -169,7 +132,15 @@ static void check_loop(struct trial *trial, uint32_t set, uint32_t parent, struc
   assert_int_equal(loop->depth, parent == NONE ? 1 : trial->forest.loops[parent].depth + 1);
   assert_true((headers >> loop->header) & 1);
   assert_int_equal(loop->irreducible, (headers & (headers - 1)) != 0);
-  check_back_edges(trial, loop, set, headers);
+  size_t count = 0;
+  for (uint32_t e = 0; e < trial->edges; e++) {
+    if (((set >> trial->from[e]) & 1) && ((headers >> trial->to[e]) & 1)) {
+      assert_true(count < loop->back_edge_count);
+      assert_int_equal(trial->forest.back_edges[loop->first_back_edge + count], e);
+      count++;
+    }
+  }
+  assert_int_equal(count, loop->back_edge_count);
   met->loops++;
   met->irreducible += loop->irreducible;
   met->nested_irreducible +=
@@ -225,11 +196,24 @@ static void forests_are_those_of_the_definition(void **state)
   for (uint64_t r = 0; r < runs; r++) {
     struct trial trial = {.seed = seed + r};
     make_random_graph(&trial);
-    prepare(&trial);
+    for (uint32_t n = 0; n < NODE_LIMIT; n++)
+      trial.after[n] = 0;
+    for (uint32_t e = 0; e < trial.edges; e++)
+      trial.after[trial.from[e]] |= UINT32_C(1) << trial.to[e];
+    trial.reachable = 1 | reach(&trial, 1, UINT32_MAX);
     struct wb_flow_graph graph = {trial.nodes, trial.edges, trial.from, trial.to, 0};
     *last = trial.seed;
     assert_int_equal(wb_loop_forest_make(&graph, &trial.forest, NULL), WARPBOUND_OK);
-    check_dominators(&trial);
+    for (uint32_t n = 0; n < trial.nodes; n++) {
+      uint32_t found = trial.forest.dominators[n];
+      if (!((trial.reachable >> n) & 1)) {
+        assert_int_equal(found, NONE);
+        continue;
+      }
+      uint32_t strict = n == 0 ? 1 : dominators_of(&trial, n) & ~(UINT32_C(1) << n);
+      assert_true(found < trial.nodes && ((strict >> found) & 1));
+      assert_int_equal(dominators_of(&trial, found), n == 0 ? 1 : strict);
+    }
     check_loops(&trial, &met);
     wb_loop_forest_free(&trial.forest);
   }

@@ -133,37 +133,6 @@ static void draw_program(struct wb_random *random, struct group_program *program
   program->steps[program->count - 1].operation = GROUP_EXIT;
 }
 
-static void run_all(struct trial *trial, struct wb_random *random)
-{
-  trial->run_count = 0;
-  for (size_t r = 0; r < RUNS; r++) {
-    struct group_run *run = &trial->runs[trial->run_count];
-    trial->run_count += group_run_make(&trial->program, &trial->made, trial->loops,
-                                       trial->forest.loop_count, random, run);
-  }
-}
-
-/* The least bound of the warp that all runs keep; WB_IPET_NO_BOUND where there is none. */
-static int64_t warp_bound(const struct trial *trial, uint32_t loop)
-{
-  const struct wb_warp_graph *graph = &trial->made.graph;
-  int64_t bound = 0;
-  bool inside = false;
-  for (size_t i = 0; i < trial->forest.loops[loop].node_count; i++)
-    inside |= trial->forest.nodes[trial->forest.loops[loop].first_node + i] == 0;
-  for (size_t r = 0; r < trial->run_count; r++) {
-    int64_t enters = inside;
-    int64_t returns = 0;
-    for (size_t e = 0; e < graph->edge_count; e++) {
-      enters += trial->loops[loop].enters[e] ? trial->runs[r].taken[e] : 0;
-      returns += trial->loops[loop].returns[e] ? trial->runs[r].taken[e] : 0;
-    }
-    if (enters > 0 && (returns + enters - 1) / enters > bound)
-      bound = (returns + enters - 1) / enters;
-  }
-  return bound;
-}
-
 /* Bounds of threads, of the warp, or both, as the runs keep them. */
 static void bound_loops(struct trial *trial, struct wb_random *random)
 {
@@ -175,7 +144,23 @@ static void bound_loops(struct trial *trial, struct wb_random *random)
       if (trial->runs[r].returns[l] > limit->thread_bound)
         limit->thread_bound = trial->runs[r].returns[l];
     }
-    limit->bound = warp_bound(trial, l);
+    /* The least bound of the warp that all runs keep; WB_IPET_NO_BOUND where there is none. */
+    const struct wb_warp_graph *graph = &trial->made.graph;
+    int64_t bound = 0;
+    bool inside = false;
+    for (size_t i = 0; i < trial->forest.loops[l].node_count; i++)
+      inside |= trial->forest.nodes[trial->forest.loops[l].first_node + i] == 0;
+    for (size_t r = 0; r < trial->run_count; r++) {
+      int64_t enters = inside;
+      int64_t returns = 0;
+      for (size_t e = 0; e < graph->edge_count; e++) {
+        enters += trial->loops[l].enters[e] ? trial->runs[r].taken[e] : 0;
+        returns += trial->loops[l].returns[e] ? trial->runs[r].taken[e] : 0;
+      }
+      if (enters > 0 && (returns + enters - 1) / enters > bound)
+        bound = (returns + enters - 1) / enters;
+    }
+    limit->bound = bound;
     const uint64_t kind = wb_random_below(random, 3);
     if (kind == 0)
       limit->bound = WB_IPET_NO_BOUND;
@@ -235,27 +220,6 @@ struct tally {
   uint64_t programs, runs, solved, met, exact, spoilt, refused, coarse, most_runs, ordered;
 };
 
-/* Changes one number of a proof: what the checker then accepts is still a bound. */
-static void spoil(struct trial *trial, struct wb_random *random, int64_t worst, struct tally *tally)
-{
-  const struct wb_ipet_proof *proof = &trial->result.proof;
-  for (int attempt = 0; attempt < 8; attempt++) {
-    const bool price = trial->system.limit_count > 0 && wb_random_below(random, 2) == 0;
-    const size_t count = price ? trial->system.limit_count : trial->system.port_count;
-    int64_t *number = &(price ? proof->price : proof->potential)[wb_random_below(random, count)];
-    const int64_t before = *number;
-    int64_t bound = 0;
-    *number -= 1 + (int64_t)wb_random_below(random, 2 * (uint64_t)proof->scale);
-    const warpbound_status status = wb_check_flow_bound(
-        &trial->system, proof->price, proof->potential, proof->scale, &bound, NULL);
-    *number = before;
-    tally->spoilt++;
-    tally->refused += status == WARPBOUND_CHECK_FAILED;
-    if (status == WARPBOUND_OK)
-      assert_true(bound >= worst);
-  }
-}
-
 static const char *judge(struct trial *trial, struct wb_random *random, struct tally *tally)
 {
   int64_t worst = 0;
@@ -281,7 +245,23 @@ static const char *judge(struct trial *trial, struct wb_random *random, struct t
     tally->ordered += has_order(trial);
     tally->exact += trial->result.cycles == trial->result.proof.bound;
   }
-  spoil(trial, random, worst, tally);
+  /* Changes one number of a proof: what the checker then accepts is still a bound. */
+  const struct wb_ipet_proof *proof = &trial->result.proof;
+  for (int attempt = 0; attempt < 8; attempt++) {
+    const bool price = trial->system.limit_count > 0 && wb_random_below(random, 2) == 0;
+    const size_t count = price ? trial->system.limit_count : trial->system.port_count;
+    int64_t *number = &(price ? proof->price : proof->potential)[wb_random_below(random, count)];
+    const int64_t before = *number;
+    int64_t bound = 0;
+    *number -= 1 + (int64_t)wb_random_below(random, 2 * (uint64_t)proof->scale);
+    const warpbound_status status = wb_check_flow_bound(
+        &trial->system, proof->price, proof->potential, proof->scale, &bound, NULL);
+    *number = before;
+    tally->spoilt++;
+    tally->refused += status == WARPBOUND_CHECK_FAILED;
+    if (status == WARPBOUND_OK)
+      assert_true(bound >= worst);
+  }
   return NULL;
 }
 
@@ -298,7 +278,12 @@ static void random_programs(void **state)
     *trial = (struct trial){0};
     draw_program(&random, &trial->program);
     begin_trial(trial);
-    run_all(trial, &random);
+    trial->run_count = 0;
+    for (size_t r = 0; r < RUNS; r++) {
+      struct group_run *run = &trial->runs[trial->run_count];
+      trial->run_count += group_run_make(&trial->program, &trial->made, trial->loops,
+                                         trial->forest.loop_count, &random, run);
+    }
     bound_loops(trial, &random);
     for (size_t b = 0; b < GROUP_STEPS; b++)
       trial->cycles[b] = (int64_t)wb_random_below(&random, 10);

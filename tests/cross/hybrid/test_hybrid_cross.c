@@ -213,23 +213,6 @@ static int64_t just_bound_of(const struct subject *subject, const struct wb_time
   return bound;
 }
 
-/* Whether every block of the static worst path has a row. */
-static bool is_path_measured(const struct subject *subject)
-{
-  const struct wb_times *times = &subject->recording.blocks.times;
-  const struct wb_control_flow *flow = &subject->wcet.flow;
-  bool all = subject->wcet.instruction_runs != NULL;
-  for (size_t b = 0; b < flow->united.block_count && all; b++) {
-    const uint32_t first = flow->united.blocks[b].first;
-    bool found = subject->wcet.instruction_runs[first] == 0;
-    for (size_t r = 0; r < times->row_count && !found; r++)
-      found = times->rows[r].from.end == WB_TIMES_PLACE &&
-              times->rows[r].from.place.address == subject->function->instructions[first].address;
-    all = found;
-  }
-  return all;
-}
-
 /* Of whole blocks, or of all segments of one group: equal to the static WCET, or below it where
  * something is not measured and costs nothing. Returns whether measured times alone were equal. */
 static bool check_exact(const struct subject *subject, const struct wb_times *times,
@@ -264,27 +247,6 @@ static void check_runs(const struct subject *subject, const struct recorded_time
   if (full < recorded->longest)
     REFUTE(subject, "%s: %" PRId64 ", a run took %" PRId64, what, full, recorded->longest);
   subject->tally->above_runs++;
-}
-
-/* Segments between all blocks, and beside them the rows of some whole blocks. */
-static void check_mixed(const struct subject *subject, bool bounded)
-{
-  const struct wb_times *segments = &subject->recording.segments.times;
-  const struct wb_times *blocks = &subject->recording.blocks.times;
-  struct wb_random random = {.state = subject->first_seed};
-  struct recorded_times mixed = {.longest = subject->recording.segments.longest,
-                                 .times = *segments};
-  mixed.times.rows = wb_allocate(segments->row_count + blocks->row_count, sizeof *mixed.times.rows);
-  assert_non_null(mixed.times.rows);
-  memcpy(mixed.times.rows, segments->rows, segments->row_count * sizeof *segments->rows);
-  const uint64_t chosen = wb_random_next(&random);
-  for (size_t r = 0; r < blocks->row_count; r++) {
-    const struct wb_times_row *row = &blocks->rows[r];
-    if (row->to.end == WB_TIMES_BLOCK && (chosen >> (row->from.place.address / 8 % 64) & 1))
-      mixed.times.rows[mixed.times.row_count++] = *row;
-  }
-  check_runs(subject, &mixed, bounded, "segments and whole blocks");
-  free(mixed.times.rows);
 }
 
 /* Without the rows of the block that the worst path runs first, it is named. */
@@ -323,7 +285,19 @@ static void check_subject(struct subject *subject)
   const bool groups = subject->wcet.graph->groups;
   struct recording *recording = &subject->recording;
   struct tally *tally = subject->tally;
-  const bool path = is_path_measured(subject);
+  /* Whether every block of the static worst path has a row. */
+  const struct wb_times *times = &subject->recording.blocks.times;
+  const struct wb_control_flow *flow = &subject->wcet.flow;
+  bool path = subject->wcet.instruction_runs != NULL;
+  for (size_t b = 0; b < flow->united.block_count && path; b++) {
+    const uint32_t first = flow->united.blocks[b].first;
+    bool found = subject->wcet.instruction_runs[first] == 0;
+    for (size_t r = 0; r < times->row_count && !found; r++)
+      found = times->rows[r].from.end == WB_TIMES_PLACE &&
+              times->rows[r].from.place.address == subject->function->instructions[first].address;
+    path = found;
+  }
+
   const bool bounded = !groups || subject->wcet.forest.loop_count == 0;
   tally->functions++;
   tally->blocks_met += check_exact(subject, &recording->blocks.times, path, "whole blocks");
@@ -332,7 +306,23 @@ static void check_subject(struct subject *subject)
   check_runs(subject, &recording->segments, bounded, "segments");
   check_runs(subject, &recording->some, bounded, "segments between some points");
   check_runs(subject, &recording->each, groups && bounded, "the same by lanes, with their counts");
-  check_mixed(subject, bounded);
+  /* Segments between all blocks, and beside them the rows of some whole blocks. */
+  const struct wb_times *segments = &subject->recording.segments.times;
+  const struct wb_times *blocks = &subject->recording.blocks.times;
+  struct wb_random random = {.state = subject->first_seed};
+  struct recorded_times mixed = {.longest = subject->recording.segments.longest,
+                                 .times = *segments};
+  mixed.times.rows = wb_allocate(segments->row_count + blocks->row_count, sizeof *mixed.times.rows);
+  assert_non_null(mixed.times.rows);
+  memcpy(mixed.times.rows, segments->rows, segments->row_count * sizeof *segments->rows);
+  const uint64_t chosen = wb_random_next(&random);
+  for (size_t r = 0; r < blocks->row_count; r++) {
+    const struct wb_times_row *row = &blocks->rows[r];
+    if (row->to.end == WB_TIMES_BLOCK && (chosen >> (row->from.place.address / 8 % 64) & 1))
+      mixed.times.rows[mixed.times.row_count++] = *row;
+  }
+  check_runs(subject, &mixed, bounded, "segments and whole blocks");
+  free(mixed.times.rows);
   check_left_out(subject);
 }
 
@@ -358,20 +348,6 @@ static bool *some_points(const struct wb_warp_graph *united, struct wb_random *r
   return points;
 }
 
-static void start_recording(struct subject *subject)
-{
-  const struct wb_warp_graph *united = &subject->wcet.flow.united;
-  const enum recorded_kind segments = subject->wcet.graph->groups ? RECORD_LANES : RECORD_WARP;
-  struct wb_random random = {.state = subject->first_seed};
-  bool *points = some_points(united, &random);
-  recorded_times_start(&subject->recording.blocks, RECORD_BLOCKS, united, subject->wcet.cycles,
-                       NULL);
-  recorded_times_start(&subject->recording.segments, segments, united, subject->wcet.cycles, NULL);
-  recorded_times_start(&subject->recording.some, segments, united, subject->wcet.cycles, points);
-  recorded_times_start(&subject->recording.each, RECORD_EACH, united, subject->wcet.cycles, points);
-  free(points);
-}
-
 static void try_function(const char *path, const struct wb_code *code,
                          const struct wb_function *function, uint64_t runs, struct tally *tally)
 {
@@ -389,7 +365,16 @@ static void try_function(const char *path, const struct wb_code *code,
   if (status != WARPBOUND_OK)
     return;
   if (!subject.wcet.calls && subject.wcet.flow.united.block_count <= MOST_BLOCKS) {
-    start_recording(&subject);
+    const struct wb_warp_graph *united = &subject.wcet.flow.united;
+    const enum recorded_kind segments = subject.wcet.graph->groups ? RECORD_LANES : RECORD_WARP;
+    struct wb_random random = {.state = subject.first_seed};
+    bool *points = some_points(united, &random);
+    recorded_times_start(&subject.recording.blocks, RECORD_BLOCKS, united, subject.wcet.cycles,
+                         NULL);
+    recorded_times_start(&subject.recording.segments, segments, united, subject.wcet.cycles, NULL);
+    recorded_times_start(&subject.recording.some, segments, united, subject.wcet.cycles, points);
+    recorded_times_start(&subject.recording.each, RECORD_EACH, united, subject.wcet.cycles, points);
+    free(points);
     if (subject.wcet.graph->groups)
       run_groups(&subject, runs);
     else

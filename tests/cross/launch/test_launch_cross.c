@@ -71,24 +71,6 @@ static void check_parts(const struct round *round, const struct wb_launch_bound 
   CHECK(round, sum == (int64_t)(bound->cycles * round->made.maxima.terms.denominator));
 }
 
-/* The makers' sums are those of all paths, where a sum needs no approximation; the chain is not
- * shorter. */
-static void check_terms(const struct round *round)
-{
-  const struct wb_launch_terms *terms = &round->made.maxima.terms;
-  const struct launch_reference *reference = &round->reference;
-  const int64_t scale = (int64_t)terms->denominator / reference->denominator;
-  CHECK(round, (int64_t)terms->denominator % reference->denominator == 0);
-  CHECK(round, (int64_t)terms->sum[WB_SUM_PARTITION] >= reference->partition * scale);
-  CHECK(round, (int64_t)terms->sum[WB_SUM_OTHERS] >= reference->others * scale);
-  CHECK(round, (int64_t)terms->sum[WB_SUM_GPU] >= reference->gpu * scale);
-  const int64_t start = round->launch.tiny.shape.block_start * reference->denominator;
-  CHECK(round, (int64_t)terms->sum[WB_SUM_OWN] >= (reference->own - start) * scale);
-  CHECK(round, (int64_t)terms->sum[WB_SUM_ALONE_OWN] >= (reference->alone_own - start) * scale);
-  CHECK(round, (int64_t)terms->phases >= reference->phases);
-  CHECK(round, (int64_t)terms->longest_unit >= reference->longest_unit);
-}
-
 /* searched: the search's times may be shorter than those that the bound is for. */
 static void make_round(uint64_t seed, bool searched, struct round *round)
 {
@@ -191,7 +173,20 @@ static void test_sums_and_claims(void **state)
     struct round round;
     make_round(first + r, false, &round);
     round.worst = worst_of[r];
-    check_terms(&round);
+    /* The makers' sums are those of all paths, where a sum needs no approximation; the chain is not
+     * shorter. */
+    const struct wb_launch_terms *terms = &round.made.maxima.terms;
+    const struct launch_reference *reference = &round.reference;
+    const int64_t scale = (int64_t)terms->denominator / reference->denominator;
+    CHECK(&round, (int64_t)terms->denominator % reference->denominator == 0);
+    CHECK(&round, (int64_t)terms->sum[WB_SUM_PARTITION] >= reference->partition * scale);
+    CHECK(&round, (int64_t)terms->sum[WB_SUM_OTHERS] >= reference->others * scale);
+    CHECK(&round, (int64_t)terms->sum[WB_SUM_GPU] >= reference->gpu * scale);
+    const int64_t start = round.launch.tiny.shape.block_start * reference->denominator;
+    CHECK(&round, (int64_t)terms->sum[WB_SUM_OWN] >= (reference->own - start) * scale);
+    CHECK(&round, (int64_t)terms->sum[WB_SUM_ALONE_OWN] >= (reference->alone_own - start) * scale);
+    CHECK(&round, (int64_t)terms->phases >= reference->phases);
+    CHECK(&round, (int64_t)terms->longest_unit >= reference->longest_unit);
     check_parts(&round, &round.made.launch);
     check_parts(&round, &round.made.block);
     check_claim(&round);

@@ -88,36 +88,7 @@ static void parse(struct trial *trial)
                                          .wide = trial->volta};
 }
 
-static void fill_lane(struct wb_concrete_lane *lane, struct wb_random *random)
-{
-  *lane = (struct wb_concrete_lane){.zero = wb_random_below(random, 2) == 0, .zero_known = true};
-  for (unsigned r = 0; r < WB_REGISTER_COUNT; r++)
-    lane->known[r] = true;
-  for (unsigned r = 0; r < REGISTERS; r++) {
-    lane->words[WB_REGISTER_GENERAL + r] = random_instruction_number(random);
-    lane->words[WB_REGISTER_UNIFORM + r] = random_instruction_number(random);
-  }
-  for (unsigned p = 0; p < 7; p++) {
-    lane->words[WB_REGISTER_PREDICATE + p] = (uint32_t)wb_random_below(random, 2);
-    lane->words[WB_REGISTER_UNIFORM_PREDICATE + p] = (uint32_t)wb_random_below(random, 2);
-  }
-  lane->words[WB_REGISTER_CONDITION_CODE] = (uint32_t)wb_random_below(random, 2);
-}
-
 /* ---- the interpreters ---- */
-
-static void to_volta(const struct wb_concrete_lane *lane, struct volta_lane *to)
-{
-  *to = (struct volta_lane){.predicates[7] = true, .uniform_predicates[7] = true};
-  for (unsigned r = 0; r < REGISTERS; r++) {
-    to->registers[r] = lane->words[WB_REGISTER_GENERAL + r];
-    to->uniform[r] = lane->words[WB_REGISTER_UNIFORM + r];
-  }
-  for (unsigned p = 0; p < 7; p++) {
-    to->predicates[p] = lane->words[WB_REGISTER_PREDICATE + p] != 0;
-    to->uniform_predicates[p] = lane->words[WB_REGISTER_UNIFORM_PREDICATE + p] != 0;
-  }
-}
 
 static void from_volta(const struct volta_lane *from, struct wb_concrete_lane *lane)
 {
@@ -139,7 +110,15 @@ static bool interpret(const struct trial *trial, unsigned lane, struct wb_concre
   struct volta_lane volta;
   struct maxwell_lane maxwell = {.predicates[7] = true};
   *after = *before;
-  to_volta(before, &volta);
+  volta = (struct volta_lane){.predicates[7] = true, .uniform_predicates[7] = true};
+  for (unsigned r = 0; r < REGISTERS; r++) {
+    volta.registers[r] = before->words[WB_REGISTER_GENERAL + r];
+    volta.uniform[r] = before->words[WB_REGISTER_UNIFORM + r];
+  }
+  for (unsigned p = 0; p < 7; p++) {
+    volta.predicates[p] = before->words[WB_REGISTER_PREDICATE + p] != 0;
+    volta.uniform_predicates[p] = before->words[WB_REGISTER_UNIFORM_PREDICATE + p] != 0;
+  }
   if (trial->volta) {
     if (!volta_lane_execute(&volta, &memory, trial->text.opcode, trial->text.operands))
       return false;
@@ -392,8 +371,23 @@ static void try_one(bool volta, uint64_t seed, struct counts *counts)
   trial.before.running = UINT32_MAX;
   trial.before.memory = (struct wb_concrete_memory){NULL, constant, special};
   trial.before.random = random;
-  for (unsigned l = 0; l < WB_CONCRETE_LANES; l++)
-    fill_lane(&trial.before.lanes[l], &random);
+  for (unsigned l = 0; l < WB_CONCRETE_LANES; l++) {
+    trial.before.lanes[l] =
+        (struct wb_concrete_lane){.zero = wb_random_below(&random, 2) == 0, .zero_known = true};
+    for (unsigned r = 0; r < WB_REGISTER_COUNT; r++)
+      trial.before.lanes[l].known[r] = true;
+    for (unsigned r = 0; r < REGISTERS; r++) {
+      trial.before.lanes[l].words[WB_REGISTER_GENERAL + r] = random_instruction_number(&random);
+      trial.before.lanes[l].words[WB_REGISTER_UNIFORM + r] = random_instruction_number(&random);
+    }
+    for (unsigned p = 0; p < 7; p++) {
+      trial.before.lanes[l].words[WB_REGISTER_PREDICATE + p] =
+          (uint32_t)wb_random_below(&random, 2);
+      trial.before.lanes[l].words[WB_REGISTER_UNIFORM_PREDICATE + p] =
+          (uint32_t)wb_random_below(&random, 2);
+    }
+    trial.before.lanes[l].words[WB_REGISTER_CONDITION_CODE] = (uint32_t)wb_random_below(&random, 2);
+  }
   if (holds(&trial, counts))
     return;
   shrink(&trial);
@@ -471,29 +465,6 @@ static struct wb_operand random_operand(struct wb_random *random)
   };
 }
 
-/* Changes an operand, a modifier, the opcode, or the number of operands. */
-static void mutate(struct trial *trial, struct wb_random *random)
-{
-  struct wb_instruction *instruction = &trial->instruction;
-  switch (wb_random_below(random, 6)) {
-  case 0:
-    instruction->number = (uint16_t)wb_random_below(random, WB_OPCODE_COUNT);
-    break;
-  case 1:
-    instruction->modifiers[wb_random_below(random, 4)] =
-        (uint8_t)wb_random_below(random, WB_MODIFIER_COUNT);
-    break;
-  case 2:
-    instruction->operand_count = (uint8_t)wb_random_below(random, 9);
-    break;
-  case 3:
-    instruction->modifier_count = (uint8_t)wb_random_below(random, 4);
-    break;
-  default:
-    trial->operands[wb_random_below(random, 8)] = random_operand(random);
-  }
-}
-
 /* Whatever the operands and modifiers, code is valid. */
 static void test_any_operands(void **state)
 {
@@ -506,8 +477,27 @@ static void test_any_operands(void **state)
     trial.volta = wb_random_below(&random, 2) == 0;
     trial.text = random_instruction_make(&random, trial.volta);
     parse(&trial);
-    for (uint64_t m = wb_random_below(&random, 3) + 1; m > 0; m--)
-      mutate(&trial, &random);
+    for (uint64_t m = wb_random_below(&random, 3) + 1; m > 0; m--) {
+      /* Changes an operand, a modifier, the opcode, or the number of operands. */
+      struct wb_instruction *instruction = &trial.instruction;
+      switch (wb_random_below(&random, 6)) {
+      case 0:
+        instruction->number = (uint16_t)wb_random_below(&random, WB_OPCODE_COUNT);
+        break;
+      case 1:
+        instruction->modifiers[wb_random_below(&random, 4)] =
+            (uint8_t)wb_random_below(&random, WB_MODIFIER_COUNT);
+        break;
+      case 2:
+        instruction->operand_count = (uint8_t)wb_random_below(&random, 9);
+        break;
+      case 3:
+        instruction->modifier_count = (uint8_t)wb_random_below(&random, 4);
+        break;
+      default:
+        trial.operands[wb_random_below(&random, 8)] = random_operand(&random);
+      }
+    }
     lowered += wb_lower(&trial.function, 0, &trial.code);
     if (!is_valid(&trial.code))
       print_error("run %" PRIu64 ": of %s %s\n", r, trial.text.opcode, trial.text.operands);

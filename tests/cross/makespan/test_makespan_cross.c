@@ -91,13 +91,6 @@ static bool holds_bound(struct trial *trial, bound_function *bound, const char *
   return true;
 }
 
-static bool holds_bounds(struct trial *trial)
-{
-  return holds_bound(trial, wb_bound_volume, "volume", false) &&
-         holds_bound(trial, wb_bound_closed_form, "closed form", true) &&
-         holds_bound(trial, wb_bound_serial, "serial", true);
-}
-
 static bool compare_dense(struct trial *trial, const struct wb_search *search)
 {
   uint32_t warps = trial->instance->warps;
@@ -239,29 +232,25 @@ static bool holds_cuts(struct trial *trial)
          holds_cut(trial, (struct wb_run_cut){single, count});
 }
 
-static bool holds_policy(struct trial *trial, const struct wb_policy *policy)
-{
-  struct wb_schedule schedule = {0};
-  enum wb_stop stop = WB_STOP_NONE;
-  warpbound_status status =
-      wb_policy_simulate(policy, &trial->problem, &trial->control, &schedule, &stop, NULL);
-  bool holds = status == WARPBOUND_OK && stop == WB_STOP_NONE;
-  if (!holds)
-    refute(trial, "%s: status %d", policy->name, (int)status);
-  holds = holds && holds_schedule(trial, &schedule, policy->name);
-  if (holds && schedule.makespan > exact_of(trial)[trial->instance->warps])
-    holds = refute(trial, "%s: %llu cycles, more than T = %u", policy->name,
-                   (unsigned long long)schedule.makespan, exact_of(trial)[trial->instance->warps]);
-  wb_schedule_free(&schedule);
-  return holds;
-}
-
 static bool holds_policies(struct trial *trial)
 {
   size_t count;
   const struct wb_policy *policies = wb_policy_rows(&count);
   for (size_t i = 0; i < count; i++) {
-    if (!holds_policy(trial, &policies[i]))
+    struct wb_schedule schedule = {0};
+    enum wb_stop stop = WB_STOP_NONE;
+    warpbound_status status =
+        wb_policy_simulate(&policies[i], &trial->problem, &trial->control, &schedule, &stop, NULL);
+    bool holds = status == WARPBOUND_OK && stop == WB_STOP_NONE;
+    if (!holds)
+      refute(trial, "%s: status %d", policies[i].name, (int)status);
+    holds = holds && holds_schedule(trial, &schedule, policies[i].name);
+    if (holds && schedule.makespan > exact_of(trial)[trial->instance->warps])
+      holds =
+          refute(trial, "%s: %llu cycles, more than T = %u", policies[i].name,
+                 (unsigned long long)schedule.makespan, exact_of(trial)[trial->instance->warps]);
+    wb_schedule_free(&schedule);
+    if (!holds)
       return false;
   }
   return true;
@@ -291,7 +280,10 @@ static bool holds_beams(struct trial *trial)
 
 static bool holds_all(struct trial *trial)
 {
-  return find_exact(trial) && holds_without_cap(trial) && holds_bounds(trial) &&
+  return find_exact(trial) && holds_without_cap(trial) &&
+         (holds_bound(trial, wb_bound_volume, "volume", false) &&
+          holds_bound(trial, wb_bound_closed_form, "closed form", true) &&
+          holds_bound(trial, wb_bound_serial, "serial", true)) &&
          holds_dense(trial) && holds_abstraction(trial) && holds_guided(trial) &&
          holds_cuts(trial) && holds_policies(trial) && holds_beams(trial);
 }

@@ -59,24 +59,6 @@ static uint32_t most_warps(const struct golden_row *first)
   return warps;
 }
 
-/* Searches for the most warps whose table fits, from problem->warps downwards. */
-static struct wb_search search_largest(struct wb_problem *problem)
-{
-  struct wb_search search = {0};
-  struct wb_control control = wb_control_start(NULL);
-  control.memory_limit = table_mib() << 20;
-  for (; problem->warps >= 1; problem->warps--) {
-    uint64_t largest;
-    assert_int_equal(wb_bound_closed_form(problem, &largest, NULL), WARPBOUND_OK);
-    assert_int_equal(wb_dense_search(problem, largest, &control, &search, NULL), WARPBOUND_OK);
-    if (search.stop == WB_STOP_NONE)
-      break;
-    assert_int_equal(search.stop, WB_STOP_MEMORY);
-    wb_search_free(&search);
-  }
-  return search;
-}
-
 /* The rows of the group that are held: compared with the search. */
 static size_t compare_group(const struct golden_row *first, const struct wb_search *search,
                             uint32_t warps)
@@ -115,7 +97,20 @@ static void dense_search_reaches_golden(void **state)
       continue;
     assert_true(instance_problem(&rows[i].instance, &problem));
     problem.warps = most_warps(&rows[i]);
-    struct wb_search search = search_largest(&problem);
+    /* Searches for the most warps whose table fits, from problem->warps downwards. */
+    struct wb_search search = {0};
+    struct wb_control control = wb_control_start(NULL);
+    control.memory_limit = table_mib() << 20;
+    for (; problem.warps >= 1; problem.warps--) {
+      uint64_t largest;
+      assert_int_equal(wb_bound_closed_form(&problem, &largest, NULL), WARPBOUND_OK);
+      assert_int_equal(wb_dense_search(&problem, largest, &control, &search, NULL), WARPBOUND_OK);
+      if (search.stop == WB_STOP_NONE)
+        break;
+      assert_int_equal(search.stop, WB_STOP_MEMORY);
+      wb_search_free(&search);
+    }
+
     held += compare_group(&rows[i], &search, problem.warps);
     groups++;
     wb_search_free(&search);
@@ -135,19 +130,6 @@ static uint64_t bound_of(bound_function *bound, const struct wb_problem *problem
   uint64_t cycles;
   assert_int_equal(bound(problem, &cycles, NULL), WARPBOUND_OK);
   return cycles;
-}
-
-static void compare_bounds(const struct golden_row *row, const struct wb_problem *problem)
-{
-  uint64_t volume = bound_of(wb_bound_volume, problem);
-  uint64_t closed_form = bound_of(wb_bound_closed_form, problem);
-  uint64_t serial = bound_of(wb_bound_serial, problem);
-  if (volume > row->makespan)
-    golden_fail(row, "volume", volume);
-  if (closed_form < row->makespan)
-    golden_fail(row, "closed form", closed_form);
-  if (serial < row->makespan)
-    golden_fail(row, "serial", serial);
 }
 
 static void compare_policies(const struct golden_row *row, const struct wb_problem *problem)
@@ -172,7 +154,15 @@ static void bounds_enclose_golden(void **state)
   for (size_t i = 0; i < row_count; i++) {
     struct wb_problem problem;
     assert_true(instance_problem(&rows[i].instance, &problem));
-    compare_bounds(&rows[i], &problem);
+    uint64_t volume = bound_of(wb_bound_volume, &problem);
+    uint64_t closed_form = bound_of(wb_bound_closed_form, &problem);
+    uint64_t serial = bound_of(wb_bound_serial, &problem);
+    if (volume > rows[i].makespan)
+      golden_fail(&rows[i], "volume", volume);
+    if (closed_form < rows[i].makespan)
+      golden_fail(&rows[i], "closed form", closed_form);
+    if (serial < rows[i].makespan)
+      golden_fail(&rows[i], "serial", serial);
     compare_policies(&rows[i], &problem);
     wb_problem_free(&problem);
   }

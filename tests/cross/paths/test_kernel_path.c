@@ -58,19 +58,6 @@ static void operations(struct writer *writer, uint64_t least)
 
 static void statements(struct writer *writer, unsigned depth, unsigned head, unsigned out);
 
-static void condition(struct writer *writer, unsigned depth, unsigned head, unsigned out)
-{
-  unsigned label = writer->labels;
-  writer->labels += 2;
-  line(writer, "@%%p bra L%u;", label);
-  statements(writer, depth + 1, head, out);
-  line(writer, "bra L%u;", label + 1);
-  line(writer, "L%u:", label);
-  if (chance(writer, 5))
-    statements(writer, depth + 1, head, out);
-  line(writer, "L%u:", label + 1);
-}
-
 static void switches(struct writer *writer, unsigned depth, unsigned head, unsigned out)
 {
   unsigned label = writer->labels;
@@ -120,9 +107,17 @@ static void statement(struct writer *writer, unsigned depth, unsigned head, unsi
     return;
   }
   writer->budget--;
-  if (kind < 3)
-    condition(writer, depth, head, out);
-  else if (kind < 6 && writer->loops < LOOP_LIMIT)
+  if (kind < 3) {
+    unsigned label = writer->labels;
+    writer->labels += 2;
+    line(writer, "@%%p bra L%u;", label);
+    statements(writer, depth + 1, head, out);
+    line(writer, "bra L%u;", label + 1);
+    line(writer, "L%u:", label);
+    if (chance(writer, 5))
+      statements(writer, depth + 1, head, out);
+    line(writer, "L%u:", label + 1);
+  } else if (kind < 6 && writer->loops < LOOP_LIMIT)
     loop(writer, depth);
   else if (kind == 6)
     switches(writer, depth, head, out);
@@ -138,16 +133,6 @@ static void statements(struct writer *writer, unsigned depth, unsigned head, uns
 {
   for (uint64_t n = 1 + wb_random_below(&writer->random, 3); n > 0; n--)
     statement(writer, depth, head, out);
-}
-
-static void write_program(struct writer *writer)
-{
-  wb_text_string(&writer->text,
-                 ".version 6.0\n.target sm_50\n.address_size 64\n.entry k() {\n.reg .pred %p; .reg "
-                 ".b32 %r<9>; .reg .f32 %f<9>; .reg .b64 %d<9>;\n");
-  writer->budget = 7;
-  statements(writer, 0, NONE, NONE);
-  wb_text_string(&writer->text, "mov.b32 %r1, 0;\nret;\n}\n");
 }
 
 /* --- all paths, by definition --- */
@@ -190,21 +175,6 @@ static void add_edge(struct trial *trial, uint32_t from, uint32_t to, bool taken
 {
   assert_true(trial->edge_count[from] < 8);
   trial->edges[from][trial->edge_count[from]++] = (struct edge){to, taken};
-}
-
-static void make_edges(struct trial *trial)
-{
-  const struct wb_function *function = trial->function;
-  for (uint32_t i = 0; i < trial->count; i++) {
-    const struct wb_instruction *at = &function->instructions[i];
-    bool ends = at->transfer == WB_TRANSFER_RETURN || at->transfer == WB_TRANSFER_EXIT;
-    if (at->transfer == WB_TRANSFER_NEXT || at->guarded)
-      add_edge(trial, i, i + 1, false);
-    for (uint32_t t = 0; t < at->target_count; t++)
-      add_edge(trial, i, function->targets[at->first_target + t], at->guarded);
-    if (ends)
-      add_edge(trial, i, trial->count, at->guarded);
-  }
 }
 
 /* Marks what `start` reaches without going through `without`. */
@@ -346,13 +316,6 @@ static bool go(const struct trial *trial, uint32_t from, uint32_t to, uint32_t *
   return true;
 }
 
-static bool better(const struct trial *trial, struct value a, struct value b)
-{
-  struct wb_path_weight left = {a.length, a.taken};
-  struct wb_path_weight right = {b.length, b.taken};
-  return a.possible && (!b.possible || wb_path_preferred(trial->order, left, right));
-}
-
 static struct value best(struct trial *trial, uint32_t at, const uint32_t *counts)
 {
   if (at == trial->count)
@@ -372,7 +335,9 @@ static struct value best(struct trial *trial, uint32_t at, const uint32_t *count
     struct value rest = best(trial, to, after);
     rest.length++;
     rest.taken += trial->edges[at][e].taken ? 1 : 0;
-    if (better(trial, rest, found))
+    struct wb_path_weight left = {rest.length, rest.taken};
+    struct wb_path_weight right = {found.length, found.taken};
+    if (rest.possible && (!found.possible || wb_path_preferred(trial->order, left, right)))
       found = rest;
   }
   trial->seen[state] = 1;
@@ -484,7 +449,12 @@ static void run_seed(uint64_t seed, struct met *met)
   struct writer writer = {.random = {seed}};
   warpbound_error error = {0};
   struct wb_code code;
-  write_program(&writer);
+  wb_text_string(&writer.text,
+                 ".version 6.0\n.target sm_50\n.address_size 64\n.entry k() {\n.reg .pred %p; .reg "
+                 ".b32 %r<9>; .reg .f32 %f<9>; .reg .b64 %d<9>;\n");
+  writer.budget = 7;
+  statements(&writer, 0, NONE, NONE);
+  wb_text_string(&writer.text, "mov.b32 %r1, 0;\nret;\n}\n");
   assert_false(writer.text.failed);
   if (wb_ptx_parse("random", writer.text.data, writer.text.length, NULL, &code, &error) !=
       WARPBOUND_OK)
@@ -492,7 +462,17 @@ static void run_seed(uint64_t seed, struct met *met)
   struct trial trial = {.function = &code.functions[0],
                         .count = (uint32_t)code.functions[0].instruction_count};
   if (trial.count <= NODE_LIMIT) {
-    make_edges(&trial);
+    const struct wb_function *function = trial.function;
+    for (uint32_t i = 0; i < trial.count; i++) {
+      const struct wb_instruction *at = &function->instructions[i];
+      bool ends = at->transfer == WB_TRANSFER_RETURN || at->transfer == WB_TRANSFER_EXIT;
+      if (at->transfer == WB_TRANSFER_NEXT || at->guarded)
+        add_edge(&trial, i, i + 1, false);
+      for (uint32_t t = 0; t < at->target_count; t++)
+        add_edge(&trial, i, function->targets[at->first_target + t], at->guarded);
+      if (ends)
+        add_edge(&trial, i, trial.count, at->guarded);
+    }
     drop_dead_ways(&trial);
     find_loops(&trial);
     run_trial(&trial, &code, &writer.random, met);

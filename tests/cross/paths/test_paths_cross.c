@@ -44,23 +44,6 @@ struct tally {
   uint64_t decided, composite, upper_met, lower_met, closed, alone_met;
 };
 
-static void draw_machine(struct wb_random *random, struct round *round)
-{
-  wb_sm_configuration_start(&round->sm, "drawn");
-  round->sm.partitions = wb_random_below(random, 3) == 0 ? 2 : 1;
-  round->sm.issue_slots = (uint32_t)wb_random_below(random, 3);
-  round->blocks = wb_random_below(random, 4) == 0 ? 2 : 1;
-  round->warps = round->blocks * (1 + (uint32_t)wb_random_below(random, 4 / round->blocks));
-  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-    const bool half = wb_random_below(random, 4) == 0;
-    round->sm.unit[u] = (struct wb_unit_capacity){
-        .numerator = half ? 1 : 1 + (uint32_t)wb_random_below(random, 2),
-        .denominator = half ? 2 : 1,
-        .hold = 1,
-        .shared = round->sm.partitions > 1 && wb_random_below(random, 4) == 0};
-  }
-}
-
 static unsigned barriers_of(const char *string)
 {
   unsigned barriers = 0;
@@ -281,7 +264,19 @@ static void run_rounds(bool barriers, struct tally *tally)
     struct wb_random random = {round.seed};
     while (!random_paths_draw(&random, barriers, &round.drawn))
       wb_text_free(&round.drawn.listing);
-    draw_machine(&random, &round);
+    wb_sm_configuration_start(&round.sm, "drawn");
+    round.sm.partitions = wb_random_below(&random, 3) == 0 ? 2 : 1;
+    round.sm.issue_slots = (uint32_t)wb_random_below(&random, 3);
+    round.blocks = wb_random_below(&random, 4) == 0 ? 2 : 1;
+    round.warps = round.blocks * (1 + (uint32_t)wb_random_below(&random, 4 / round.blocks));
+    for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+      const bool half = wb_random_below(&random, 4) == 0;
+      round.sm.unit[u] = (struct wb_unit_capacity){
+          .numerator = half ? 1 : 1 + (uint32_t)wb_random_below(&random, 2),
+          .denominator = half ? 2 : 1,
+          .hold = 1,
+          .shared = round.sm.partitions > 1 && wb_random_below(&random, 4) == 0};
+    }
     analyse(&round);
     check_strings(&round);
     /* Kinds say what is proven. */

@@ -67,20 +67,6 @@ static bool line_at(const struct wb_check_potential_claim *claim,
   return claim->from_warps > 0 && warps >= claim->from_warps && sum >= 0;
 }
 
-/* T of the instance for one warp up to two more than it has, and MOST_WARPS_OF_LINE at most. */
-static bool find_exact(struct trial *trial)
-{
-  struct found *found = trial->found;
-  struct brute_machine machine = instance_machine(trial->instance);
-  for (uint32_t w = 1; w <= MOST_WARPS_OF_LINE; w++) {
-    found->exact_of[w] = 0;
-    if (w <= trial->instance->warps + 2 &&
-        !brute_makespan(&machine, w, BRUTE_STATE_LIMIT, &found->exact_of[w]))
-      return false;
-  }
-  return true;
-}
-
 /* From the warps of the line on, as far as the truth is known. */
 static bool line_is_true(struct trial *trial, const struct wb_check_potential_claim *claim,
                          const struct wb_check_potential_verdict *plain,
@@ -210,8 +196,15 @@ static bool proof_is_true(struct trial *trial, const struct wb_potential_proof *
   struct wb_text text = {0};
   struct wb_potential_file file = {0};
   wb_potential_file_write(proof, &text);
-  if (!find_exact(trial))
-    return refute(trial, "brute force gives up");
+  /* T of the instance for one warp up to two more than it has, and MOST_WARPS_OF_LINE at most. */
+  struct brute_machine machine = instance_machine(trial->instance);
+  for (uint32_t w = 1; w <= MOST_WARPS_OF_LINE; w++) {
+    found->exact_of[w] = 0;
+    if (w <= trial->instance->warps + 2 &&
+        !brute_makespan(&machine, w, BRUTE_STATE_LIMIT, &found->exact_of[w]))
+      return refute(trial, "brute force gives up");
+  }
+
   bool holds =
       !text.failed && wb_json_parse_as("proof", text.data, text.length, wb_potential_file_read,
                                        &file, NULL) == WARPBOUND_OK;

@@ -44,41 +44,6 @@ static bool fails(const struct group_program *program, void *context)
   return outcome_of(program, context) == SIMT_FAILS;
 }
 
-static struct attempt random_attempt(struct wb_random *random, bool wild)
-{
-  static const uint32_t blocks[] = {0, 40, 64, 96};
-  struct attempt attempt = {
-      .device = wild && wb_random_below(random, 5) == 0,
-      .trial = {.first_seed = wb_random_next(random) >> 1,
-                .seeds = number_from_environment("WARPBOUND_CROSS_SEEDS", DEFAULT_SEEDS),
-                .step_limit = STEP_LIMIT}};
-  attempt.trial.options =
-      (struct wb_simt_options){.waiting = (enum wb_scope_waiting)wb_random_below(random, 3),
-                               .masks_together = wb_random_below(random, 3) == 0};
-  attempt.trial.options.block[0] = blocks[wb_random_below(random, 4)];
-  attempt.trial.options.block[1] = attempt.trial.options.block[2] = 1;
-  if (wb_random_below(random, 6) == 0)
-    attempt.trial.options.agreement = (enum wb_agreement_extent)wb_random_below(random, 3);
-  return attempt;
-}
-
-/* Shrinks the program and shows it. */
-static void report(struct group_program *program, struct attempt *attempt, uint64_t seed)
-{
-  static const char *const waiting[] = {"yield", "never", "always"};
-  group_program_shrink(program, fails, attempt);
-  outcome_of(program, attempt);
-  struct wb_text text = {0};
-  group_program_print(program, &text);
-  fprintf(stderr, "program %llu (%s, %s, masks %s, agreement %d, block %u): %s\n%s",
-          (unsigned long long)seed, attempt->device ? "device function" : "kernel",
-          waiting[attempt->trial.options.waiting],
-          attempt->trial.options.masks_together ? "together" : "apart",
-          (int)attempt->trial.options.agreement, (unsigned)attempt->trial.options.block[0],
-          attempt->trial.reason, text.failed ? "" : text.data);
-  wb_text_free(&text);
-}
-
 /* What trials found, together. */
 struct sums {
   struct group_trial trial;
@@ -124,14 +89,40 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
   const size_t length = 5 + (size_t)wb_random_below(&random, wild ? 25 : 70);
   struct group_program program =
       group_program_random(&random, length, wild ? GROUP_WILD : GROUP_COMPILED);
-  struct attempt attempt = random_attempt(&random, wild);
+  static const uint32_t blocks[] = {0, 40, 64, 96};
+  struct attempt attempt = {
+      .device = wild && wb_random_below(&random, 5) == 0,
+      .trial = {.first_seed = wb_random_next(&random) >> 1,
+                .seeds = number_from_environment("WARPBOUND_CROSS_SEEDS", DEFAULT_SEEDS),
+                .step_limit = STEP_LIMIT}};
+  attempt.trial.options =
+      (struct wb_simt_options){.waiting = (enum wb_scope_waiting)wb_random_below(&random, 3),
+                               .masks_together = wb_random_below(&random, 3) == 0};
+  attempt.trial.options.block[0] = blocks[wb_random_below(&random, 4)];
+  attempt.trial.options.block[1] = attempt.trial.options.block[2] = 1;
+  if (wb_random_below(&random, 6) == 0)
+    attempt.trial.options.agreement = (enum wb_agreement_extent)wb_random_below(&random, 3);
+
   const enum simt_outcome outcome = outcome_of(&program, &attempt);
   sums->programs++;
   sums->instructions += program.count;
   sums->refused += outcome == SIMT_REFUSED;
   add_counts(sums, &attempt.trial);
-  if (outcome == SIMT_FAILS)
-    report(&program, &attempt, seed);
+  if (outcome == SIMT_FAILS) {
+    /* Shrinks the program and shows it. */
+    static const char *const waiting[] = {"yield", "never", "always"};
+    group_program_shrink(&program, fails, &attempt);
+    outcome_of(&program, &attempt);
+    struct wb_text text = {0};
+    group_program_print(&program, &text);
+    fprintf(stderr, "program %llu (%s, %s, masks %s, agreement %d, block %u): %s\n%s",
+            (unsigned long long)seed, attempt.device ? "device function" : "kernel",
+            waiting[attempt.trial.options.waiting],
+            attempt.trial.options.masks_together ? "together" : "apart",
+            (int)attempt.trial.options.agreement, (unsigned)attempt.trial.options.block[0],
+            attempt.trial.reason, text.failed ? "" : text.data);
+    wb_text_free(&text);
+  }
   group_program_free(&program);
   if (outcome == SIMT_FAILS)
     fail_msg("a run leaves the graph");

@@ -39,20 +39,6 @@ static const struct wb_simt_options rules[] = {
     {.waiting = WB_WAITING_ALWAYS, .masks_together = true},
 };
 
-static bool read_listing(const char *path, struct wb_code *code)
-{
-  struct wb_source source;
-  warpbound_error error = {.message = ""};
-  *code = (struct wb_code){0};
-  if (wb_source_read(path, &source, &error) != WARPBOUND_OK)
-    fail_msg("%s", error.message);
-  const bool read =
-      wb_sass_detect(source.bytes, source.length) &&
-      wb_sass_parse(path, source.bytes, source.length, NULL, code, &error) == WARPBOUND_OK;
-  wb_source_free(&source);
-  return read;
-}
-
 /* What a listing alone does not tell: where calls and branches through registers go. */
 static bool is_refusal(const char *reason)
 {
@@ -63,7 +49,16 @@ static bool is_refusal(const char *reason)
 static void try_listing(const char *path, struct tally *tally)
 {
   struct wb_code code;
-  const bool read = read_listing(path, &code);
+  struct wb_source source;
+  warpbound_error error = {.message = ""};
+  code = (struct wb_code){0};
+  if (wb_source_read(path, &source, &error) != WARPBOUND_OK)
+    fail_msg("%s", error.message);
+  const bool read =
+      wb_sass_detect(source.bytes, source.length) &&
+      wb_sass_parse(path, source.bytes, source.length, NULL, &code, &error) == WARPBOUND_OK;
+  wb_source_free(&source);
+
   for (size_t f = 0; read && f < code.function_count; f++) {
     const struct wb_function *function = &code.functions[f];
     if (function->sm < FIRST_SM || function->instruction_count == 0)

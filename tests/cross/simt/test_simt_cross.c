@@ -32,27 +32,20 @@ struct attempt {
   bool device;
 };
 
-static bool make_code(const struct simt_program *program, const struct attempt *attempt,
-                      struct wb_code *code)
-{
-  warpbound_error error = {.message = ""};
-  *code = (struct wb_code){0};
-  if (attempt->form == SIMT_FORM_COUNT) {
-    simt_program_lower(program, code);
-  } else if (simt_program_parse(program, attempt->form, code, &error) != WARPBOUND_OK) {
-    print_error("the front end refuses line %zu: %s\n", error.line, error.message);
-    wb_code_free(code);
-    return false;
-  }
-  code->functions[0].kernel = !attempt->device;
-  return true;
-}
-
 static enum simt_outcome outcome_of(const struct simt_program *program, struct attempt *attempt)
 {
   struct wb_code code;
-  if (!make_code(program, attempt, &code))
+  warpbound_error error = {.message = ""};
+  code = (struct wb_code){0};
+  if (attempt->form == SIMT_FORM_COUNT) {
+    simt_program_lower(program, &code);
+  } else if (simt_program_parse(program, attempt->form, &code, &error) != WARPBOUND_OK) {
+    print_error("the front end refuses line %zu: %s\n", error.line, error.message);
+    wb_code_free(&code);
     return SIMT_FAILS;
+  }
+  code.functions[0].kernel = !attempt->device;
+
   const enum simt_outcome outcome = simt_try(&code, &code.functions[0], &attempt->trial);
   wb_code_free(&code);
   return outcome;
@@ -61,37 +54,6 @@ static enum simt_outcome outcome_of(const struct simt_program *program, struct a
 static bool fails(const struct simt_program *program, void *context)
 {
   return outcome_of(program, context) == SIMT_FAILS;
-}
-
-static struct attempt random_attempt(struct wb_random *random, bool wild)
-{
-  struct attempt attempt = {
-      .form = (enum simt_form)wb_random_below(random, SIMT_FORM_COUNT + 1),
-      .device = wild && wb_random_below(random, 4) == 0,
-      .trial = {.first_seed = wb_random_next(random),
-                .seeds = number_from_environment("WARPBOUND_CROSS_SEEDS", DEFAULT_SEEDS),
-                .step_limit = STEP_LIMIT}};
-  if (wb_random_below(random, 3) == 0)
-    attempt.trial.options =
-        (struct wb_simt_options){.acyclic_stack = wb_random_below(random, 2) == 0,
-                                 .no_groups = wb_random_below(random, 2) == 0,
-                                 .agreement = (enum wb_agreement_extent)wb_random_below(random, 3)};
-  return attempt;
-}
-
-/* Shrinks the program and shows it. */
-static void report(struct simt_program *program, struct attempt *attempt, uint64_t seed)
-{
-  simt_program_shrink(program, fails, attempt);
-  outcome_of(program, attempt);
-  struct wb_text text = {0};
-  simt_program_print(program, SIMT_NVDISASM, &text);
-  fprintf(stderr, "program %llu (%s, acyclic_stack %d, no_groups %d, agreement %d): %s\n%s",
-          (unsigned long long)seed, attempt->device ? "device function" : "kernel",
-          attempt->trial.options.acyclic_stack, attempt->trial.options.no_groups,
-          (int)attempt->trial.options.agreement, attempt->trial.reason,
-          text.failed ? "" : text.data);
-  wb_text_free(&text);
 }
 
 /* What trials found, together. */
@@ -118,14 +80,36 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
   struct wb_random random = {seed};
   const size_t length = 4 + (size_t)wb_random_below(&random, wild ? 24 : 70);
   struct simt_program program = simt_program_random(&random, length, wild);
-  struct attempt attempt = random_attempt(&random, wild);
+  struct attempt attempt = {
+      .form = (enum simt_form)wb_random_below(&random, SIMT_FORM_COUNT + 1),
+      .device = wild && wb_random_below(&random, 4) == 0,
+      .trial = {.first_seed = wb_random_next(&random),
+                .seeds = number_from_environment("WARPBOUND_CROSS_SEEDS", DEFAULT_SEEDS),
+                .step_limit = STEP_LIMIT}};
+  if (wb_random_below(&random, 3) == 0)
+    attempt.trial.options = (struct wb_simt_options){
+        .acyclic_stack = wb_random_below(&random, 2) == 0,
+        .no_groups = wb_random_below(&random, 2) == 0,
+        .agreement = (enum wb_agreement_extent)wb_random_below(&random, 3)};
+
   const enum simt_outcome outcome = outcome_of(&program, &attempt);
   sums->programs++;
   sums->instructions += program.count;
   sums->refused += outcome == SIMT_REFUSED;
   add_counts(sums, &attempt);
-  if (outcome == SIMT_FAILS)
-    report(&program, &attempt, seed);
+  if (outcome == SIMT_FAILS) {
+    /* Shrinks the program and shows it. */
+    simt_program_shrink(&program, fails, &attempt);
+    outcome_of(&program, &attempt);
+    struct wb_text text = {0};
+    simt_program_print(&program, SIMT_NVDISASM, &text);
+    fprintf(stderr, "program %llu (%s, acyclic_stack %d, no_groups %d, agreement %d): %s\n%s",
+            (unsigned long long)seed, attempt.device ? "device function" : "kernel",
+            attempt.trial.options.acyclic_stack, attempt.trial.options.no_groups,
+            (int)attempt.trial.options.agreement, attempt.trial.reason,
+            text.failed ? "" : text.data);
+    wb_text_free(&text);
+  }
   simt_program_free(&program);
   if (outcome == SIMT_FAILS)
     fail_msg("a run leaves the graph");

@@ -74,23 +74,6 @@ static struct wb_simt_analysis *analyse(const char *path, const struct wb_code *
 
 /* ---- the oracle ---- */
 
-static void try_listing(const char *path, struct simt_trial *trial, size_t *functions,
-                        size_t *refused)
-{
-  struct wb_code code;
-  read_listing(path, NULL, &code);
-  for (size_t f = 0; f < code.function_count; f++) {
-    const enum simt_outcome outcome = simt_try(&code, &code.functions[f], trial);
-    ++*functions;
-    if (outcome == SIMT_FAILS)
-      fail_msg("%s: %s: %s", path, code.functions[f].name, trial->reason);
-    if (outcome == SIMT_REFUSED && !needs_targets(trial->reason))
-      fail_msg("%s: %s", path, trial->reason);
-    *refused += outcome == SIMT_REFUSED;
-  }
-  wb_code_free(&code);
-}
-
 static void runs_stay_within(void **state)
 {
   (void)state;
@@ -101,8 +84,20 @@ static void runs_stay_within(void **state)
   size_t functions = 0;
   size_t refused = 0;
   find_listings(&found);
-  for (size_t i = 0; i < found.gl_pathc; i++)
-    try_listing(found.gl_pathv[i], &trial, &functions, &refused);
+  for (size_t i = 0; i < found.gl_pathc; i++) {
+    struct wb_code code;
+    read_listing(found.gl_pathv[i], NULL, &code);
+    for (size_t f = 0; f < code.function_count; f++) {
+      const enum simt_outcome outcome = simt_try(&code, &code.functions[f], &trial);
+      ++functions;
+      if (outcome == SIMT_FAILS)
+        fail_msg("%s: %s: %s", found.gl_pathv[i], code.functions[f].name, trial.reason);
+      if (outcome == SIMT_REFUSED && !needs_targets(trial.reason))
+        fail_msg("%s: %s", found.gl_pathv[i], trial.reason);
+      refused += outcome == SIMT_REFUSED;
+    }
+    wb_code_free(&code);
+  }
   printf("# %zu functions, %zu refused; %llu runs, %llu steps, %llu splits, %llu reactivations; "
          "%llu balanced loops, %llu iterations of them\n",
          functions, refused, (unsigned long long)trial.runs, (unsigned long long)trial.steps,
@@ -213,23 +208,6 @@ static const struct wb_function *function_of(const struct wb_code *code, const c
   return NULL;
 }
 
-static void compare_forms(const char *path, const struct wb_code *annotated,
-                          const struct wb_code *plain)
-{
-  for (size_t f = 0; f < plain->function_count; f++) {
-    const struct wb_function *function = function_of(annotated, plain->functions[f].name);
-    if (function == NULL)
-      fail_msg("%s: nvdisasm has no %s", path, plain->functions[f].name);
-    struct wb_simt_analysis *left = analyse(path, annotated, function);
-    struct wb_simt_analysis *right = analyse(path, plain, &plain->functions[f]);
-    assert_true((left == NULL) == (right == NULL));
-    if (left != NULL)
-      assert_same_graph(path, wb_simt_analysis_graph(left), wb_simt_analysis_graph(right));
-    wb_simt_analysis_free(left);
-    wb_simt_analysis_free(right);
-  }
-}
-
 static void both_forms_agree(void **state)
 {
   (void)state;
@@ -247,7 +225,18 @@ static void both_forms_agree(void **state)
     snprintf(path, sizeof path, "%s", found.gl_pathv[i]);
     snprintf(strstr(path, ".nvdisasm.sass"), 20, ".cuobjdump.sass");
     read_listing(path, &options, &plain);
-    compare_forms(path, &annotated, &plain);
+    for (size_t f = 0; f < plain.function_count; f++) {
+      const struct wb_function *function = function_of(&annotated, plain.functions[f].name);
+      if (function == NULL)
+        fail_msg("%s: nvdisasm has no %s", path, plain.functions[f].name);
+      struct wb_simt_analysis *left = analyse(path, &annotated, function);
+      struct wb_simt_analysis *right = analyse(path, &plain, &plain.functions[f]);
+      assert_true((left == NULL) == (right == NULL));
+      if (left != NULL)
+        assert_same_graph(path, wb_simt_analysis_graph(left), wb_simt_analysis_graph(right));
+      wb_simt_analysis_free(left);
+      wb_simt_analysis_free(right);
+    }
     wb_code_free(&annotated);
     wb_code_free(&plain);
     free(rows);

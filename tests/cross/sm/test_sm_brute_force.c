@@ -206,26 +206,21 @@ static uint32_t composite(const struct sm_instance *instance, char letter)
   return count;
 }
 
-/* The closed form of doc/makespan.md for the composite string, in 1/6 of a cycle: no capacity and
- * no cap is above 3. */
-static uint32_t closed_form(const struct sm_instance *instance)
-{
-  uint32_t others = sm_instance_warps(instance) - 1;
-  bool capped = instance->issue_slots > 0 && instance->issue_slots <= others;
-  uint32_t sixths = 0;
-  for (unsigned u = 0; u < 7; u++) {
-    uint32_t service = u < SM_UNIT_TYPES ? instance->capacity[u] : UINT32_MAX;
-    if (capped && instance->issue_slots < service)
-      service = instance->issue_slots;
-    uint32_t work = service <= others ? others * composite(instance, "LCSDTNB"[u]) : 0;
-    sixths += capped ? work * 6 / service : work / service * 6;
-  }
-  return composite(instance, '\0') + sixths / 6;
-}
-
 static bool keeps_closed_form(struct sm_trial *trial)
 {
-  uint32_t bound = closed_form(trial->instance);
+  /* The closed form of doc/makespan.md for the composite string, in 1/6 of a cycle: no capacity and
+   * no cap is above 3. */
+  uint32_t others = sm_instance_warps(trial->instance) - 1;
+  bool capped = trial->instance->issue_slots > 0 && trial->instance->issue_slots <= others;
+  uint32_t sixths = 0;
+  for (unsigned u = 0; u < 7; u++) {
+    uint32_t service = u < SM_UNIT_TYPES ? trial->instance->capacity[u] : UINT32_MAX;
+    if (capped && trial->instance->issue_slots < service)
+      service = trial->instance->issue_slots;
+    uint32_t work = service <= others ? others * composite(trial->instance, "LCSDTNB"[u]) : 0;
+    sixths += capped ? work * 6 / service : work / service * 6;
+  }
+  uint32_t bound = composite(trial->instance, '\0') + sixths / 6;
   uint32_t worst = worst_of(trial->instance, true, NULL);
   uint64_t *reached = trial->found;
   *reached += worst == bound;

@@ -184,21 +184,16 @@ static bool holds_all(struct sm_trial *trial)
          holds_annealing(trial, NULL, worst, WB_ANNEALING_PUBLISHED, met);
 }
 
-static void print_met(const struct met *met)
-{
-  print_message("# of %llu the upper bound is reached %llu times, the lower one %llu, policies "
-                "reach the longest %llu times, beams %llu times of 2, annealing %llu times of 3\n",
-                (unsigned long long)met->instances, (unsigned long long)met->upper_reached,
-                (unsigned long long)met->lower_reached, (unsigned long long)met->policy_reached,
-                (unsigned long long)met->beam_reached, (unsigned long long)met->annealing_reached);
-}
-
 static void engine_agrees_with_definition(void **state)
 {
   (void)state;
   struct met met = {0};
   sm_trial_run_many(sm_instance_random, holds_all, runs_of_each(), &met);
-  print_met(&met);
+  print_message("# of %llu the upper bound is reached %llu times, the lower one %llu, policies "
+                "reach the longest %llu times, beams %llu times of 2, annealing %llu times of 3\n",
+                (unsigned long long)met.instances, (unsigned long long)met.upper_reached,
+                (unsigned long long)met.lower_reached, (unsigned long long)met.policy_reached,
+                (unsigned long long)met.beam_reached, (unsigned long long)met.annealing_reached);
   assert_true(met.upper_reached > met.instances / 2 && met.policy_reached > met.instances / 2);
   assert_true(met.beam_reached > met.instances * 19 / 10);
   assert_true(met.annealing_reached > met.instances * 28 / 10);

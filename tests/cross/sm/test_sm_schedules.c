@@ -17,9 +17,9 @@
 
 #include <string.h>
 
-/* A schedule of the trial's instance, thrown from its seed. */
-static struct wb_schedule throw_schedule(const struct sm_trial *trial)
+static bool survives_its_file(struct sm_trial *trial)
 {
+  /* A schedule of the trial's instance, thrown from its seed. */
   struct wb_random random = {trial->seed};
   uint32_t string_of[SM_WARP_LIMIT];
   uint32_t cycles[SM_WARP_LIMIT][SM_LENGTH_LIMIT];
@@ -31,12 +31,7 @@ static struct wb_schedule throw_schedule(const struct sm_trial *trial)
   for (uint32_t w = 0; w < schedule.warps; w++)
     memcpy(schedule.issue_cycle + schedule.first[w], cycles[w],
            (schedule.first[w + 1] - schedule.first[w]) * sizeof cycles[w][0]);
-  return schedule;
-}
 
-static bool survives_its_file(struct sm_trial *trial)
-{
-  struct wb_schedule schedule = throw_schedule(trial);
   struct wb_text text = {0};
   warpbound_error error = {0};
   warpbound_verdict *verdict = NULL;

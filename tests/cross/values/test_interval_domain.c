@@ -74,15 +74,6 @@ static struct interval_lane numbers_of(const struct wb_concrete_lane *lane)
   return numbers;
 }
 
-/* A warp of one lane. */
-static void start_warp(const struct program *program, struct wb_concrete *warp)
-{
-  *warp = (struct wb_concrete){.running = 1, .random = {program->chance}};
-  memcpy(warp->lanes[0].words, program->first, sizeof program->first);
-  for (unsigned p = WB_REGISTER_PREDICATE; p <= WB_REGISTER_CONDITION_CODE; p++)
-    warp->lanes[0].words[p] = (uint32_t)wb_random_below(&warp->random, 2);
-}
-
 struct totals {
   size_t executed;
   size_t results;
@@ -100,7 +91,11 @@ static const char *run_program(const struct program *program, struct totals *tot
   static struct wb_concrete warp;
   struct micro_listing listing;
   const char *wrong = NULL;
-  start_warp(program, &warp);
+  /* A warp of one lane. */
+  warp = (struct wb_concrete){.running = 1, .random = {program->chance}};
+  memcpy(warp.lanes[0].words, program->first, sizeof program->first);
+  for (unsigned p = WB_REGISTER_PREDICATE; p <= WB_REGISTER_CONDITION_CODE; p++)
+    warp.lanes[0].words[p] = (uint32_t)wb_random_below(&warp.random, 2);
   const struct interval_lane first = numbers_of(&warp.lanes[0]);
   micro_describe(&program->code, &listing);
   context.comparisons = &comparisons;

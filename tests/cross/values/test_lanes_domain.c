@@ -42,25 +42,6 @@ struct totals {
 
 /* ---- random programs ---- */
 
-static void draw_register(struct wb_random *random, struct trial *trial, unsigned r)
-{
-  static const uint32_t strides[] = {1, 2, 4, 12, 16, 0x100, 0x1000000};
-  const uint32_t stride = strides[wb_random_below(random, sizeof strides / sizeof *strides)];
-  const uint32_t base = wb_random_below(random, 2) == 0 ? (uint32_t)wb_random_next(random)
-                                                        : (uint32_t)wb_random_below(random, 64);
-  const bool modular = wb_random_below(random, 3) == 0;
-  trial->starts[r] = (uint8_t)wb_random_below(random, START_COUNT);
-  trial->bits[r] = (uint8_t)wb_random_below(random, 33);
-  for (uint32_t l = 0; l < WB_LANES; l++) {
-    uint32_t *word = &trial->first[l][r];
-    *word = base + stride * (modular ? l % 8 : l);
-    if (trial->starts[r] == NUMBER || trial->starts[r] == UNIFORM)
-      *word = base;
-    else if (trial->starts[r] == UNKNOWN)
-      *word = (uint32_t)wb_random_next(random);
-  }
-}
-
 static void draw_trial(uint64_t seed, struct trial *trial)
 {
   struct wb_random random = {seed};
@@ -72,8 +53,23 @@ static void draw_trial(uint64_t seed, struct trial *trial)
   trial->ends &= wb_random_next(&random);
   while (trial->lanes == 0)
     trial->lanes = (uint32_t)wb_random_next(&random);
-  for (unsigned r = 0; r < MICRO_REGISTERS; r++)
-    draw_register(&random, trial, r);
+  for (unsigned r = 0; r < MICRO_REGISTERS; r++) {
+    static const uint32_t strides[] = {1, 2, 4, 12, 16, 0x100, 0x1000000};
+    const uint32_t stride = strides[wb_random_below(&random, sizeof strides / sizeof *strides)];
+    const uint32_t base = wb_random_below(&random, 2) == 0 ? (uint32_t)wb_random_next(&random)
+                                                           : (uint32_t)wb_random_below(&random, 64);
+    const bool modular = wb_random_below(&random, 3) == 0;
+    trial->starts[r] = (uint8_t)wb_random_below(&random, START_COUNT);
+    trial->bits[r] = (uint8_t)wb_random_below(&random, 33);
+    for (uint32_t l = 0; l < WB_LANES; l++) {
+      uint32_t *word = &trial->first[l][r];
+      *word = base + stride * (modular ? l % 8 : l);
+      if (trial->starts[r] == NUMBER || trial->starts[r] == UNIFORM)
+        *word = base;
+      else if (trial->starts[r] == UNKNOWN)
+        *word = (uint32_t)wb_random_next(&random);
+    }
+  }
   trial->predicates = (uint32_t)wb_random_next(&random);
 }
 
@@ -189,27 +185,6 @@ struct run {
   struct totals *totals;
 };
 
-static void start_values(struct run *run)
-{
-  const struct trial *trial = run->trial;
-  wb_lane_state_forget_all(&run->walk.layout, &run->start);
-  for (unsigned r = 0; r < MICRO_REGISTERS; r++) {
-    uint32_t numbers[WB_LANES];
-    int64_t distances[WB_LANES];
-    for (unsigned l = 0; l < WB_LANES; l++) {
-      numbers[l] = trial->first[l][r];
-      distances[l] = (int64_t)(int32_t)(numbers[l] - numbers[0]);
-    }
-    uint32_t *value = &run->start.values[r];
-    if (trial->starts[r] == UNIFORM)
-      *value = WB_LANES_UNIFORM;
-    else if (trial->starts[r] == AFFINE)
-      *value = wb_lanes_shaped(&run->values, distances, trial->bits[r], numbers[0], UINT32_MAX);
-    else if (trial->starts[r] != UNKNOWN)
-      *value = wb_lanes_known(&run->values, numbers);
-  }
-}
-
 /* The walk begins a block with run->begin. */
 static void begin(struct run *run, const struct wb_lane_state *state)
 {
@@ -244,24 +219,34 @@ static const char *go(struct run *run, size_t first, size_t end, struct wb_concr
   return NULL;
 }
 
-static void start_warp(const struct trial *trial, struct wb_concrete *warp)
-{
-  *warp = (struct wb_concrete){.running = trial->lanes, .random = {trial->predicates}};
-  for (unsigned l = 0; l < WB_LANES; l++) {
-    memcpy(warp->lanes[l].words, trial->first[l], sizeof trial->first[l]);
-    for (unsigned p = WB_REGISTER_PREDICATE; p <= WB_REGISTER_CONDITION_CODE; p++)
-      warp->lanes[l].words[p] = (uint32_t)wb_random_below(&warp->random, 2);
-  }
-}
-
 static const char *run_all(struct run *run)
 {
   const struct trial *trial = run->trial;
   static struct wb_concrete one; /* large */
   static struct wb_concrete other;
-  start_warp(trial, &one);
+  one = (struct wb_concrete){.running = trial->lanes, .random = {trial->predicates}};
+  for (unsigned l = 0; l < WB_LANES; l++) {
+    memcpy(one.lanes[l].words, trial->first[l], sizeof trial->first[l]);
+    for (unsigned p = WB_REGISTER_PREDICATE; p <= WB_REGISTER_CONDITION_CODE; p++)
+      one.lanes[l].words[p] = (uint32_t)wb_random_below(&one.random, 2);
+  }
   other = one;
-  start_values(run);
+  wb_lane_state_forget_all(&run->walk.layout, &run->start);
+  for (unsigned r = 0; r < MICRO_REGISTERS; r++) {
+    uint32_t numbers[WB_LANES];
+    int64_t distances[WB_LANES];
+    for (unsigned l = 0; l < WB_LANES; l++) {
+      numbers[l] = trial->first[l][r];
+      distances[l] = (int64_t)(int32_t)(numbers[l] - numbers[0]);
+    }
+    uint32_t *value = &run->start.values[r];
+    if (trial->starts[r] == UNIFORM)
+      *value = WB_LANES_UNIFORM;
+    else if (trial->starts[r] == AFFINE)
+      *value = wb_lanes_shaped(&run->values, distances, trial->bits[r], numbers[0], UINT32_MAX);
+    else if (trial->starts[r] != UNKNOWN)
+      *value = wb_lanes_known(&run->values, numbers);
+  }
   begin(run, &run->start);
   const char *wrong = go(run, 0, trial->one, &one, NULL);
   wb_lane_state_copy(&run->walk.layout, &run->now, &run->joined);

@@ -269,19 +269,6 @@ static bool fails(const struct group_program *program, void *context)
   return outcome_of(program, context) == SIMT_FAILS;
 }
 
-static void report(struct group_program *program, struct attempt *attempt, uint64_t seed)
-{
-  struct wb_text text = {0};
-  group_program_shrink(program, fails, attempt);
-  outcome_of(program, attempt);
-  group_program_print(program, &text);
-  fprintf(stderr, "program %" PRIu64 " (%s, waiting %d, masks %s): %s\n%s", seed,
-          attempt->device ? "device function" : "kernel", (int)attempt->trial.options.waiting,
-          attempt->trial.options.masks_together ? "together" : "apart", attempt->trial.reason,
-          text.failed ? "" : text.data);
-  wb_text_free(&text);
-}
-
 static void try_many(bool wild)
 {
   const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS);
@@ -302,8 +289,17 @@ static void try_many(bool wild)
                                  .masks_together = wb_random_below(&random, 3) == 0};
     const enum simt_outcome outcome = outcome_of(&program, &attempt);
     refused += outcome == SIMT_REFUSED;
-    if (outcome == SIMT_FAILS)
-      report(&program, &attempt, first + i);
+    if (outcome == SIMT_FAILS) {
+      struct wb_text text = {0};
+      group_program_shrink(&program, fails, &attempt);
+      outcome_of(&program, &attempt);
+      group_program_print(&program, &text);
+      fprintf(stderr, "program %" PRIu64 " (%s, waiting %d, masks %s): %s\n%s", first + i,
+              attempt.device ? "device function" : "kernel", (int)attempt.trial.options.waiting,
+              attempt.trial.options.masks_together ? "together" : "apart", attempt.trial.reason,
+              text.failed ? "" : text.data);
+      wb_text_free(&text);
+    }
     group_program_free(&program);
     if (outcome == SIMT_FAILS)
       fail_msg("a run is not in the system");

@@ -39,36 +39,10 @@ struct tally {
   uint64_t small; /* of those that are too long, by the nest below 2^LARGE_BITS */
 };
 
-/* By powers of two, what the nest of loops alone could make of these bounds of threads: all
- * instructions, in each iteration, by each lane. */
-static double nest_bits(const struct wb_wcet *wcet, const uint64_t *bounds)
-{
-  double most = 0;
-  double cycles = 1;
-  for (size_t l = 0; l < wcet->forest.loop_count; l++) {
-    double bits = 0;
-    for (uint32_t at = (uint32_t)l; at != UINT32_MAX; at = wcet->forest.loops[at].parent)
-      bits += log2((double)bounds[at] + 1);
-    most = fmax(most, bits);
-  }
-  for (size_t b = 0; b < wcet->graph->block_count; b++)
-    cycles += (double)wcet->block_cycles[b];
-  return most + log2(cycles * LANES);
-}
-
 static uint32_t header_address(const struct wb_wcet *wcet, size_t loop)
 {
   const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[loop].header];
   return wcet->function->instructions[header->first].address;
-}
-
-/* The first loop at the address of this one: a loop of a subroutine is one in each context. */
-static size_t first_at(const struct wb_wcet *wcet, size_t loop)
-{
-  size_t first = 0;
-  while (header_address(wcet, first) != header_address(wcet, loop))
-    first++;
-  return first;
 }
 
 /* A fact on the loop, or loops, at each address. */
@@ -80,7 +54,11 @@ static double write_facts(const struct wb_wcet *wcet, struct wb_random *random,
   wb_text_format(text, "kernel \"%s\"\nchecksum 0x%016" PRIx64 "\n", wcet->function->name,
                  wb_function_checksum(wcet->function));
   for (size_t l = 0; l < wcet->forest.loop_count; l++) {
-    const size_t first = first_at(wcet, l);
+    /* The first loop at the address of this one: a loop of a subroutine is one in each context. */
+    size_t first = 0;
+    while (header_address(wcet, first) != header_address(wcet, l))
+      first++;
+
     if (first < l) {
       bounds[l] = bounds[first];
       continue;
@@ -92,7 +70,19 @@ static double write_facts(const struct wb_wcet *wcet, struct wb_random *random,
     wb_text_format(text, "loop 0x%" PRIx32 " bound %" PRIu64 "%s\n", header_address(wcet, l),
                    bounds[l], warp ? " per warp" : "");
   }
-  const double bits = nest_bits(wcet, bounds);
+  /* By powers of two, what the nest of loops alone could make of these bounds of threads: all
+   * instructions, in each iteration, by each lane. */
+  double most = 0;
+  double cycles = 1;
+  for (size_t l = 0; l < wcet->forest.loop_count; l++) {
+    double bits = 0;
+    for (uint32_t at = (uint32_t)l; at != UINT32_MAX; at = wcet->forest.loops[at].parent)
+      bits += log2((double)bounds[at] + 1);
+    most = fmax(most, bits);
+  }
+  for (size_t b = 0; b < wcet->graph->block_count; b++)
+    cycles += (double)wcet->block_cycles[b];
+  const double bits = most + log2(cycles * LANES);
   free(bounds);
   return bits;
 }

@@ -148,19 +148,6 @@ static bool refutes(const struct simt_program *program, void *context)
   return !holds;
 }
 
-static void report(struct simt_program *program, struct attempt *attempt, uint64_t seed)
-{
-  struct wb_text text = {0};
-  simt_program_shrink(program, refutes, attempt);
-  (void)refutes(program, attempt);
-  simt_program_print(program, SIMT_NVDISASM, &text);
-  fprintf(stderr, "program %" PRIu64 "%s, bound %" PRIu64 " of %s: %s\n%s", seed,
-          attempt->device ? " as a device function" : "", attempt->bound,
-          attempt->level == BOUNDED_WARP ? "the warp" : "threads", attempt->reason,
-          text.failed ? "" : text.data);
-  wb_text_free(&text);
-}
-
 static void try_many(enum bounded_level level, bool wild)
 {
   const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS) / PARTS;
@@ -175,8 +162,17 @@ static void try_many(enum bounded_level level, bool wild)
     attempt.bound = wb_random_below(&random, 4);
     attempt.device = wild && wb_random_below(&random, 4) == 0;
     const bool refuted = refutes(&program, &attempt);
-    if (refuted)
-      report(&program, &attempt, first + i);
+    if (refuted) {
+      struct wb_text text = {0};
+      simt_program_shrink(&program, refutes, &attempt);
+      (void)refutes(&program, &attempt);
+      simt_program_print(&program, SIMT_NVDISASM, &text);
+      fprintf(stderr, "program %" PRIu64 "%s, bound %" PRIu64 " of %s: %s\n%s", first + i,
+              attempt.device ? " as a device function" : "", attempt.bound,
+              attempt.level == BOUNDED_WARP ? "the warp" : "threads", attempt.reason,
+              text.failed ? "" : text.data);
+      wb_text_free(&text);
+    }
     simt_program_free(&program);
     if (refuted)
       fail_msg("a run that keeps the bounds is not in the program");
