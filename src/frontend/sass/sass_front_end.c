@@ -40,12 +40,7 @@ static bool parse(struct wb_sass_parser *parser, const char *name, const char *t
     return wb_sass_error(parser, 1, 1, "expected less than 4 GiB of SASS, found %zu bytes", length);
   parser->cursor = text;
   parser->end = length > 0 ? text + length : text;
-  if (!wb_sass_listing(parser) || !wb_sass_indexed_branches(parser) ||
-      !wb_sass_keep_attributes(parser))
-    return false;
-  wb_sass_keep_resources(parser);
-  wb_sass_outside_calls(parser);
-  return wb_sass_kinds(parser);
+  return wb_sass_listing(parser);
 }
 
 warpbound_status wb_sass_parse(const char *name, const char *text, size_t length,
@@ -60,20 +55,35 @@ warpbound_status wb_sass_parse(const char *name, const char *text, size_t length
       .error = error != NULL ? error : &ignored,
       .status = WARPBOUND_OK,
   };
-  const bool parsed = parse(&parser, name != NULL ? name : "", text, length);
-  free(parser.statements);
-  free(parser.labels);
-  free(parser.sections);
-  free(parser.attributes);
-  free(parser.words);
-  free(parser.facts);
-  wb_text_free(&parser.info.bytes);
-  wb_hash_table_free(&parser.file_table);
-  free(parser.opcodes);
-  wb_hash_table_free(&parser.opcode_table);
-  wb_text_free(&parser.constants);
-  if (!parsed)
-    wb_code_free(code);
-  assert(!parsed || wb_code_check(code) == NULL);
-  return parser.status;
+  return wb_sass_end(&parser, parse(&parser, name != NULL ? name : "", text, length));
+}
+
+/* What needs all of the code. */
+static bool complete(struct wb_sass_parser *parser)
+{
+  if (!wb_sass_indexed_branches(parser) || !wb_sass_keep_attributes(parser))
+    return false;
+  wb_sass_keep_resources(parser);
+  wb_sass_outside_calls(parser);
+  return wb_sass_kinds(parser);
+}
+
+warpbound_status wb_sass_end(struct wb_sass_parser *parser, bool read)
+{
+  const bool completed = read && complete(parser);
+  if (!completed)
+    wb_code_free(parser->code);
+  assert(!completed || wb_code_check(parser->code) == NULL);
+  free(parser->statements);
+  free(parser->labels);
+  free(parser->sections);
+  free(parser->attributes);
+  free(parser->words);
+  free(parser->facts);
+  wb_text_free(&parser->info.bytes);
+  wb_hash_table_free(&parser->file_table);
+  free(parser->opcodes);
+  wb_hash_table_free(&parser->opcode_table);
+  wb_text_free(&parser->constants);
+  return parser->status;
 }

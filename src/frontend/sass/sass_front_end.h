@@ -12,6 +12,11 @@
 /* Whether text looks like a SASS listing: for choosing the front end. */
 bool wb_sass_detect(const char *text, size_t length);
 
+/* Ends a reading of machine code, of a listing or of cubins, with all that needs the whole of it,
+ * and frees the parser; read: whether there was no error so far. */
+struct wb_sass_parser;
+warpbound_status wb_sass_end(struct wb_sass_parser *parser, bool read);
+
 /* Parses a listing of `length` bytes, which need not be valid in any way: the form is
  * detected. `name` is for messages. options may be NULL.
  * An indexed branch has the targets of its annotation, else those of its table in

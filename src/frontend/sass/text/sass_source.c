@@ -18,8 +18,7 @@ static uint64_t hash_of_file(const void *files, uint32_t file)
   return wb_hash_finish(wb_hash_bytes(WB_HASH_START, name, strlen(name)));
 }
 
-/* The index of a file + 1. */
-static bool file_index(struct wb_sass_parser *parser, struct wb_sass_piece name, uint32_t *index)
+bool wb_sass_file_index(struct wb_sass_parser *parser, struct wb_sass_piece name, uint32_t *index)
 {
   struct wb_code *code = parser->code;
   if (!wb_hash_table_grow(&parser->file_table, code->file_count, hash_of_file, code->files))
@@ -82,5 +81,5 @@ bool wb_sass_source_line(struct wb_sass_parser *parser, struct wb_sass_piece lin
   if (continued)
     return true;
   parser->source_line = number;
-  return file_index(parser, name, &parser->source_file);
+  return wb_sass_file_index(parser, name, &parser->source_file);
 }
