@@ -30,11 +30,23 @@ bool wb_sass_detect(const char *text, size_t length)
   return false;
 }
 
-static bool parse(struct wb_sass_parser *parser, const char *name, const char *text, size_t length)
+bool wb_sass_begin(struct wb_sass_parser *parser, const char *name,
+                   const struct wb_sass_options *options, struct wb_code *code,
+                   warpbound_error *error)
 {
-  parser->code->name = wb_copy_text(name, strlen(name));
-  if (parser->code->name == NULL)
-    return wb_sass_out_of_memory(parser);
+  *code = (struct wb_code){.language = WB_LANGUAGE_SASS, .isa = "SASS"};
+  *parser = (struct wb_sass_parser){
+      .options = options,
+      .code = code,
+      .error = error,
+      .status = WARPBOUND_OK,
+  };
+  code->name = wb_copy_text(name, strlen(name));
+  return code->name != NULL || wb_sass_out_of_memory(parser);
+}
+
+static bool parse(struct wb_sass_parser *parser, const char *text, size_t length)
+{
   /* Lines, columns and indices are 32 bits wide. */
   if (length >= UINT32_MAX)
     return wb_sass_error(parser, 1, 1, "expected less than 4 GiB of SASS, found %zu bytes", length);
@@ -48,14 +60,10 @@ warpbound_status wb_sass_parse(const char *name, const char *text, size_t length
                                warpbound_error *error)
 {
   warpbound_error ignored;
-  *code = (struct wb_code){.language = WB_LANGUAGE_SASS, .isa = "SASS"};
-  struct wb_sass_parser parser = {
-      .options = options,
-      .code = code,
-      .error = error != NULL ? error : &ignored,
-      .status = WARPBOUND_OK,
-  };
-  return wb_sass_end(&parser, parse(&parser, name != NULL ? name : "", text, length));
+  struct wb_sass_parser parser;
+  const bool begun = wb_sass_begin(&parser, name != NULL ? name : "", options, code,
+                                   error != NULL ? error : &ignored);
+  return wb_sass_end(&parser, begun && parse(&parser, text, length));
 }
 
 /* What needs all of the code. */

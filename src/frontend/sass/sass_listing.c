@@ -79,8 +79,7 @@ static bool section(struct wb_sass_parser *parser, struct wb_sass_piece line)
   note_format(parser, "nvdisasm");
   if (wb_sass_begins(name, ".text.")) {
     const struct wb_sass_piece function = after(name, strlen(".text."));
-    const bool begun =
-        wb_sass_begin_function(parser, wb_sass_column(parser, function), function);
+    const bool begun = wb_sass_begin_function(parser, wb_sass_column(parser, function), function);
     parser->sectioned = true;
     return begun;
   }

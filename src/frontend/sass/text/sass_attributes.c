@@ -83,9 +83,9 @@ bool wb_sass_add_attribute(struct wb_sass_parser *parser, const unsigned char *b
 {
   const struct wb_sass_info *info = &parser->info;
   /* All that the mark says is that it is there. */
-  const bool mark =
-      length >= 2 && bytes[0] == FORMAT_NONE && bytes[1] == ATTRIBUTE_CLUSTERED;
-  const bool words = length > HEAD && length % 4 == 0 && bytes[0] == FORMAT_SIZED && !info->symbolic;
+  const bool mark = length >= 2 && bytes[0] == FORMAT_NONE && bytes[1] == ATTRIBUTE_CLUSTERED;
+  const bool words =
+      length > HEAD && length % 4 == 0 && bytes[0] == FORMAT_SIZED && !info->symbolic;
   if (!mark && !words) {
     /* Barriers stand in place of a size. */
     const bool barriers = length >= 3 && (bytes[0] == FORMAT_BYTE || bytes[0] == FORMAT_SHORT) &&
@@ -112,8 +112,8 @@ bool wb_sass_add_attribute(struct wb_sass_parser *parser, const unsigned char *b
 bool wb_sass_next_attribute(struct wb_sass_parser *parser)
 {
   struct wb_sass_info *info = &parser->info;
-  const bool ok = wb_sass_add_attribute(parser, (const unsigned char *)info->bytes.data,
-                                        info->bytes.length);
+  const bool ok =
+      wb_sass_add_attribute(parser, (const unsigned char *)info->bytes.data, info->bytes.length);
   info->bytes.length = 0;
   info->symbolic = false;
   return ok;

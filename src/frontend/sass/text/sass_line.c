@@ -213,7 +213,8 @@ static bool check_address(struct wb_sass_parser *parser, uint64_t address)
 bool wb_sass_instruction_line(struct wb_sass_parser *parser, uint64_t address,
                               struct wb_sass_piece rest)
 {
-  if (!check_address(parser, address) || !wb_sass_printable(parser, wb_sass_column(parser, rest), rest))
+  if (!check_address(parser, address) ||
+      !wb_sass_printable(parser, wb_sass_column(parser, rest), rest))
     return false;
   const bool grown =
       wb_grow(parser->statements, &parser->statement_capacity, parser->statement_count + 1);

@@ -1,8 +1,8 @@
-/* The state of one reading of machine code, which the parts of the front end share; what a cubin has
- * is put into it without lines (frontend/binary/cubin_code.c). A listing is
- * read line by line into statements; where a function ends, its statements become instructions;
- * where the listing ends, what needs all of it is added: targets of indexed branches, and which
- * functions are kernels.
+/* The state of one reading of machine code, which the parts of the front end share; what a cubin
+ * has is put into it without lines (frontend/binary/cubin_code.c). A listing is read line by line
+ * into statements; where a function ends, its statements become instructions; where the listing
+ * ends, what needs all of it is added: targets of indexed branches, and which functions are
+ * kernels.
  *
  * Every function of these parts that returns bool returns true, or false after the first error was
  * recorded; then its caller returns false as well. */

@@ -14,8 +14,8 @@ bool wb_sass_expected(struct wb_sass_parser *parser, size_t line, const char *li
 bool wb_sass_expected_at(struct wb_sass_parser *parser, size_t line, size_t column,
                          struct wb_sass_piece found, const char *what);
 bool wb_sass_out_of_memory(struct wb_sass_parser *parser);
-/* Fails where a piece at a column of the line parser->line has a byte that is no blank and not printable:
- * names and operands go to terminals and files. */
+/* Fails where a piece at a column of the line parser->line has a byte that is no blank and not
+ * printable: names and operands go to terminals and files. */
 bool wb_sass_printable(struct wb_sass_parser *parser, size_t column, struct wb_sass_piece piece);
 /* The column of a piece of the line being read. */
 size_t wb_sass_column(const struct wb_sass_parser *parser, struct wb_sass_piece piece);
